@@ -23,8 +23,8 @@ maximum_repeated=8
 unstable_status=3
 unstable_limit=${TEST_UNSTABLE:-0}
 # Of the suites with real servers those in which nothing has to come at its time.
-library_suites='(Archive|Command|Container|Edge|Export|Incoming|Interface|Job|Ladder|LadderPlaying|Picture|PictureForm'
-library_suites+='|Radio|RTSPRefusal|Schema|Text|TitleFeature|VideoOnDemand)Tests/'
+library_suites='(Archive|Command|Container|Edge|Export|Import|Interface|Job|Ladder|LadderPlaying|Image|VideoForm'
+library_suites+='|Radio|RTSPRefusal|Schema|Subtitle|TitleFeature|VideoOnDemand)Tests/'
 folder=$(mktemp -d)
 log=$folder/log
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$folder"' EXIT

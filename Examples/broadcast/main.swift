@@ -13,7 +13,7 @@ guard CommandLine.arguments.count == 3, let seconds = Double(CommandLine.argumen
 do {
     let settings = BroadcastSettings(
         target: try PushTarget(parsing: CommandLine.arguments[1], transport: .tcp),
-        source: .devices(picture: .testCard(title: "EXAMPLE"), sound: .testTone),
+        source: .devices(video: .testCard(title: "EXAMPLE"), audio: .testTone),
         encoding: BroadcastEncoding(
             width: 640, height: 360, frameRate: 25, videoBitRate: 600_000, audioBitRate: 64_000))
     let broadcast = Broadcast(settings)
@@ -22,7 +22,7 @@ do {
             for await event in broadcast.events {
                 switch event {
                 case .status(let status):
-                    print(status.state, "\(status.sentPictureCount) pictures, \(Int(status.bitRate / 1_000)) kbit/s")
+                    print(status.state, "\(status.sentFrameCount) frames, \(Int(status.bitRate / 1_000)) kbit/s")
                 case .notice(let text): print(text)
                 case .preview: break
                 }
@@ -35,7 +35,7 @@ do {
         defer { group.cancelAll() }
         return try await broadcast.run()
     }
-    print("sent \(summary.sentPictureCount) pictures")
+    print("sent \(summary.sentFrameCount) frames")
 } catch let error as BroadcastError {
     print("\(error.code): \(error)")
 }

@@ -9,7 +9,7 @@ extension CapturePlan {
 
     // MARK: Cameras and screens
 
-    func deviceJob(ofPictures device: CaptureDevice, _ origin: Origin) throws(LibAVError) -> Job {
+    func deviceJob(ofVideo device: CaptureDevice, _ origin: Origin) throws(LibAVError) -> Job {
         let first = try videoInput(device)
         guard let info = first.bestStream(.video) else {
             throw LibAVError(.noMedia, file: device.name, "delivers no video")
@@ -18,7 +18,7 @@ extension CapturePlan {
             encoding, sourceFrameRate: info.frameRate, name: device.name, control: control, emit: emit)
         let standIn = DeviceTrack.StandIn(
             name: "the last frame is repeated", interval: Int64(1_000_000 / encoding.frameRate),
-            send: { time throws(LibAVError) in try encoder.repeatPicture(at: time) },
+            send: { time throws(LibAVError) in try encoder.repeatFrame(at: time) },
             finish: { () throws(LibAVError) in try encoder.finish() })
         let pump = try videoPump(first, device, encoder, origin)
         return deviceJob("broadcast-video", device, standIn, origin, first: pump) { () throws(LibAVError) in
@@ -27,7 +27,7 @@ extension CapturePlan {
     }
 
     private func videoInput(_ device: CaptureDevice) throws(LibAVError) -> CaptureInput {
-        let attempts = Self.pictureOptions(device.format, encoding)
+        let attempts = Self.videoOptions(device.format, encoding)
         for options in attempts.dropLast() {
             do throws(LibAVError) {
                 return try CaptureInput(device, options: options, interruption: control.interruption)
@@ -53,7 +53,7 @@ extension CapturePlan {
     }
 
     /// Returns the options to try on a device, best first; with each, it chooses the nearest mode that it has.
-    static func pictureOptions(
+    static func videoOptions(
         _ format: String, _ encoding: BroadcastEncoding
     ) -> [[(name: String, value: String)]] {
         let rate = (name: "framerate", value: "\(Int(encoding.frameRate.rounded()))")
@@ -73,7 +73,7 @@ extension CapturePlan {
 
     // MARK: Microphones
 
-    func deviceJob(ofSound device: CaptureDevice, _ origin: Origin) throws(LibAVError) -> Job {
+    func deviceJob(ofAudio device: CaptureDevice, _ origin: Origin) throws(LibAVError) -> Job {
         let encoder = BroadcastAudioEncoder(encoding, name: device.name, followsDrift: true, emit: emit)
         let interval = Int64(Self.silenceSampleCount) * 1_000_000 / Int64(Self.silenceSampleRate)
         let standIn = DeviceTrack.StandIn(

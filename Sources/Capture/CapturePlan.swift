@@ -25,7 +25,7 @@ struct CapturePlan {
     /// Opens a source and returns the jobs that capture it.
     func jobs(for source: BroadcastSource) throws(LibAVError) -> [Job] {
         switch source {
-        case .devices(let picture, let sound): try deviceJobs(picture, sound)
+        case .devices(let video, let audio): try deviceJobs(video, audio)
         case .file(let path, let isRepeated): [try fileJob(path, isRepeated: isRepeated)]
         case .standardInput: [try standardInputJob()]
         }
@@ -39,18 +39,18 @@ struct CapturePlan {
     // MARK: Devices
 
     private func deviceJobs(
-        _ picture: BroadcastSource.PictureDevice?, _ sound: BroadcastSource.SoundDevice?
+        _ video: BroadcastSource.VideoDevice?, _ audio: BroadcastSource.AudioDevice?
     ) throws(LibAVError) -> [Job] {
         var jobs: [Job] = []
         let origin = Origin()
-        if let picture { jobs.append(try videoJob(picture, origin)) }
-        if let sound { jobs.append(try audioJob(sound, origin)) }
+        if let video { jobs.append(try videoJob(video, origin)) }
+        if let audio { jobs.append(try audioJob(audio, origin)) }
         guard !jobs.isEmpty else { throw LibAVError(.noMedia, file: nil, "there is nothing to capture") }
-        let tracks: [MediaType] = [picture.map { _ in .video }, sound.map { _ in .audio }].compactMap(\.self)
+        let tracks: [MediaType] = [video.map { _ in .video }, audio.map { _ in .audio }].compactMap(\.self)
         emit(
             .tracks(
                 Set(tracks),
-                BroadcastSummary(picture: picture.map { _ in encodedVideo }, sound: sound.map { _ in encodedAudio })))
+                BroadcastSummary(video: video.map { _ in encodedVideo }, audio: audio.map { _ in encodedAudio })))
         // Opening a camera takes a second; the capture's time starts after that.
         origin.time = clock.now
         return jobs
@@ -61,7 +61,7 @@ struct CapturePlan {
         var time: Int64 = 0
     }
 
-    private func videoJob(_ device: BroadcastSource.PictureDevice, _ origin: Origin) throws(LibAVError) -> Job {
+    private func videoJob(_ device: BroadcastSource.VideoDevice, _ origin: Origin) throws(LibAVError) -> Job {
         switch device {
         case .testCard(let title):
             let card = try TestCard(encoding, title: title)
@@ -71,18 +71,18 @@ struct CapturePlan {
                     encoding, sourceFrameRate: nil, name: name, control: control, emit: emit)
                 try card.run(encoder, clock: clock, control: control, origin: origin.time)
             }
-        case .camera(let device), .screen(let device): return try deviceJob(ofPictures: device, origin)
+        case .camera(let device), .screen(let device): return try deviceJob(ofVideo: device, origin)
         }
     }
 
-    private func audioJob(_ device: BroadcastSource.SoundDevice, _ origin: Origin) throws(LibAVError) -> Job {
+    private func audioJob(_ device: BroadcastSource.AudioDevice, _ origin: Origin) throws(LibAVError) -> Job {
         switch device {
         case .testTone:
             return job("broadcast-audio") { () throws(LibAVError) in
                 let encoder = BroadcastAudioEncoder(encoding, name: "test tone", emit: emit)
                 try TestTone(encoder: encoder, clock: clock, control: control, origin: origin.time).run()
             }
-        case .microphone(let device): return try deviceJob(ofSound: device, origin)
+        case .microphone(let device): return try deviceJob(ofAudio: device, origin)
         }
     }
 
@@ -94,22 +94,22 @@ struct CapturePlan {
         let input = try InputFile(path: path, interruption: control.interruption)
         let rewind: (() -> Bool)? = isRepeated ? { input.seek(toMicroseconds: input.startMicroseconds) } : nil
         return try pumpJob(
-            input, rewind: rewind, copiesPicture: decision.copiesPicture, copiesSound: decision.copiesSound)
+            input, rewind: rewind, copiesVideo: decision.copiesVideo, copiesAudio: decision.copiesAudio)
     }
 
     private func standardInputJob() throws(LibAVError) -> Job {
         let input = try CaptureInput(standardInput: control.interruption)
-        return try pumpJob(input, rewind: nil, copiesPicture: false, copiesSound: false)
+        return try pumpJob(input, rewind: nil, copiesVideo: false, copiesAudio: false)
     }
 
     private func pumpJob(
-        _ source: any PacketSource, rewind: (() -> Bool)?, copiesPicture: Bool, copiesSound: Bool
+        _ source: any PacketSource, rewind: (() -> Bool)?, copiesVideo: Bool, copiesAudio: Bool
     ) throws(LibAVError) -> Job {
         let batch = OutputBatch(emitAll)
         let origin = clock.now
         var pump = PacketPump(
             source, rewind: rewind, clock: clock, control: control, origin: origin, beforeWait: batch.release)
-        var summary = BroadcastSummary(picture: nil, sound: nil)
+        var summary = BroadcastSummary(video: nil, audio: nil)
         var tracks: Set<MediaType> = []
         let (video, audio) = (source.bestStream(.video), source.bestStream(.audio))
         for kind in [video != nil ? MediaType.video : nil, audio != nil ? .audio : nil].compactMap(\.self) {
@@ -118,8 +118,8 @@ struct CapturePlan {
         guard !tracks.isEmpty else { throw LibAVError(.noMedia, file: source.name, "holds no video or audio") }
         if let video {
             let copy =
-                copiesPicture ? VideoCopyingRoute(video, of: source, control: control, emit: batch.emit) : nil
-            summary.picture = copy == nil ? encodedVideo : "H.264 \(video.width ?? 0)x\(video.height ?? 0), copied"
+                copiesVideo ? VideoCopyingRoute(video, of: source, control: control, emit: batch.emit) : nil
+            summary.video = copy == nil ? encodedVideo : "H.264 \(video.width ?? 0)x\(video.height ?? 0), copied"
             if let copy {
                 pump.add(copy, for: video)
             } else {
@@ -132,8 +132,8 @@ struct CapturePlan {
             }
         }
         if let audio {
-            let copy = copiesSound ? AudioCopyingRoute(audio, of: source, emit: batch.emit) : nil
-            summary.sound = copy == nil ? encodedAudio : "AAC, copied"
+            let copy = copiesAudio ? AudioCopyingRoute(audio, of: source, emit: batch.emit) : nil
+            summary.audio = copy == nil ? encodedAudio : "AAC, copied"
             if let copy {
                 pump.add(copy, for: audio)
             } else {

@@ -32,7 +32,7 @@ package struct PictureOrder {
 
     /// The reordering delay, in frames.
     private var delay: Int
-    private let pictureDuration: Int64
+    private let frameDuration: Int64
     /// Decode times, indexed by the number in decoding order minus ``firstTime``.
     private var decodeTimes: [Int64] = []
     private var firstTime = 0
@@ -51,10 +51,10 @@ package struct PictureOrder {
     ///
     /// - Parameters:
     ///   - delay: The reordering delay from the stream's header, in frames; it grows if the first frames need more.
-    ///   - pictureDuration: The frame duration, for frames that are presented after the last decode time.
-    package init(delay: Int, pictureDuration: Int64) {
+    ///   - frameDuration: The frame duration, for frames that are presented after the last decode time.
+    package init(delay: Int, frameDuration: Int64) {
         self.delay = max(0, min(Self.maximumReorderedPictureCount, delay))
-        self.pictureDuration = pictureDuration
+        self.frameDuration = frameDuration
     }
 
     /// Adds a frame. Throws ``Contradiction`` if the order contradicts itself.
@@ -84,7 +84,7 @@ package struct PictureOrder {
         rankAllWaiting()
         fixDelay()
         while let last = decodeTimes.last, firstTime + decodeTimes.count < rankedCount + delay {
-            decodeTimes.append(last + pictureDuration)
+            decodeTimes.append(last + frameDuration)
         }
         return try timesOfNext()
     }

@@ -1,5 +1,6 @@
 /// A byte range of a resource, as in EXT-X-BYTERANGE (rfc8216bis §4.4.4.2) and in BYTERANGE attributes.
 package struct ByteRange: Sendable, Hashable {
+    /// The number of bytes.
     package var length: Int
     /// First byte of the range; `nil` if the range begins where the previous range of the same resource ends.
     package var offset: Int?

@@ -1,9 +1,11 @@
 /// A Media Playlist (rfc8216bis §4.4.3) as a value. The packager decides what it contains; ``rendered()`` decides how
 /// it is written.
 package struct MediaPlaylist: Sendable, Hashable {
+    /// The protocol version (EXT-X-VERSION).
     package var version: Int
     /// EXT-X-TARGETDURATION in seconds; no segment's rounded duration exceeds it.
     package var targetDuration: Int
+    /// The media sequence number of the first segment.
     package var mediaSequence: Int
     /// EXT-X-DISCONTINUITY-SEQUENCE; `nil` omits the tag, which suits a playlist that cannot have a discontinuity.
     package var discontinuitySequence: Int?

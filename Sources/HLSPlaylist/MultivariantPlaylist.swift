@@ -1,5 +1,6 @@
 /// A Multivariant Playlist (rfc8216bis §4.4.6) as a value.
 package struct MultivariantPlaylist: Sendable, Hashable {
+    /// The protocol version (EXT-X-VERSION).
     package var version: Int
     package var hasIndependentSegments: Bool
     package var renditions: [Rendition]

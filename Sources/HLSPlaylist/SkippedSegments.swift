@@ -1,5 +1,6 @@
 /// EXT-X-SKIP (rfc8216bis §4.4.5.2): the segments and date ranges that a delta update omits.
 package struct SkippedSegments: Sendable, Hashable {
+    /// The number of segments that are left out.
     package var count: Int
     /// IDs of removed date ranges; `nil` if date ranges are not skipped (`_HLS_skip=YES`), empty if none was removed
     /// (`v2`).

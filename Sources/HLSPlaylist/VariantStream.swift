@@ -19,7 +19,9 @@ package struct VariantStream: Sendable, Hashable {
 
     /// Size of the video in pixels.
     package struct Resolution: Sendable, Hashable {
+        /// Pixels.
         package var width: Int
+        /// Pixels.
         package var height: Int
 
         package init(width: Int, height: Int) {

@@ -17,6 +17,7 @@ package struct SampleTable: Sendable {
 
     package init() {}
 
+    /// The number of samples.
     package var count: Int { offsets.count }
     package var hasCompositionOffsets: Bool { !compositionOffsets.isEmpty }
 

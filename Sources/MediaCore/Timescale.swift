@@ -1,6 +1,7 @@
 /// Ticks per second of a media clock: an RTP clock rate (RFC 3550 §5.1) or an ISO BMFF timescale
 /// (ISO/IEC 14496-12 §8.4.2). Never zero.
 package struct Timescale: Hashable, Sendable, CustomStringConvertible {
+    /// The number of ticks in a second; never 0.
     package let ticksPerSecond: UInt32
 
     /// - Parameter ticksPerSecond: a value of Antena's own; zero traps. For a value from a peer or a file, use

@@ -11,6 +11,7 @@ package struct PartialSegment: Sendable {
     package var duration: MediaTime
     /// True if decoding can start at the first sample.
     package var isIndependent: Bool
+    /// The number of samples in ``media``.
     package var sampleCount: Int
     /// The `moof` box and the header of `mdat`, preceded by events (`emsg`).
     package var header: ByteBuffer

@@ -2,6 +2,7 @@
 package struct SDPMediaDescription: Sendable, Hashable {
     /// Kind of media, such as `video`, `audio` or `application`.
     package var mediaType: String
+    /// The port of the `m=` line; 0 in RTSP, or for a medium that is rejected.
     package var port: Int
     /// Transport protocol, usually `RTP/AVP`.
     package var transportProtocol: String

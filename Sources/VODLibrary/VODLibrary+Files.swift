@@ -14,7 +14,7 @@ extension VODLibrary {
     ///   is returned unchanged.
     /// - Throws: ``LibraryError`` if the file is not accepted or cannot be copied.
     package func ingest(path: String) async throws -> IngestedItem {
-        let (section, file) = try await importer.bringIn(path: path)
+        let (section, file) = try await importer.importFile(path: path)
         return try await intake.takeIn(file, to: section, jobs: fileJobs)
     }
 

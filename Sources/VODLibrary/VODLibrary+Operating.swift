@@ -91,11 +91,11 @@ extension VODLibrary {
     ///
     /// - Parameters:
     ///   - id: the title's ID.
-    ///   - picture: a JPEG or PNG file; only a worker examines its content.
+    ///   - image: a JPEG or PNG file; only a worker examines its content.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
     /// - Throws: ``LibraryError`` if the file is not an image.
-    package func setPoster(ofTitle id: String, to picture: ByteBuffer) async throws -> TitleRecord? {
-        try await posters.setPoster(ofTitle: id, to: picture)
+    package func setPoster(ofTitle id: String, to image: ByteBuffer) async throws -> TitleRecord? {
+        try await posters.setPoster(ofTitle: id, to: image)
     }
 
     // MARK: Ladders

@@ -40,7 +40,7 @@ package final class VODLibrary: Service {
     /// - Throws: the file system's error if the data folder cannot be written.
     package init(
         configuration: VODLibraryConfiguration, catalogue: any CatalogueStore, worker: (any WorkerRunning)? = nil,
-        fetcher: (any RemoteFetching)? = nil,
+        fetcher: (any RemoteImporting)? = nil,
         threads: LibraryThreads = LibraryThreads(shared: .singleton), files: LibraryFiles = LibraryFiles(),
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
@@ -129,13 +129,13 @@ package final class VODLibrary: Service {
     private func deleteOrphans(keeping kept: Set<String>) async throws {
         let (derived, mediaImport, store) = (context.derived, importer.mediaImport, uploads.uploads)
         let unfinished = try await context.catalogue.unfinishedJobs().filter { $0.kind == self.imports.kind }
-        let imports = Set(unfinished.map { ImportJob.incomingID(ofNumber: $0.number) })
+        let imports = Set(unfinished.map { ImportJob.importID(ofNumber: $0.number) })
         let count = try await context.threadPool.runIfActive {
             store.load()
             store.expire()
             store.deleteNotes(keeping: imports)
             return mediaImport.deleteUnfinished() + derived.deleteOrphans(keeping: kept)
-                + IncomingFile.deleteOrphans(
+                + ReceivedFile.deleteOrphans(
                     in: mediaImport.mediaDirectory, keeping: store.unfinishedIDs.union(imports))
         }
         guard count > 0 else { return }

@@ -15,7 +15,7 @@ struct Poster: AsyncParsableCommand {
     @OptionGroup var options: ServerOptions
 
     @Option(help: ArgumentHelp("The time: 83.5, 1:23.5 or 1:02:03.", valueName: "time"))
-    var at: MediaMoment?
+    var at: MediaTimestamp?
 
     @Option(help: ArgumentHelp("A JPEG or PNG file.", valueName: "file"), completion: .file())
     var file: String?
@@ -41,6 +41,6 @@ struct Poster: AsyncParsableCommand {
     }
 }
 
-extension MediaMoment: ExpressibleByArgument {
+extension MediaTimestamp: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }

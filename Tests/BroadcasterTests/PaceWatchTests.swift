@@ -10,8 +10,8 @@ struct PaceWatchTests {
         encoded: Int
     ) -> [String] {
         seconds.compactMap { second in
-            statistics.latePictureCount += late
-            statistics.encodedPictureCount += encoded
+            statistics.lateFrameCount += late
+            statistics.encodedFrameCount += encoded
             return watch.secondPassed(statistics, at: Double(second))
         }
     }

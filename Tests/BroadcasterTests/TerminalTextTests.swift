@@ -8,7 +8,7 @@ struct TerminalTextTests {
     private static func status(_ change: (inout BroadcastStatus) -> Void = { _ in }) -> BroadcastStatus {
         var status = BroadcastStatus(
             state: .live, problem: nil, elapsed: 3_725, liveSeconds: 10, summary: nil,
-            capture: BroadcastCaptureStatistics(), sentPictureCount: 300, droppedPictureCount: 2,
+            capture: BroadcastCaptureStatistics(), sentFrameCount: 300, droppedFrameCount: 2,
             sentByteCount: 5_000_000,
             connectionCount: 1, frameRate: 29.97, bitRate: 1_310_000, videoBitRate: 1_200_000,
             presetVideoBitRate: 1_200_000, presetAudioBitRate: 96_000, roundTrip: 0.0123, waitingSeconds: 0,
@@ -49,12 +49,12 @@ struct TerminalTextTests {
     @Test func aLetterShowsTwoPixels() {
         let red: [UInt8] = [255, 0, 0]
         let blue: [UInt8] = [0, 0, 255]
-        let picture = PreviewPicture(width: 2, height: 3, bytes: red + red + blue + blue + red + blue)
-        let lines = HalfBlockPicture.lines(picture, columns: 4)
+        let frame = PreviewImage(width: 2, height: 3, bytes: red + red + blue + blue + red + blue)
+        let lines = HalfBlockImage.lines(frame, columns: 4)
         #expect(lines.count == 2)
         #expect(lines[0] == " \u{1B}[38;2;255;0;0;48;2;0;0;255m▀▀\u{1B}[0m", "a run of one colour is said once")
         #expect(lines[1] == " \u{1B}[38;2;255;0;0;48;2;0;0;0m▀\u{1B}[38;2;0;0;255;48;2;0;0;0m▀\u{1B}[0m")
-        #expect(HalfBlockPicture.lines(PreviewPicture(width: 9, height: 9, bytes: []), columns: 9).isEmpty)
+        #expect(HalfBlockImage.lines(PreviewImage(width: 9, height: 9, bytes: []), columns: 9).isEmpty)
     }
 
     @Test func exitCodesAreTheirOwn() {
@@ -67,10 +67,10 @@ struct TerminalTextTests {
         choice.usesTestCard = true
         #expect(
             try choice.source(title: "Canal Ñ", environment: [:])
-                == .devices(picture: .testCard(title: "CANAL N"), sound: .testTone))
+                == .devices(video: .testCard(title: "CANAL N"), audio: .testTone))
         choice.isSilent = true
         #expect(
-            try choice.source(title: "x", environment: [:]) == .devices(picture: .testCard(title: "X"), sound: nil))
+            try choice.source(title: "x", environment: [:]) == .devices(video: .testCard(title: "X"), audio: nil))
         choice.camera = "/dev/video0"
         #expect(throws: BroadcastError.self) { try choice.source(title: "x", environment: [:]) }
     }

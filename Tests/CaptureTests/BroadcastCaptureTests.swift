@@ -63,25 +63,25 @@ import Testing
                 #expect((-1_000...51_000).contains(early), "\(mediaType) at \(batch.time): \(early) us early")
             }
         }
-        #expect(unitCount >= 100 + 187, "all pictures and all sound")
+        #expect(unitCount >= 100 + 187, "all frames and all audio")
         #expect(batches.count < unitCount / 3, "\(batches.count) wakings for \(unitCount) units")
         guard case .tracks(let tracks, let summary)? = batches.first?.outputs.first else {
             Issue.record("what there will be comes first")
             return
         }
         #expect(tracks == [.video, .audio])
-        #expect(summary.picture == "H.264 320x180, copied" && summary.sound == "AAC, copied")
+        #expect(summary.video == "H.264 320x180, copied" && summary.audio == "AAC, copied")
     }
 
     @Test func keyFramesOfACopyAreShownWhereSomebodyLooks() async throws {
         let folder = try TemporaryDirectory(label: "capture")
         let film = try await Self.film(6, in: folder)
-        func previews(_ request: PreviewRequest?) async throws -> [PreviewPicture] {
+        func previews(_ request: PreviewRequest?) async throws -> [PreviewImage] {
             try await Self.capture(film, preview: request).flatMap(\.outputs).compactMap { output in
-                if case .preview(let picture) = output { picture } else { nil }
+                if case .preview(let frame) = output { frame } else { nil }
             }
         }
-        let shown = try await previews(PreviewRequest(form: .rgb, width: 160, height: 160, picturesPerSecond: 5))
+        let shown = try await previews(PreviewRequest(form: .rgb, width: 160, height: 160, framesPerSecond: 5))
         #expect(shown.count == 3, "one each two seconds")
         #expect(shown.allSatisfy { $0.width == 160 && $0.height == 90 && $0.bytes.count == 160 * 90 * 3 })
         #expect(Set(shown.map(\.bytes)).count == 3, "the pattern moves")

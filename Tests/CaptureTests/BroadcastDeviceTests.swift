@@ -38,11 +38,11 @@ struct BroadcastDeviceTests {
         #expect(untold == 500_000)
     }
 
-    @Test func largePicturesAreAskedForAsJPEGFirst() {
+    @Test func largeFramesAreRequestedAsJPEGFirst() {
         func names(_ width: Int, _ height: Int, _ format: String) -> [[String]] {
             let encoding = BroadcastEncoding(
                 width: width, height: height, frameRate: 30, videoBitRate: 1_000_000, audioBitRate: 64_000)
-            return CapturePlan.pictureOptions(format, encoding).map { $0.map { "\($0.name)=\($0.value)" } }
+            return CapturePlan.videoOptions(format, encoding).map { $0.map { "\($0.name)=\($0.value)" } }
         }
         #expect(
             names(1_280, 720, "v4l2") == [
@@ -66,7 +66,7 @@ struct BroadcastDeviceTests {
         #expect(CaptureInput.lost(antena_averror(ENODEV), name: "x").description.contains("unplugged"))
     }
 
-    @Test func onlyEncodersOfH264ThatTakePicturesFromMemoryAreTaken() throws {
+    @Test func onlyEncodersOfH264ThatTakeFramesFromMemoryAreTaken() throws {
         var encoding = BroadcastEncoding(
             width: 320, height: 180, frameRate: 25, videoBitRate: 300_000, audioBitRate: 64_000)
         try encoding.check()

@@ -70,7 +70,7 @@ struct PacketPumpTests {
             source, rewind: nil, clock: clock, control: control, origin: clock.now, beforeWait: {})
         pump.add(route, for: source.streams[0])
         try pump.run()
-        return (route.times, control.statistics.latePictureCount)
+        return (route.times, control.statistics.lateFrameCount)
     }
 
     @Test func aSourceThatPausesAndDoesNotCatchUpLosesNothing() throws {
@@ -81,7 +81,7 @@ struct PacketPumpTests {
         #expect(steps.filter { $0 == 40_000 }.count == 198)
     }
 
-    @Test func aMachineThatIsTooSlowLeavesPicturesOutAndKeepsUp() throws {
+    @Test func aMachineThatIsTooSlowLeavesFramesOutAndKeepsUp() throws {
         // Each frame takes twice its duration.
         let result = try run(stall: (packet: -1, microseconds: 0), work: 80_000)
         #expect((80...120).contains(result.lateCount), "\(result.lateCount) of 200")

@@ -8,7 +8,7 @@ struct PictureOrderTests {
     private func times(
         _ periods: [[Int32]], delay: Int, decodeTimes: [Int64]? = nil
     ) throws(PictureOrder.Contradiction) -> [Int64] {
-        var order = PictureOrder(delay: delay, pictureDuration: 10)
+        var order = PictureOrder(delay: delay, frameDuration: 10)
         var times: [Int64] = []
         var number = 0
         for counts in periods {
@@ -50,7 +50,7 @@ struct PictureOrderTests {
     }
 
     @Test func longStreamsKeepTheirTimesAndHoldLittle() throws {
-        var order = PictureOrder(delay: 2, pictureDuration: 10)
+        var order = PictureOrder(delay: 2, frameDuration: 10)
         var times: [Int64] = []
         for number in 0..<4_000 {
             let offsets: [Int32] = [8, 4, 2, 6]

@@ -43,7 +43,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func aRecordingIsATitleWithThePushedPictures() async throws {
+        @Test func aRecordingIsATitleWithThePushedFrames() async throws {
             let server = try await AntenaProcess.serving()
             let programme = try await Self.makeProgramme(server.folder)
             #expect(try await Self.record("start", server).status != 0, "nobody is broadcasting")
@@ -63,11 +63,11 @@ extension EndToEnd {
             #expect(publisher.isRunning, "\(publisher.errorOutput)")
             publisher.kill()
 
-            let pushed = try await MediaClients.pictureDigests(programme)
-            let recorded = try await MediaClients.pictureDigests(server.origin + title.playlist)
+            let pushed = try await MediaClients.frameDigests(programme)
+            let recorded = try await MediaClients.frameDigests(server.origin + title.playlist)
             #expect(recorded.count >= 200)
             let first = try #require(pushed.firstIndex { $0 == recorded.first })
-            #expect(Array(pushed[first...].prefix(recorded.count)) == recorded, "every picture, each once")
+            #expect(Array(pushed[first...].prefix(recorded.count)) == recorded, "every frame, each once")
             // The next server finds it again as the same title.
             server.signal(SIGTERM)
             #expect(try await server.waitForExit(within: 20) == 0)
@@ -143,9 +143,9 @@ extension EndToEnd {
             let first = try #require(known.keys.first)
             let range = try await server.request(first, headers: ["Range": "bytes=10-19"])
             #expect(range.status == 206 && range.body == Array(known[first]?.body[10..<20] ?? []))
-            let pushed = try await MediaClients.pictureDigests(programme)
-            let seen = try await Self.firstPictures(300, of: Self.playlist, server)
-            #expect(seen == Array(pushed.prefix(300)), "from the first picture on")
+            let pushed = try await MediaClients.frameDigests(programme)
+            let seen = try await Self.firstFrames(300, of: Self.playlist, server)
+            #expect(seen == Array(pushed.prefix(300)), "from the first frame on")
 
             // A link to a point in time, and a clip of it.
             let video = try await server.request("/live/canalA.stream/video.m3u8")
@@ -159,7 +159,7 @@ extension EndToEnd {
                 started.text.contains("#EXT-X-START:TIME-OFFSET=0.000000,PRECISE=YES\n"), "\(started.text.prefix(500))")
             #expect(try await server.request("\(Self.playlist)?start=yesterday").status == 400)
             try await server.expectConformance(of: "\(Self.playlist)?start=\(from)")
-            let linkedPictures = try await Self.firstPictures(50, of: "\(Self.playlist)?start=\(from)", server)
+            let linkedPictures = try await Self.firstFrames(50, of: "\(Self.playlist)?start=\(from)", server)
             let clip = try await server.request(
                 "/api/v1/channels/canalA/clips", method: "POST", headers: ["Content-Type": "application/json"],
                 body: "{\"from\": \"\(from)\", \"to\": \"\(to)\", \"title\": \"The clip\"}")
@@ -167,9 +167,9 @@ extension EndToEnd {
             #expect(try clip.json["title"] as? String == "The clip", "the answer has the title that was asked for")
             let title = try await server.ingested(try #require(try clip.json["file"] as? String))
             #expect(title.state == "ready" && title.title == "The clip", "\(title)")
-            let pictures = try await MediaClients.pictureDigests(server.origin + title.playlist)
-            #expect(pictures == Array(pushed[100..<225]), "five seconds from the fifth on")
-            #expect(linkedPictures == Array(pictures.prefix(50)))
+            let frames = try await MediaClients.frameDigests(server.origin + title.playlist)
+            #expect(frames == Array(pushed[100..<225]), "five seconds from the fifth on")
+            #expect(linkedPictures == Array(frames.prefix(50)))
             publisher.kill()
         }
 
@@ -195,14 +195,14 @@ extension EndToEnd {
                 #expect(now.headers["etag"] == answer.headers["etag"])
             }
             try await server.expectConformance(of: Self.playlist)
-            let pushed = try await MediaClients.pictureDigests(programme)
-            let seen = try await Self.firstPictures(400, of: Self.playlist, server)
+            let pushed = try await MediaClients.frameDigests(programme)
+            let seen = try await Self.firstFrames(400, of: Self.playlist, server)
             #expect(seen.count == 400 && seen.prefix(250) == pushed.prefix(250), "before the kill, and after it")
             next.kill()
         }
 
         /// The first frames, from the playlist's first segment on.
-        private static func firstPictures(
+        private static func firstFrames(
             _ count: Int, of path: String, _ server: AntenaProcess
         ) async throws -> [String] {
             let result = try await ExternalTool.ffmpeg().run(

@@ -19,7 +19,7 @@ extension EndToEnd {
             let track = try #require((channel["tracks"] as? [[String: Any]])?.first)
             #expect(track["width"] as? Int == 640 && track["height"] as? Int == 360)
             #expect(try await program.waitForExit(within: 30) == 0)
-            let sent = try #require(program.output.firstMatch(of: /sent ([0-9]+) pictures/)).1
+            let sent = try #require(program.output.firstMatch(of: /sent ([0-9]+) frames/)).1
             #expect(try #require(Int(sent)) > 200, "25 a second: \(program.output)")
             _ = try await eventually("it said goodbye", within: 5) {
                 try await server.channelState("canalA") == "idle" ? true : nil

@@ -7,7 +7,7 @@ extension EndToEnd {
     /// `antena broadcast` with RTSP servers other than Antena, which do not have Antena's API.
     @Suite struct BroadcastInteroperabilityTests {
         /// A video that fits the preset "medium", so that it is copied and can be compared bit for bit.
-        private static let pictureCount = 125
+        private static let frameCount = 125
 
         private static func film(in folder: TemporaryDirectory) async throws -> String {
             let film = try folder.file("film.mp4")
@@ -27,18 +27,18 @@ extension EndToEnd {
         /// - Parameter lostAtEnd: number of packets that a server still holds back when the session ends.
         private static func expect(_ received: String, isThatOf film: String, lostAtEnd: Int) async throws {
             let (sent, arrived) = (
-                try await MediaClients.pictureDigests(film), try await MediaClients.pictureDigests(received)
+                try await MediaClients.frameDigests(film), try await MediaClients.frameDigests(received)
             )
-            #expect(sent.count == pictureCount)
+            #expect(sent.count == frameCount)
             #expect(arrived.count >= sent.count - lostAtEnd, "\(arrived.count) of \(sent.count)")
             #expect(arrived == Array(sent.prefix(arrived.count)))
-            let (sentSound, sound) = (
+            let (sentAudio, audio) = (
                 try await MediaClients.audioPacketDigests(film), try await MediaClients.audioPacketDigests(received)
             )
             // The encoder's first frame is hidden by an edit list and may be missing.
-            let start = sentSound.firstIndex(of: sound.first ?? "") ?? -1
-            #expect((0...1).contains(start) && sound.count >= sentSound.count - 1 - lostAtEnd * 2, "\(start)")
-            #expect(sound == Array(sentSound.dropFirst(max(0, start)).prefix(sound.count)))
+            let start = sentAudio.firstIndex(of: audio.first ?? "") ?? -1
+            #expect((0...1).contains(start) && audio.count >= sentAudio.count - 1 - lostAtEnd * 2, "\(start)")
+            #expect(audio == Array(sentAudio.dropFirst(max(0, start)).prefix(audio.count)))
         }
 
         @Test(
@@ -55,7 +55,7 @@ extension EndToEnd {
                 ? [] : ["--user", "ana", "--password-file", try folder.write("sesame\n", to: "password")]
             let broadcast = try Self.push(film, to: url, ["--transport", transport] + credentials)
             #expect(try await broadcast.waitForExit(within: 40) == 0, "\(broadcast.errorOutput)")
-            #expect(BroadcastTests.events(broadcast).last?["framesSent"] as? Int == Self.pictureCount)
+            #expect(BroadcastTests.events(broadcast).last?["framesSent"] as? Int == Self.frameCount)
             server.kill()
             try await Self.expect(received, isThatOf: film, lostAtEnd: 12)
         }

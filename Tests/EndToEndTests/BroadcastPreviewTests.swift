@@ -15,8 +15,8 @@ extension EndToEnd {
             }
         }
 
-        private static func picture(_ page: HTTPOrigin) async throws -> WebReply {
-            try await eventually("a picture", within: 30) {
+        private static func image(_ page: HTTPOrigin) async throws -> WebReply {
+            try await eventually("an image", within: 30) {
                 let reply = try await page.request("/preview.jpg")
                 return reply.status == 200 ? reply : nil
             }
@@ -32,15 +32,15 @@ extension EndToEnd {
                 ] + source)
         }
 
-        @Test func itIsAPageWithPicturesThatMove() async throws {
+        @Test func itIsAPageWithImagesThatMove() async throws {
             let server = try await AntenaProcess.serving()
             let broadcast = try Self.start(server, ["--test-card"])
             let page = try await Self.page(of: broadcast)
-            let first = try await Self.picture(page)
+            let first = try await Self.image(page)
             #expect(first.headers["content-type"] == "image/jpeg")
             let size = try await Self.size(of: first, in: server.folder)
             #expect(size == "640,360", "the shape of the preset, no larger than the page")
-            _ = try await eventually("another picture", within: 20) {
+            _ = try await eventually("another image", within: 20) {
                 let next = try await page.request("/preview.jpg")
                 return next.body != first.body ? true : nil
             }
@@ -59,7 +59,7 @@ extension EndToEnd {
             try await MediaClients.make(
                 film, ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=8"] + BackgroundProgram.h264)
             let broadcast = try Self.start(server, ["--file", film, "--loop"])
-            let first = try await Self.picture(Self.page(of: broadcast))
+            let first = try await Self.image(Self.page(of: broadcast))
             #expect(try await Self.size(of: first, in: server.folder) == "320,180")
             _ = try await eventually("nothing is encoded: \(broadcast.output)", within: 10) {
                 broadcast.output.contains("H.264 320x180, copied") ? true : nil
@@ -71,8 +71,8 @@ extension EndToEnd {
             }
         }
 
-        private static func size(of picture: WebReply, in folder: TemporaryDirectory) async throws -> String {
-            let path = try folder.write(picture.body, to: "preview.jpg")
+        private static func size(of image: WebReply, in folder: TemporaryDirectory) async throws -> String {
+            let path = try folder.write(image.body, to: "preview.jpg")
             let probe = try await ExternalTool("ffprobe").run([
                 "-v", "error", "-show_entries", "stream=width,height", "-of", "csv=p=0", path,
             ])

@@ -34,9 +34,9 @@ extension EndToEnd {
             let server = try await AntenaProcess.serving()
             let screen = try await Screen()
             let broadcast = try BroadcastTests.start(
-                BroadcastTests.arguments(server, ["--screen", screen.display, "--preset", "medium", "--no-sound"]))
+                BroadcastTests.arguments(server, ["--screen", screen.display, "--preset", "medium", "--no-audio"]))
             try await BroadcastTests.waitUntilLive(broadcast)
-            try await BroadcastTests.waitForPictures(server, segmentCount: 4)
+            try await BroadcastTests.waitForFrames(server, segmentCount: 4)
             let track = try #require(
                 (try await server.request("/api/v1/channels/canalA").json["tracks"] as? [[String: Any]])?.first)
             #expect(track["width"] as? Int == 854 && track["height"] as? Int == 480, "\(track)")
@@ -50,7 +50,7 @@ extension EndToEnd {
             }
             #expect(gone.hasPrefix(screen.display), "\(gone)")
             let sent = BroadcastTests.status(broadcast)?["framesSent"] as? Int ?? 0
-            _ = try await eventually("pictures go on: \(broadcast.output.suffix(500))") {
+            _ = try await eventually("frames go on: \(broadcast.output.suffix(500))") {
                 (BroadcastTests.status(broadcast)?["framesSent"] as? Int ?? 0) > sent + 60 ? true : nil
             }
             let again = try await Screen(display: screen.display)

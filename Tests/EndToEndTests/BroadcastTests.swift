@@ -41,7 +41,7 @@ extension EndToEnd {
         }
 
         /// Waits for segments of a broadcast without audio.
-        static func waitForPictures(_ server: AntenaProcess, segmentCount: Int) async throws {
+        static func waitForFrames(_ server: AntenaProcess, segmentCount: Int) async throws {
             _ = try await eventually("\(segmentCount) segments; the server's log: \(server.log.suffix(1_500))") {
                 let reply = try await server.request("/live/canalA.stream/video.m3u8")
                 return reply.text.components(separatedBy: "#EXTINF").count > segmentCount ? true : nil
@@ -95,12 +95,13 @@ extension EndToEnd {
                     + BackgroundProgram.h264 + BackgroundProgram.aac)
             let broadcast = try Self.start(Self.arguments(server, ["--file", film]))
             try await Self.waitUntilLive(broadcast)
-            #expect((Self.status(broadcast)?["picture"] as? String)?.hasSuffix("copied") == true)
+            #expect((Self.status(broadcast)?["video"] as? String)?.hasSuffix("copied") == true)
+            #expect(Self.status(broadcast)?["picture"] as? String == Self.status(broadcast)?["video"] as? String)
             _ = try await LiveTests.window(of: server, count: 4)
-            let source = try await MediaClients.pictureDigests(film)
-            let shown = try await MediaClients.pictureDigests(
+            let source = try await MediaClients.frameDigests(film)
+            let shown = try await MediaClients.frameDigests(
                 LiveTests.address(server), transport: "tcp", limit: 30)
-            #expect(Set(shown).isSubset(of: Set(source)) && shown.count >= 25, "its own pictures, bit for bit")
+            #expect(Set(shown).isSubset(of: Set(source)) && shown.count >= 25, "its own frames, bit for bit")
             #expect(try await broadcast.waitForExit(within: 20) == 0, "it ends with the file")
             #expect(Self.events(broadcast).last?["framesSent"] as? Int == 200)
         }
@@ -112,7 +113,7 @@ extension EndToEnd {
                 film, ["-f", "lavfi", "-i", "testsrc2=size=1280x960:rate=50:duration=3", "-c:v", "mpeg4", "-b:v", "4M"])
             let broadcast = try Self.start(Self.arguments(server, ["--file", film, "--loop", "--duration", "12"]))
             try await Self.waitUntilLive(broadcast)
-            try await Self.waitForPictures(server, segmentCount: 5)
+            try await Self.waitForFrames(server, segmentCount: 5)
             let channel = try await server.request("/api/v1/channels/canalA").json
             let track = try #require((channel["tracks"] as? [[String: Any]])?.first)
             #expect(track["width"] as? Int == 640 && track["height"] as? Int == 480, "its shape, within the preset")
@@ -148,7 +149,7 @@ extension EndToEnd {
                 + "'\(AntenaProcess.executable)' \(Self.arguments(server, ["--standard-input"]).joined(separator: " "))"
             let broadcast = try BackgroundProgram("bash", ["-c", command])
             try await Self.waitUntilLive(broadcast)
-            try await Self.waitForPictures(server, segmentCount: 3)
+            try await Self.waitForFrames(server, segmentCount: 3)
             broadcast.terminate()
         }
 

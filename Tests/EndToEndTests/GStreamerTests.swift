@@ -24,7 +24,7 @@ extension EndToEnd {
         }
 
         /// The first `count` decoded frames in presentation order, each as its planes.
-        static func pictures(
+        static func frames(
             _ url: String, protocols: String, width: Int, height: Int, count: Int
         ) async throws -> [Data] {
             let folder = try TemporaryDirectory(label: "gstreamer")
@@ -54,16 +54,16 @@ extension EndToEnd {
             let url = server.origin + LiveTests.playlist
             #expect(try await MediaClients.codecs(url) == ["h264", "aac"])
             try await MediaClients.decode(url, seconds: 2)
-            let pictures: [Data]
+            let frames: [Data]
             do {
-                pictures = try await Self.pictures(
+                frames = try await Self.frames(
                     LiveTests.address(server), protocols: transport, width: 320, height: 180, count: 50)
             } catch {
                 Issue.record("the server's log: \(server.log.suffix(1_500))")
                 throw error
             }
             // The ball moves, so no two frames are equal.
-            #expect(Set(pictures).count == 50)
+            #expect(Set(frames).count == 50)
             #expect(publisher.isRunning, "\(publisher.errorOutput)")
             publisher.kill()
         }
@@ -91,11 +91,11 @@ extension EndToEnd {
                 "-v", "error", "-i", try await MovieFixture.bFrames.path(), "-map", "0:v:0", "-frames:v", "60", "-f",
                 "rawvideo", "-",
             ])
-            let pictures = try await Self.pictures(
+            let frames = try await Self.frames(
                 "rtsp://127.0.0.1:\(server.rtspPort)/vod/\(title.id)", protocols: transport, width: 160, height: 90,
                 count: 60)
-            #expect(pictures.count == 60)
-            #expect(Data(pictures.joined()) == Data(expected.output))
+            #expect(frames.count == 60)
+            #expect(Data(frames.joined()) == Data(expected.output))
         }
     }
 }

@@ -7,7 +7,7 @@ extension EndToEnd {
     /// A title with a ladder and all other features, in players that switch between the renditions.
     @Suite struct LadderPlayingTests {
         private static let duration = 30
-        private static let pictureCount = duration * 25
+        private static let frameCount = duration * 25
         private static let sizes = ["160x90", "240x134", "480x270"]
 
         /// Serves a video with two audio tracks and subtitles, in its own 480x270 and two more renditions.
@@ -61,7 +61,7 @@ extension EndToEnd {
 
         // MARK: Other forms
 
-        @Test func everyQualityGoesWithEverySound() async throws {
+        @Test func everyVariantGoesWithEveryAudioTrack() async throws {
             let server = try await Self.serving()
             try await server.expectConformance(of: "/vod/film/playlist.m3u8")
             let text = try await server.request("/vod/film/playlist.m3u8").text
@@ -77,7 +77,7 @@ extension EndToEnd {
                     .allSatisfy { $0.contains("SUBTITLES=\"subtitles\"") })
         }
 
-        @Test func everyQualityHasItsSinglePictures() async throws {
+        @Test func everyRenditionHasItsIFrames() async throws {
             let server = try await Self.serving()
             let text = try await server.request("/vod/film/playlist.m3u8").text
             let tags = text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("#EXT-X-I-FRAME-STREAM-INF") }
@@ -85,7 +85,7 @@ extension EndToEnd {
             let client = ConformanceClient(server: server)
             for tag in tags {
                 let url = Self.url(server, try #require(Self.value(of: "URI", in: tag)))
-                #expect(try await MediaClients.pictures(url).count == Self.duration / 2)
+                #expect(try await MediaClients.frames(url).count == Self.duration / 2)
                 let presentation = Presentation(
                     multivariant: try await client.playlist(Self.url(server, "playlist.m3u8")),
                     renditions: [try await client.rendition(url)])
@@ -111,15 +111,15 @@ extension EndToEnd {
             }
             let path = "\(server.folder.path)/mixed.ts"
             try stream.write(to: URL(filePath: path))
-            let times = try await MediaClients.pictures(path).map(\.time)
-            Self.expectEveryPicture(times)
+            let times = try await MediaClients.frames(path).map(\.time)
+            Self.expectEveryFrame(times)
             let source = server.folder.path + "/media/vod/film.mp4"
             let own = try #require(variants.first { $0.resolution == "480x270" })
             #expect(
-                try await MediaClients.pictures(Self.url(server, own.uri)).map(\.digest)
-                    == MediaClients.pictures(source).map(\.digest))
+                try await MediaClients.frames(Self.url(server, own.uri)).map(\.digest)
+                    == MediaClients.frames(source).map(\.digest))
             // Players that started before there was a ladder continue.
-            #expect(try await MediaClients.pictures(Self.url(server, "ts.m3u8")).count == Self.pictureCount)
+            #expect(try await MediaClients.frames(Self.url(server, "ts.m3u8")).count == Self.frameCount)
         }
 
         @Test func everyQualityIsEncrypted() async throws {
@@ -136,10 +136,10 @@ extension EndToEnd {
                 }
                 let segment = try #require(text.split(separator: "\n").first { !$0.hasPrefix("#") })
                 #expect(!Data(try await server.request("/vod/film/\(segment)").body).contains(Data("moof".utf8)))
-                #expect(try await MediaClients.pictures(Self.url(server, uri)).count == Self.pictureCount)
+                #expect(try await MediaClients.frames(Self.url(server, uri)).count == Self.frameCount)
             }
             for variant in Self.variants(try await server.request("/vod/film/playlist.m3u8?format=ts").text) {
-                #expect(try await MediaClients.pictures(Self.url(server, variant.uri)).count == Self.pictureCount)
+                #expect(try await MediaClients.frames(Self.url(server, variant.uri)).count == Self.frameCount)
             }
         }
 
@@ -152,7 +152,7 @@ extension EndToEnd {
             let variants = Self.variants(text)
             #expect(Set(variants.map(\.resolution)) == Set(Self.sizes))
             for uri in Set(variants.map(\.uri)) {
-                #expect(try await MediaClients.pictures("\(target)/\(uri)").count == Self.pictureCount)
+                #expect(try await MediaClients.frames("\(target)/\(uri)").count == Self.frameCount)
             }
         }
 
@@ -202,7 +202,7 @@ extension EndToEnd {
                 try await MediaClients.decode(path, seconds: 60)
                 times += try await Self.times(path)
             }
-            Self.expectEveryPicture(times)
+            Self.expectEveryFrame(times)
         }
 
         /// The timestamps of the decoded frames, as stored in the media.
@@ -213,8 +213,8 @@ extension EndToEnd {
             return result.lines.compactMap { Double($0.prefix { $0 != "," }) }
         }
 
-        private static func expectEveryPicture(_ times: [Double]) {
-            #expect(times.count == pictureCount)
+        private static func expectEveryFrame(_ times: [Double]) {
+            #expect(times.count == frameCount)
             #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.04) < 0.001 })
         }
 

@@ -80,21 +80,21 @@ extension EndToEnd {
             #expect(variants.contains("video.m3u8"))
             try await server.expectConformance(of: "/vod/film/playlist.m3u8")
             let source = server.folder.path + "/media/vod/film.mp4"
-            let sound = try await MediaClients.audioPacketDigests(source)
-            #expect(try await MediaClients.audioPacketDigests(server.origin + "/vod/film/playlist.m3u8") == sound)
+            let audio = try await MediaClients.audioPacketDigests(source)
+            #expect(try await MediaClients.audioPacketDigests(server.origin + "/vod/film/playlist.m3u8") == audio)
             // Segments start and end together in all renditions.
             var durations: Set<String> = []
             for variant in variants {
                 let text = try await server.request("/vod/film/\(variant)").text
                 durations.insert(text.split(separator: "\n").filter { $0.hasPrefix("#EXTINF") }.joined())
-                #expect(try await MediaClients.pictureDigests(server.origin + "/vod/film/\(variant)").count == 1250)
+                #expect(try await MediaClients.frameDigests(server.origin + "/vod/film/\(variant)").count == 1250)
             }
             #expect(durations.count == 1)
-            #expect(!Self.files(server).contains { $0.contains("stretches") })
+            #expect(!Self.files(server).contains { $0.contains("chunks") })
             // The source's own frames are unchanged.
             #expect(
-                try await MediaClients.pictureDigests(server.origin + "/vod/film/video.m3u8")
-                    == MediaClients.pictureDigests(source))
+                try await MediaClients.frameDigests(server.origin + "/vod/film/video.m3u8")
+                    == MediaClients.frameDigests(source))
 
             // New renditions replace them.
             let before = Set(variants)
@@ -119,8 +119,8 @@ extension EndToEnd {
         @Test func aKillCostsNoMoreThanWhatWasBeingDone() async throws {
             let server = try await Self.server(seconds: 150)
             #expect(try await Self.ask(server, "\"low\", \"medium\"").status == 202)
-            let done = try await eventually("two stretches are there", within: 60) {
-                let files = Self.files(server).filter { $0.hasSuffix(".mp4") && $0.contains("stretches/") }
+            let done = try await eventually("two chunks are there", within: 60) {
+                let files = Self.files(server).filter { $0.hasSuffix(".mp4") && $0.contains("chunks/") }
                 return files.count >= 4 ? files : nil
             }
             let job = try #require(try await Self.status(server).job)
@@ -142,9 +142,9 @@ extension EndToEnd {
             #expect(entry["kind"] as? String == "ladder" && entry["state"] as? String == "ready")
             #expect(entry["attempt"] as? Int == 2 && entry["resource"] as? String == "/api/v1/titles/film")
             for variant in try await Self.variants(server) {
-                #expect(try await MediaClients.pictureDigests(server.origin + "/vod/film/\(variant)").count == 3750)
+                #expect(try await MediaClients.frameDigests(server.origin + "/vod/film/\(variant)").count == 3750)
             }
-            #expect(!Self.files(server).contains { $0.contains(".part") || $0.contains("stretches") })
+            #expect(!Self.files(server).contains { $0.contains(".part") || $0.contains("chunks") })
             // The next start serves the existing ladder.
             server.signal(SIGKILL)
             _ = try await server.waitForExit(within: 10)
@@ -165,7 +165,7 @@ extension EndToEnd {
             }
             let dropped = try await server.request("/api/v1/titles/film/transcode", method: "DELETE")
             #expect(try dropped.json["state"] as? String == "cancelled")
-            #expect(!Self.files(server).contains { $0.contains(".mp4") || $0.contains("stretches") })
+            #expect(!Self.files(server).contains { $0.contains(".mp4") || $0.contains("chunks") })
             #expect(try await Self.variants(server) == ["video.m3u8"])
         }
 

@@ -73,9 +73,9 @@ extension EndToEnd {
             #expect(window.renditions.count == 2)
             let status = try await server.request("/api/v1/channels/canalA").json
             #expect((status["publisher"] as? [String: Any])?["transport"] as? String == "RTSPS")
-            let pictures = try await MediaClients.pictureDigests(address, transport: "tcp", limit: 50)
-            #expect(pictures.count == 50 && Set(pictures).count == 50)
-            let sameByGStreamer = try await GStreamerTests.pictures(
+            let frames = try await MediaClients.frameDigests(address, transport: "tcp", limit: 50)
+            #expect(frames.count == 50 && Set(frames).count == 50)
+            let sameByGStreamer = try await GStreamerTests.frames(
                 address, protocols: "tcp", width: 320, height: 180, count: 50)
             #expect(Set(sameByGStreamer).count == 50)
             publisher.kill()
@@ -84,10 +84,10 @@ extension EndToEnd {
         @Test func readsATitleOverTLS() async throws {
             let server = try await Self.servingTLS()
             let title = try await server.ingested("film.mp4")
-            let expected = try await MediaClients.pictureDigests(try await MovieFixture.bFrames.path())
-            let pictures = try await MediaClients.pictureDigests(
+            let expected = try await MediaClients.frameDigests(try await MovieFixture.bFrames.path())
+            let frames = try await MediaClients.frameDigests(
                 "rtsps://127.0.0.1:\(server.rtspsPort)/vod/\(title.id)", transport: "tcp", limit: 60)
-            #expect(pictures == Array(expected.prefix(60)))
+            #expect(frames == Array(expected.prefix(60)))
         }
 
         @Test func playsOverHTTPS() async throws {
@@ -95,8 +95,8 @@ extension EndToEnd {
             let origin = "https://127.0.0.1:\(server.httpsPort)"
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
             let title = try await server.ingested("film.mp4")
-            let expected = try await MediaClients.pictureDigests(try await MovieFixture.bFrames.path())
-            #expect(try await MediaClients.pictureDigests(origin + title.playlist) == expected)
+            let expected = try await MediaClients.frameDigests(try await MovieFixture.bFrames.path())
+            #expect(try await MediaClients.frameDigests(origin + title.playlist) == expected)
             _ = try await LiveTests.window(of: server, count: 2)
             #expect(try await MediaClients.codecs(origin + Self.playlist) == ["h264", "aac"])
             try await MediaClients.decode(origin + Self.playlist, seconds: 2)

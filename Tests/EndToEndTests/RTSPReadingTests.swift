@@ -12,11 +12,11 @@ extension EndToEnd {
             _ = try await eventually("canalA is live") {
                 try await server.channelState("canalA") == "live" ? true : nil
             }
-            let pictures = try await MediaClients.pictureDigests(
+            let frames = try await MediaClients.frameDigests(
                 LiveTests.address(server), transport: transport, limit: 50)
-            #expect(pictures.count == 50)
+            #expect(frames.count == 50)
             // The test pattern moves, so no two frames are equal, and no frame is missing in between.
-            #expect(Set(pictures).count == 50)
+            #expect(Set(frames).count == 50)
             #expect(publisher.isRunning)
             publisher.kill()
         }
@@ -27,11 +27,11 @@ extension EndToEnd {
             let source = try await MovieFixture.bFrames.path()
             let server = try await VideoOnDemandTests.servingOneFilm()
             let title = try await server.ingested("film.mp4")
-            let expected = try await MediaClients.pictureDigests(source)
+            let expected = try await MediaClients.frameDigests(source)
             for path in ["/vod/\(title.id)", "/vod/mp4:film.mp4"] {
-                let pictures = try await MediaClients.pictureDigests(
+                let frames = try await MediaClients.frameDigests(
                     "rtsp://127.0.0.1:\(server.rtspPort)\(path)", transport: transport, limit: 60)
-                #expect(pictures == Array(expected.prefix(60)))
+                #expect(frames == Array(expected.prefix(60)))
             }
         }
 
@@ -51,8 +51,8 @@ extension EndToEnd {
                     "--vo-image-format=jpg", "--vo-image-outdir=\(folder.path)", url,
                 ])
                 #expect(result.text.contains("(+) Video --vid=1") && result.text.contains("(+) Audio --aid=1"))
-                let pictures = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-                #expect(pictures.count == 50, "\(url): \(result.text.suffix(500))")
+                let frames = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                #expect(frames.count == 50, "\(url): \(result.text.suffix(500))")
             }
             #expect(publisher.isRunning)
             publisher.kill()
@@ -124,8 +124,8 @@ extension EndToEnd {
                 #expect(try reader.read(until: "\r\n\r\n").hasPrefix("RTSP/1.0 200"))
                 return reader
             }
-            let pictures = try await MediaClients.pictureDigests(LiveTests.address(server), transport: "tcp", limit: 50)
-            #expect(Set(pictures).count == 50)
+            let frames = try await MediaClients.frameDigests(LiveTests.address(server), transport: "tcp", limit: 50)
+            #expect(Set(frames).count == 50)
             #expect(publisher.isRunning)
             withExtendedLifetime(stuck) {}
             publisher.kill()

@@ -6,11 +6,11 @@ import Testing
 extension EndToEnd {
     @Suite struct SlateTests {
         /// Waits until the player has shown `count` more frames than now.
-        private static func expectPictures(_ count: Int, more player: BackgroundProgram) async throws {
-            func pictures() -> Int { player.output.split(separator: "\n").count { $0.hasPrefix("0,") } }
-            let before = pictures()
-            _ = try await eventually("\(count) pictures more than \(before); \(player.errorOutput.suffix(500))") {
-                pictures() >= before + count ? true : nil
+        private static func expectFrames(_ count: Int, more player: BackgroundProgram) async throws {
+            func frames() -> Int { player.output.split(separator: "\n").count { $0.hasPrefix("0,") } }
+            let before = frames()
+            _ = try await eventually("\(count) frames more than \(before); \(player.errorOutput.suffix(500))") {
+                frames() >= before + count ? true : nil
             }
         }
 
@@ -37,7 +37,7 @@ extension EndToEnd {
                     "-hide_banner", "-loglevel", "error", "-nostdin", "-i", server.origin + LiveTests.playlist,
                     "-map", "0:v", "-fps_mode", "passthrough", "-flush_packets", "1", "-f", "framemd5", "-",
                 ])
-            try await Self.expectPictures(25, more: player)
+            try await Self.expectFrames(25, more: player)
             first.kill()
             _ = try await eventually("the slate; the server's log: \(server.log.suffix(1_500))") {
                 let status = try await server.request("/api/v1/channels/canalA").json
@@ -52,7 +52,7 @@ extension EndToEnd {
                 return histories.allSatisfy { ($0.lastSequenceNumber ?? 0) >= sequence + 5 } ? load : nil
             }
             #expect(HLSConformance.check(load).map(\.description) == [])
-            try await Self.expectPictures(75, more: player)
+            try await Self.expectFrames(75, more: player)
             let second = try BackgroundProgram.publisher(to: LiveTests.address(server))
             _ = try await eventually("the publisher; the server's log: \(server.log.suffix(1_500))") {
                 try await server.channelState("canalA") == "live" ? true : nil
@@ -65,11 +65,11 @@ extension EndToEnd {
                 let documents = load.renditions.map { PlaylistDocument($0.playlist) }
                 return documents.allSatisfy { ($0.discontinuities.max() ?? 0) > sequence + 3 } ? true : nil
             }
-            try await Self.expectPictures(150, more: player)
+            try await Self.expectFrames(150, more: player)
             #expect(player.isRunning, "\(player.errorOutput)")
             player.kill()
             // The player reads only the first initialization section.
-            #expect(!player.errorOutput.contains("h264"), "no picture is garbage: \(player.errorOutput.suffix(500))")
+            #expect(!player.errorOutput.contains("h264"), "no frame is garbage: \(player.errorOutput.suffix(500))")
             #expect(histories.flatMap(\.findings).map(\.description) == [])
             #expect(second.isRunning, "\(second.errorOutput)")
             second.kill()

@@ -33,7 +33,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["", "?ll=0", "?format=ts"])
-        func playersChooseThePicture(_ query: String) async throws {
+        func playersChooseTheFrame(_ query: String) async throws {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
             _ = try await LiveTests.window(of: server, count: 3)
@@ -51,12 +51,12 @@ extension EndToEnd {
             let gstreamer = try BackgroundProgram(
                 "gst-launch-1.0",
                 [
-                    "-v", "playbin", "uri=\(url)", "video-sink=fakesink name=pictures silent=false",
-                    "audio-sink=fakesink name=sounds silent=false",
+                    "-v", "playbin", "uri=\(url)", "video-sink=fakesink name=frames silent=false",
+                    "audio-sink=fakesink name=audioTracks silent=false",
                 ])
-            _ = try await eventually("GStreamer shows 40 pictures: \(gstreamer.errorOutput)") {
+            _ = try await eventually("GStreamer shows 40 frames: \(gstreamer.errorOutput)") {
                 let lines = gstreamer.output.split(separator: "\n")
-                let isPlaying = ["pictures", "sounds"].allSatisfy { sink in
+                let isPlaying = ["frames", "audioTracks"].allSatisfy { sink in
                     lines.count { $0.contains("\(sink): last-message = chain") } >= 40
                 }
                 return isPlaying ? true : nil
@@ -66,7 +66,7 @@ extension EndToEnd {
             publisher.kill()
         }
 
-        @Test func soundAloneCanBeChosen() async throws {
+        @Test func audioAloneCanBeChosen() async throws {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
             let window = try await LiveTests.window(of: server, count: 3)
@@ -85,7 +85,7 @@ extension EndToEnd {
         ]
 
         @Test(arguments: [reordered, hevc])
-        func theTransportStreamHoldsTheSamePictures(_ codec: [String]) async throws {
+        func theTransportStreamHoldsTheSameFrames(_ codec: [String]) async throws {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server), videoCodec: codec)
             let stream = try await Self.load(server, "ts.m3u8", count: 4)
@@ -111,7 +111,7 @@ extension EndToEnd {
                 try write("video.mp4", sections[0] + numbers.flatMap { all[1][$0]?.bytes ?? [] }),
                 try write("audio.mp4", sections[1] + numbers.flatMap { all[2][$0]?.bytes ?? [] }),
             ]
-            #expect(try await MediaClients.pictureDigests(paths[0]) == MediaClients.pictureDigests(paths[1]))
+            #expect(try await MediaClients.frameDigests(paths[0]) == MediaClients.frameDigests(paths[1]))
             try await Self.expectTimes(of: paths[0], like: paths[1], paths[2])
             // HLS Authoring Specification 7.3, as a demultiplexer sees it.
             let log = try await ExternalTool.ffmpeg().run(
@@ -126,15 +126,15 @@ extension EndToEnd {
         /// Checks that times in the transport stream equal those of the renditions and so increase across
         /// discontinuities.
         private static func expectTimes(of stream: String, like video: String, _ audio: String) async throws {
-            let (pictures, sounds) = (
+            let (frames, audioTracks) = (
                 try await ProbedPacket.all(of: video), try await ProbedPacket.all(of: audio)
             )
             #expect(
                 try await times(of: stream, "v")
-                    == pictures.map { Times(presentation: $0.presentationTime, decode: $0.decodeTime) })
+                    == frames.map { Times(presentation: $0.presentationTime, decode: $0.decodeTime) })
             let times = try await times(of: stream, "a")
-            #expect(times.count == sounds.count)
-            for (time, sound) in zip(times, sounds) {
+            #expect(times.count == audioTracks.count)
+            for (time, sound) in zip(times, audioTracks) {
                 // 48 kHz to 90 kHz.
                 #expect(abs(time.presentation - sound.presentationTime * 15 / 8) <= 2)
             }
@@ -184,7 +184,7 @@ extension EndToEnd {
             publisher.kill()
         }
 
-        @Test func aTransportStreamOfSoundAlonePlays() async throws {
+        @Test func aTransportStreamOfAudioAlonePlays() async throws {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server), videoCodec: ["-vn"])
             _ = try await Self.load(server, "ts.m3u8", count: 3)
@@ -208,7 +208,7 @@ extension EndToEnd {
             publisher.kill()
         }
 
-        @Test func eachEntryOfTheIFramePlaylistIsOnePicture() async throws {
+        @Test func eachEntryOfTheIFramePlaylistIsOneFrame() async throws {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server), videoCodec: Self.reordered)
             let load = try await Self.load(server, "iframes.m3u8", count: 4)
@@ -227,7 +227,7 @@ extension EndToEnd {
                 try Data(start + segment).write(to: URL(fileURLWithPath: whole))
                 // The `moof` also lists the samples that were left out; ffmpeg accepts that silently.
                 #expect(
-                    try await MediaClients.pictureDigests(one) == Array(MediaClients.pictureDigests(whole).prefix(1)))
+                    try await MediaClients.frameDigests(one) == Array(MediaClients.frameDigests(whole).prefix(1)))
             }
             let window = try await LiveTests.window(of: server, count: 6)
             #expect(window.multivariant.text.contains("#EXT-X-I-FRAME-STREAM-INF:"))

@@ -15,22 +15,22 @@ extension EndToEnd {
             let title = try await server.ingested("film.mp4")
             #expect(title.state == "ready", "\(title.error ?? "")")
             let url = server.origin + title.playlist
-            let expectedPictures = try await MediaClients.pictureDigests(source)
+            let expectedFrames = try await MediaClients.frameDigests(source)
             let expectedPackets = try await MediaClients.audioPacketDigests(source)
-            #expect(try await MediaClients.pictureDigests(url) == expectedPictures)
+            #expect(try await MediaClients.frameDigests(url) == expectedFrames)
             #expect(try await MediaClients.audioPacketDigests(url) == expectedPackets)
             try await server.expectConformance(of: title.playlist)
         }
 
-        @Test func remuxesMatroskaWithoutTouchingAPicture() async throws {
+        @Test func remuxesMatroskaWithoutTouchingAFrame() async throws {
             let source = try await MovieFixture.bFrames.path()
             let server = try await AntenaProcess.serving { folder in
                 try await MediaClients.make(folder.file("media/vod/film.mkv"), ["-i", source, "-c", "copy"])
             }
             let title = try await server.ingested("film.mkv")
             #expect(title.state == "ready", "\(title.error ?? "")")
-            let expected = try await MediaClients.pictureDigests(source)
-            #expect(try await MediaClients.pictureDigests(server.origin + title.playlist) == expected)
+            let expected = try await MediaClients.frameDigests(source)
+            #expect(try await MediaClients.frameDigests(server.origin + title.playlist) == expected)
             try await server.expectConformance(of: title.playlist)
         }
 
@@ -49,7 +49,7 @@ extension EndToEnd {
             let url = server.origin + title.playlist
             // The video has to be converted; HLS supports Opus.
             #expect(try await MediaClients.codecs(url) == ["h264", "opus"])
-            #expect(abs(try await MediaClients.pictureDigests(url).count - 100) <= 1)
+            #expect(abs(try await MediaClients.frameDigests(url).count - 100) <= 1)
             try await server.expectConformance(of: title.playlist)
         }
 

@@ -89,7 +89,7 @@ struct HLSConformanceTests {
             }
             fixture.videoSegments[1] = half(6_000) + half(9_001)
         },
-        Breakage("8.1", "7.1", label: "a segment that lacks a picture") { fixture in
+        Breakage("8.1", "7.1", label: "a segment that lacks a frame") { fixture in
             fixture.videoSegments[1] = PresentationFixture.segment(
                 decodeTime: 6_000, sampleDuration: 40, sampleCount: 148, sync: true)
         },

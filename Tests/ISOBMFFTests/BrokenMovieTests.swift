@@ -122,7 +122,7 @@ struct BrokenMovieTests {
         Pretender(name: "three bytes", bytes: [0, 0, 0], code: .truncated, text: "in the middle of a box header"),
         Pretender(name: "zeros", bytes: Array(repeating: 0, count: 4_096), code: .notISOBaseMedia, text: "\\x00"),
         Pretender(
-            name: "sparse, 4 GB of zeros behind a sound start", bytes: BoxNode("ftyp", Array("isom".utf8)).bytes,
+            name: "sparse, 4 GB of zeros behind an audio start", bytes: BoxNode("ftyp", Array("isom".utf8)).bytes,
             claimedByteCount: 4 << 30, code: .truncated, text: "no movie box"),
         Pretender(
             name: "sparse, a moov of 4 GB",

@@ -25,7 +25,7 @@ struct MovieFragmentTests {
 
     static let patterns = [
         Pattern("one key frame", sync: "I"),
-        Pattern("one picture", sync: "P"),
+        Pattern("one frame", sync: "P"),
         Pattern("a key frame and a follower", sync: "IP"),
         Pattern("a key frame and its followers", sync: "IPPPPPPPPP"),
         Pattern("followers only", sync: "PPP"),

@@ -77,7 +77,7 @@ struct ClockDriftTests {
         #expect(outcome.isContiguous)
     }
 
-    @Test func whereNobodyFollowsItTheSoundIsCutOrHasAGap() throws {
+    @Test func whereNobodyFollowsItTheAudioIsCutOrHasAGap() throws {
         let outcome = try Self.record(seconds: 240, share: 0.0005, followsDrift: false)
         #expect(outcome.largestDeviation > 0.09 || outcome.largestStep > Self.largestStepOfTone, "\(outcome)")
     }

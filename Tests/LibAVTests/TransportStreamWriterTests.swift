@@ -60,7 +60,7 @@ struct TransportStreamWriterTests {
             ([[0x09, 0xF0], [0x06, 6, 1, 0x80], [0x41, 1, 2, 3]], true, [9, 7, 8, 6, 1]),
             ([[0x41, 1, 2, 3]], false, [9, 1]),
         ] as [([[UInt8]], Bool, [UInt8])])
-    func pictureThatDecodingStartsAtHasItsParameterSets(
+    func frameThatDecodingStartsAtHasItsParameterSets(
         nalUnits: [[UInt8]], isRandomAccessPoint: Bool, expected: [UInt8]
     ) throws {
         let writer = try TransportStreamWriter([try Self.h264()])
@@ -121,7 +121,7 @@ struct TransportStreamWriterTests {
 
     /// Video is missing for the time of a segment: the program clock in its stream continues (ISO/IEC 13818-1 §2.7.2:
     /// every 100 ms).
-    @Test func theClockGoesOnWithoutPictures() throws {
+    @Test func theClockGoesOnWithoutVideo() throws {
         let aac = CodecConfiguration.aac(try AACConfiguration(sampleRate: 48_000, channelCount: 2))
         let writer = try TransportStreamWriter([try Self.h264(), aac])
         for index in 0..<94 {
@@ -139,7 +139,7 @@ struct TransportStreamWriterTests {
             bytes[(start + 6)..<(start + 11)].reduce(Int64(0)) { $0 << 8 | Int64($1) } >> 7
         }
         #expect(zip(times, times.dropFirst()).allSatisfy { (1...10_000).contains($1 - $0) })
-        #expect(times.allSatisfy { (855_000..<1_045_000).contains($0) }, "half a second behind the sound's")
+        #expect(times.allSatisfy { (855_000..<1_045_000).contains($0) }, "half a second behind the audio's")
         #expect(Array(bytes[1...2]) == [0x40, 0x11] || Array(bytes[1...2]) == [0x40, 0], "the tables are in front")
         #expect(clocks.allSatisfy { Int(bytes[$0 + 1] & 0x1F) << 8 | Int(bytes[$0 + 2]) == 0x100 })
     }

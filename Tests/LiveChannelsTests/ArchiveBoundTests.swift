@@ -33,7 +33,7 @@ struct ArchiveBoundTests {
             decodeTime: .zero(.video90kHz), duration: duration, isIndependent: true, sampleCount: 50,
             header: ByteBuffer(), media: Self.media)
         return LiveSegment(
-            heading: LiveSegmentHeading(
+            header: LiveSegmentHeader(
                 mediaSequence: mediaSequence, programDateTime: TestClock.start + Int64(mediaSequence) * 2_000,
                 isDiscontinuous: false, initializationNumber: 0, epoch: epoch), parts: [part], duration: duration)
     }

@@ -163,7 +163,7 @@ struct ChangingPublisherTests {
         publisher.end()
         let name = try #require(change[0].names.sorted().last)
         let last = try #require(channel.window().renditions.first?.listed.last?.mediaSequence)
-        let waiting = LiveMoment.position(ReloadPosition(mediaSequence: last + 1, part: 0), rendition: name)
+        let waiting = AwaitedMedia.position(ReloadPosition(mediaSequence: last + 1, part: 0), rendition: name)
         var answer: Bool?
         channel.wait(for: waiting, identifier: 1, on: publisher.eventLoop).assumeIsolated()
             .whenSuccess { answer = $0 }

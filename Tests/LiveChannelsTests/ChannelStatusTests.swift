@@ -39,7 +39,7 @@ struct ChannelStatusTests {
         let audio = try #require(status.tracks.first { $0.type == "audio" })
         #expect(abs((video.frameRate ?? 0) - 25) < 0.6)
         #expect(abs((audio.frameRate ?? 0) - 46.875) < 1)
-        // 49 pictures of 2,004 bytes and one of 20,004 in two seconds; the measuring window is not a whole number of
+        // 49 frames of 2,004 bytes and one of 20,004 in two seconds; the measuring window is not a whole number of
         // them.
         #expect((430_000...640_000).contains(video.bitRate ?? 0), "\(video.bitRate ?? 0)")
         #expect(abs(Double(audio.bitRate ?? 0) - 93_750) < 3_000)
@@ -139,7 +139,7 @@ struct RateMeterTests {
         #expect(meter.rates(at: 67_960)?.frameRate == 25, "and it comes back")
     }
 
-    /// A still camera may send a picture every few seconds.
+    /// A still camera may send a frame every few seconds.
     @Test func slowTracksAreMeasured() {
         var meter = RateMeter()
         for frame in 0..<10 { _ = meter.add(byteCount: 1_000, now: Int64(frame) * 1_500) }
@@ -179,7 +179,7 @@ struct ViewerCounterTests {
         saw(6, ["no such thing"], 0)
         let first = viewers.counts(now: 1_000)
         #expect(first.total == 6 && first.byVariant == .init(video: 2, audio: 1, ts: 1))
-        // One goes over to sound alone, another from MPEG-TS to pictures.
+        // One goes over to audio alone, another from MPEG-TS to frames.
         saw(1, ["audio"], 15_000)
         saw(3, ["video"], 15_000)
         let second = viewers.counts(now: 15_000)

@@ -164,8 +164,8 @@ struct ContinuityTests {
             let window = channel.window()
             let newest = try #require(window.rendition(named: "audio")?.listed.last)
             let sameTime = window.rendition(named: "video")?.listed.last { $0.mediaSequence == newest.mediaSequence }
-            let picture = try #require(sameTime)
-            #expect(abs(newest.programDateTime - picture.programDateTime) < 100, "after \(seconds) s")
+            let frame = try #require(sameTime)
+            #expect(abs(newest.programDateTime - frame.programDateTime) < 100, "after \(seconds) s")
         }
     }
 

@@ -94,7 +94,7 @@ struct LiveWindowTests {
         #expect(try #require(observer.load("video")).segments.count == 9)
     }
 
-    /// Each picture a key frame with other parameters, each a clock tick long: a segment each.
+    /// Each frame a key frame with other parameters, each a clock tick long: a segment each.
     @Test func segmentsOfNoLengthDoNotFillTheMemory() throws {
         let channel = TestMedia.channel(clock: clock)
         let epoch = try channel.beginPublishing(

@@ -32,7 +32,7 @@ struct LowLatencyTests {
         var value: Bool?
     }
 
-    private func wait(_ channel: LiveChannel, _ moment: LiveMoment, _ identifier: Int = 1) -> Answer {
+    private func wait(_ channel: LiveChannel, _ moment: AwaitedMedia, _ identifier: Int = 1) -> Answer {
         let answer = Answer()
         channel.wait(for: moment, identifier: identifier, on: eventLoop).assumeIsolated()
             .whenSuccess { answer.value = $0 }
@@ -62,7 +62,7 @@ struct LowLatencyTests {
         let list = try #require(try playlist(channel, LivePlaylistRequest(name: "video")))
         #expect(list.openSegment?.parts.last.map { $0.uri.hasSuffix("/1.3.m4s") } == true)
         let hint = try #require(list.preloadHints.first?.uri)
-        // 25 pictures a second make parts of 0.48 s; four of them and two pictures make the segment.
+        // 25 frames a second make parts of 0.48 s; four of them and two frames make the segment.
         #expect(hint.hasSuffix("/1.4.m4s") || hint.hasSuffix("/2.0.m4s"))
     }
 
@@ -152,7 +152,7 @@ struct LowLatencyTests {
         }
     }
 
-    /// Two pictures a second are longer than a part of 0.3 s: only whole segments are published.
+    /// Two frames a second are longer than a part of 0.3 s: only whole segments are published.
     @Test func aSegmentWithoutPartsAnswersWhoWaitsForOne() throws {
         let channel = TestMedia.channel(clock: clock, packaging: LivePackagingConfiguration(partDuration: 0.3))
         var settings = SyntheticPublisher.Settings()
@@ -176,7 +176,7 @@ struct LowLatencyTests {
     @Test func aHintedPartIsWaitedForAndOthersAreNot() throws {
         let (channel, publisher) = try live(seconds: 4.6)
         let epoch = try #require(channel.window().rendition(named: "video")?.newestEpoch)
-        func address(_ mediaSequence: Int, _ index: Int, _ epoch: String) -> LiveMoment {
+        func address(_ mediaSequence: Int, _ index: Int, _ epoch: String) -> AwaitedMedia {
             .part(LivePartAddress(rendition: "video", epoch: epoch, mediaSequence: mediaSequence, index: index))
         }
         #expect(wait(channel, address(2, 0, epoch)).value == true)
@@ -265,7 +265,7 @@ struct LowLatencyTests {
 
     @Test func thousandsWhoWaitAreAnsweredAtOnce() throws {
         let (channel, publisher) = try live(seconds: 4.6)
-        let moment = LiveMoment.position(ReloadPosition(mediaSequence: 2, part: 1), rendition: "video")
+        let moment = AwaitedMedia.position(ReloadPosition(mediaSequence: 2, part: 1), rendition: "video")
         let answers = (0..<5_000).map { wait(channel, moment, $0) }
         let late = wait(channel, .position(ReloadPosition(mediaSequence: 2, part: 2), rendition: "video"), 5_000)
         publisher.run(seconds: 0.5)

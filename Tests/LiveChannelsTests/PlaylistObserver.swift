@@ -161,8 +161,8 @@ final class PlaylistObserver {
     ) {
         guard let start = first.programDateTime, let next = second.programDateTime else { return }
         let distance = Double(next - start) / 1_000 - first.duration
-        // Each absorbed jump of a publisher's clock may leave its timeline a picture ahead; a gap has the picture's date,
-        // behind sound that may last a little longer.
+        // Each absorbed jump of a publisher's clock may leave its timeline a frame ahead; a gap has the frame's date,
+        // behind audio that may last a little longer.
         let overlap = second.isDiscontinuous || second.isGap ? Self.tolerance * 10 : Self.tolerance
         #expect(distance > -overlap, "dates go back", sourceLocation: location)
         // Audio may be missing for a while; the leading rendition may not.
@@ -243,7 +243,7 @@ final class PlaylistObserver {
             #expect(segment.isDiscontinuous == other.segment.isDiscontinuous, "\(number)", sourceLocation: location)
             #expect(discontinuity == other.discontinuity, "segment \(number)", sourceLocation: location)
             guard !segment.isGap, !other.segment.isGap else { continue }
-            // What there is of the audio lies within the picture's time.
+            // What there is of the audio lies within the frame's time.
             let start = Double((other.segment.programDateTime ?? 0) - (segment.programDateTime ?? 0)) / 1_000
             let end = start + other.segment.duration
             let room = Self.tolerance * 10

@@ -24,7 +24,7 @@ struct PresetComparisonTests {
 
     @Test(arguments: [
         (854, 480, PresetComparison.Verdict.kept), (848, 480, .kept), (640, 360, .below), (1_280, 720, .above),
-        // Upright, and a picture of another shape: the longer side decides.
+        // Upright, and a frame of another shape: the longer side decides.
         (480, 854, .kept), (720, 1_280, .above), (1_280, 480, .above), (0, 0, .below),
     ])
     func sizes(width: Int, height: Int, expected: PresetComparison.Verdict) {
@@ -149,9 +149,9 @@ struct PresetComparisonTests {
         #expect(channel.status().presetComparison?.frameRate.verdict == .above)
         // 5 s of twice the bits in every 20.
         for _ in 0..<4 {
-            publisher.settings.pictureByteCount = 8_000
+            publisher.settings.frameByteCount = 8_000
             publisher.run(seconds: 4)
-            publisher.settings.pictureByteCount = 1_000
+            publisher.settings.frameByteCount = 1_000
             publisher.run(seconds: 16)
         }
         #expect(publisher.kicks.reasons.isEmpty)

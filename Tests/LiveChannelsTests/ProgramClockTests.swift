@@ -16,8 +16,8 @@ struct ProgramClockTests {
             payload: .frame(ByteBuffer()))
     }
 
-    private func segment(_ number: Int, at date: Int64) -> LiveSegmentHeading {
-        LiveSegmentHeading(
+    private func segment(_ number: Int, at date: Int64) -> LiveSegmentHeader {
+        LiveSegmentHeader(
             mediaSequence: number, programDateTime: date, isDiscontinuous: false, initializationNumber: 0, epoch: "e")
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HLSPlaylist
+import MediaCore
 import NIOCore
 import NIOEmbedded
 import Packaging

@@ -101,7 +101,7 @@ struct RecordingTests {
         publisher.settings.video = TestMedia.video720
         archive.run(publisher, seconds: 8)
         publisher.end()
-        // Another push, without sound.
+        // Another push, without audio.
         publisher.settings.audio = nil
         try publisher.begin()
         archive.run(publisher, seconds: 8)
@@ -195,7 +195,7 @@ struct RecordingTests {
         #expect(archive.recordings().map { ($0 as NSString).pathExtension } == ["mp4"])
         #expect(archive.status.state == .idle)
         let title = try PackagedTitle(path: archive.path(ofRecording: archive.recordings()[0]))
-        #expect(abs(title.duration.seconds - 5) < 0.1, "to the last picture")
+        #expect(abs(title.duration.seconds - 5) < 0.1, "to the last frame")
     }
 
     @Test func theOldestRecordingsMakeRoomForNewOnes() throws {

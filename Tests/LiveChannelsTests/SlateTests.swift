@@ -43,10 +43,10 @@ struct SlateTests {
         var description: String { "no encoder" }
     }
 
-    /// Two seconds at 25 pictures a second, and sound.
+    /// Two seconds at 25 frames a second, and audio.
     static let slate = Slate(
         video: TestMedia.video720, timescale: .video90kHz,
-        pictures: (0..<50).map { index in
+        frames: (0..<50).map { index in
             let time = Int64(index) * 3_600
             return AccessUnit(
                 decodeTime: time, presentationTime: time, isRandomAccessPoint: index == 0,
@@ -257,10 +257,10 @@ struct SlateTests {
         #expect(channel.status().slate == true)
     }
 
-    @Test(arguments: [true, false]) func whatCannotBeMadeIsTriedOnceAnAbsence(hasPictures: Bool) throws {
+    @Test(arguments: [true, false]) func whatCannotBeMadeIsTriedOnceAnAbsence(hasFrames: Bool) throws {
         let channel = channel()
         var settings = SyntheticPublisher.Settings()
-        if !hasPictures { settings.video = nil }
+        if !hasFrames { settings.video = nil }
         let publisher = SyntheticPublisher(channel, clock: clock, settings: settings)
         try publisher.begin()
         publisher.run(seconds: 9)
@@ -268,7 +268,7 @@ struct SlateTests {
         slates.answer(.failure(Failure()))
         pass(channel, publisher.eventLoop, seconds: 5)
         for _ in 0..<3 { ask(channel, publisher.eventLoop) }
-        #expect(slates.shapes.count == (hasPictures ? 1 : 0))
+        #expect(slates.shapes.count == (hasFrames ? 1 : 0))
         #expect(!channel.withState { $0.awaitsViewer }, "asking costs nothing")
     }
 

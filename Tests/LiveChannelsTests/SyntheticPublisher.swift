@@ -16,20 +16,20 @@ final class SyntheticPublisher {
         var framesPerSecond: Int64 = 25
         var framesPerGroup: Int64 = 50
         var keyFrameByteCount = 20_000
-        var pictureByteCount = 2_000
+        var frameByteCount = 2_000
         var audioByteCount = 250
         /// The audio track's first unit comes this much later.
         var audioDelayMilliseconds: Int64 = 0
         /// A track that is announced and never sends.
         var silentTracks: Set<MediaType> = []
-        /// The first picture's position in its group: an encoder that was running already starts anywhere.
+        /// The first frame's position in its group: an encoder that was running already starts anywhere.
         var firstPictureInGroup: Int64 = 0
 
         /// For pushes of hours.
         static var fewBytes: Settings {
             var settings = Settings()
             settings.keyFrameByteCount = 400
-            settings.pictureByteCount = 40
+            settings.frameByteCount = 40
             settings.audioByteCount = 40
             return settings
         }
@@ -45,7 +45,7 @@ final class SyntheticPublisher {
     let eventLoop: EmbeddedEventLoop
     private var startedAt: Int64 = 0
     private var elapsedMicroseconds: Int64 = 0
-    private var pictureCount: Int64 = 0
+    private var frameCount: Int64 = 0
     private var audioFrameCount: Int64 = 0
     /// The publisher's own clocks, which may jump.
     private var mediaOffsetMicroseconds: Int64 = 0
@@ -95,7 +95,7 @@ final class SyntheticPublisher {
         epoch = try channel.beginPublishing(publisher, tracks: tracks, on: eventLoop) { kicks.add($0) }
         startedAt = clock.now
         elapsedMicroseconds = 0
-        pictureCount = 0
+        frameCount = 0
         audioFrameCount = 0
         mediaOffsetMicroseconds = 0
     }
@@ -125,7 +125,7 @@ final class SyntheticPublisher {
 
     private func nextUnit() -> (mediaType: MediaType, dueMicroseconds: Int64)? {
         let picture =
-            settings.video == nil ? nil : pictureCount * 1_000_000 / max(1, settings.framesPerSecond)
+            settings.video == nil ? nil : frameCount * 1_000_000 / max(1, settings.framesPerSecond)
         let frame =
             settings.audio == nil
             ? nil : audioFrameCount * 1_024_000_000 / 48_000 + settings.audioDelayMilliseconds * 1_000
@@ -138,14 +138,14 @@ final class SyntheticPublisher {
     }
 
     private func sendPicture() {
-        let positionInGroup = (pictureCount + settings.firstPictureInGroup) % settings.framesPerGroup
+        let positionInGroup = (frameCount + settings.firstPictureInGroup) % settings.framesPerGroup
         let isKeyFrame = positionInGroup == 0
-        let time = pictureCount * 90_000 / settings.framesPerSecond + mediaOffsetMicroseconds * 9 / 100
-        pictureCount += 1
+        let time = frameCount * 90_000 / settings.framesPerSecond + mediaOffsetMicroseconds * 9 / 100
+        frameCount += 1
         if isKeyFrame, let configuration = settings.video, let epoch, !isSilent(.video) {
             epoch.updateConfiguration(configuration, trackID: 0)
         }
-        let byteCount = isKeyFrame ? settings.keyFrameByteCount : settings.pictureByteCount
+        let byteCount = isKeyFrame ? settings.keyFrameByteCount : settings.frameByteCount
         let nalUnit = FragmentedNALUnit(ByteBuffer(repeating: isKeyFrame ? 0x65 : 0x41, count: byteCount))
         send(
             AccessUnit(

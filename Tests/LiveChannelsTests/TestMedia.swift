@@ -56,19 +56,19 @@ enum TestMedia {
 
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    private static func h264(_ sequence: String, _ picture: String) -> CodecConfiguration {
+    private static func h264(_ sequence: String, _ frame: String) -> CodecConfiguration {
         guard
             let configuration = try? H264Configuration(
-                sequenceParameterSets: [bytes(sequence)], pictureParameterSets: [bytes(picture)])
+                sequenceParameterSets: [bytes(sequence)], pictureParameterSets: [bytes(frame)])
         else { preconditionFailure("a test's parameter sets are wrong") }
         return .h264(configuration)
     }
 
-    private static func hevc(_ video: String, _ sequence: String, _ picture: String) -> CodecConfiguration {
+    private static func hevc(_ video: String, _ sequence: String, _ frame: String) -> CodecConfiguration {
         guard
             let configuration = try? HEVCConfiguration(
                 videoParameterSets: [bytes(video)], sequenceParameterSets: [bytes(sequence)],
-                pictureParameterSets: [bytes(picture)])
+                pictureParameterSets: [bytes(frame)])
         else { preconditionFailure("a test's parameter sets are wrong") }
         return .hevc(configuration)
     }

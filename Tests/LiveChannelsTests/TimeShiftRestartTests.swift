@@ -226,7 +226,7 @@ struct TimeShiftRestartTests {
                 entries: [other, entry]),
         ]
         let directory = try TemporaryDirectory(label: "journal")
-        let file = try ArchiveJournalFile(path: "\(directory.path)/1.journal", heading: journal)
+        let file = try ArchiveJournalFile(path: "\(directory.path)/1.journal", header: journal)
         for row in rows { try file.append(row) }
         let read = try #require(ArchiveJournalFile.read(path: "\(directory.path)/1.journal"))
         #expect(read.recordingName == journal.recordingName && read.tracks == journal.tracks)

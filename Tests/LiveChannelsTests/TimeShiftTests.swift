@@ -73,7 +73,7 @@ struct TimeShiftTests {
         }
         #expect(counts.max() ?? 0 <= 6, "\(counts)")
         #expect(counts.last ?? 0 <= 4, "\(counts)")
-        // Nobody is shown old pictures, but the next push's viewers could go back to them for a while.
+        // Nobody is shown old frames, but the next push's viewers could go back to them for a while.
         publisher.end()
         archive.pass(seconds: 301)
         #expect(!archive.channel.window().isPlayable)
@@ -173,7 +173,7 @@ struct TimeShiftTests {
         archive.run(publisher, seconds: 60, observing: observer)
         publisher.end()
         archive.pass(seconds: 600)
-        #expect(observer.load("video") == nil, "not the old pictures by themselves")
+        #expect(observer.load("video") == nil, "not the old frames by themselves")
         #expect(archive.channel.status().state == .idle)
         #expect(archive.channel.heldByteCount() == 0)
         try publisher.begin()
@@ -213,7 +213,7 @@ struct TimeShiftTests {
     }
 
     @Test(arguments: [
-        // Milliseconds after the first picture, the first segment's number, and the seconds from its start.
+        // Milliseconds after the first frame, the first segment's number, and the seconds from its start.
         (Int64(0), 0, 0.0), (-5_000, 0, 0), (11_500, 5, 1.5), (60_500, 30, 0), (75_000, 30, 0), (95_250, 32, 1.25),
     ])
     func aPlaylistBeginsWhereTheProgrammeDoes(_ time: Int64, _ number: Int, _ offset: Double) throws {

@@ -34,7 +34,7 @@ struct TimedMetadataTests {
             id: "a", rangeClass: "c", duration: 4,
             attributes: [DateRange.Attribute("X-TITLE", .string("x"))].compactMap(\.self))
         let range = try announce(publisher, metadata)
-        // Parts of twelve pictures.
+        // Parts of twelve frames.
         #expect(range.startDate == TestClock.start + 8_960)
         for name in ["video", "audio", "ts", "iframes"] { #expect(try ranges(channel, name) == [range], "\(name)") }
         #expect(channel.playlist(named: "video") !== before)

@@ -83,7 +83,7 @@ struct TranscodingTests {
             payload: .frame(ByteBuffer(repeating: 0xD5, count: byteCount)))
     }
 
-    /// 20 ms at a time; a picture every 40 ms, and every 21 ms a frame from the transcoder.
+    /// 20 ms at a time; a frame every 40 ms, and every 21 ms a frame from the transcoder.
     private func push(_ epoch: PublishingEpoch, _ steps: Range<Int>, outputTimescale: Int64 = 48_000) {
         for step in steps {
             clock.set(TestClock.start + Int64(step) * 20)
@@ -177,7 +177,7 @@ struct TranscodingTests {
         epoch.end(reason: "done")
     }
 
-    /// The push must not wait for the sound for ever.
+    /// The push must not wait for the audio for ever.
     @Test func aTranscoderThatBringsNothingIsLeftOutAfterTheGathering() throws {
         let channel = TestMedia.channel(clock: clock, transcoders: factory)
         let epoch = try begin(channel)
@@ -267,7 +267,7 @@ struct TranscoderRelayTests {
         #expect(times(deliveries.all.last) == [10])
     }
 
-    /// Never a broken picture: what follows a dropped one goes, too.
+    /// Never a broken frame: what follows a dropped one goes, too.
     @Test func aLoopThatIsBehindLosesUnitsUpToTheNextKeyFrame() {
         let deliveries = Deliveries()
         let relay = TranscoderRelay(eventLoop: eventLoop) { deliveries.add($0) }

@@ -38,7 +38,7 @@ struct VariantTests {
     // MARK: Audio only
 
     @Test(arguments: [LivePlaylistForm.lowLatency, .wholeSegments])
-    func soundAloneIsTheSecondVariant(_ form: LivePlaylistForm) throws {
+    func audioAloneIsTheSecondVariant(_ form: LivePlaylistForm) throws {
         let (channel, _) = try live(seconds: 9)
         let playlist = try multivariant(channel, form)
         #expect(playlist.variants.count == 2)
@@ -128,7 +128,7 @@ struct VariantTests {
     }
 
     /// Segments that no playlist has listed are not retained, and audio leaves its list a little before or after video.
-    @Test func whoComesLateFindsSoundInEverySegment() throws {
+    @Test func whoComesLateFindsAudioInEverySegment() throws {
         for steps in 40..<80 {
             let (channel, publisher) = try live(seconds: 11)
             publisher.end()
@@ -224,10 +224,10 @@ struct VariantTests {
         #expect(try !media(channel, "ts").hasEndList && !media(channel, "iframes").hasEndList)
         publisher.end()
         clock.advance(milliseconds: 30_000)
-        let (stream, pictures) = (try media(channel, "ts"), try media(channel, "iframes"))
+        let (stream, frames) = (try media(channel, "ts"), try media(channel, "iframes"))
         #expect(stream.hasEndList && stream.playlistType == .vod)
-        #expect(pictures.hasEndList && pictures.playlistType == .vod)
-        #expect(stream.segments.count == pictures.segments.count)
+        #expect(frames.hasEndList && frames.playlistType == .vod)
+        #expect(stream.segments.count == frames.segments.count)
         // What the ended playlist lists stays for a while when the next push begins a new one.
         try publisher.begin()
         publisher.run(seconds: 3)
@@ -238,41 +238,41 @@ struct VariantTests {
         }
     }
 
-    // MARK: Single pictures
+    // MARK: Single frames
 
-    @Test func aPictureASegmentCanBeHadByItself() throws {
+    @Test func anIFrameOfEachSegmentCanBeFetchedByItself() throws {
         let (channel, _) = try live(seconds: 9)
         let variant = try #require(try multivariant(channel).iFrameVariants.first)
         #expect(variant.uri == "iframes.m3u8" && variant.codecs.count == 1 && variant.resolution != nil)
-        let (pictures, video) = (try media(channel, "iframes"), try media(channel, "video"))
-        #expect(pictures.isIFramesOnly && pictures.version == 5)
-        #expect(pictures.mediaSequence == video.mediaSequence && pictures.segments.count == video.segments.count)
-        #expect(pictures.targetDuration == video.targetDuration)
+        let (frames, video) = (try media(channel, "iframes"), try media(channel, "video"))
+        #expect(frames.isIFramesOnly && frames.version == 5)
+        #expect(frames.mediaSequence == video.mediaSequence && frames.segments.count == video.segments.count)
+        #expect(frames.targetDuration == video.targetDuration)
         let observer = PlaylistObserver(channel, clock: clock)
         var highest = 0.0
-        for (picture, segment) in zip(pictures.segments, video.segments) {
-            #expect(picture.uri == segment.uri && picture.initializationSection == segment.initializationSection)
-            #expect(picture.duration == segment.duration && picture.programDateTime == segment.programDateTime)
-            let range = try #require(picture.byteRange)
+        for (frame, segment) in zip(frames.segments, video.segments) {
+            #expect(frame.uri == segment.uri && frame.initializationSection == segment.initializationSection)
+            #expect(frame.duration == segment.duration && frame.programDateTime == segment.programDateTime)
+            let range = try #require(frame.byteRange)
             #expect(range.offset == 0)
-            let bytes = try #require(observer.fetch(picture.uri)?.getBytes(at: 0, length: range.length))
+            let bytes = try #require(observer.fetch(frame.uri)?.getBytes(at: 0, length: range.length))
             #expect(bytes[4..<8].elementsEqual("moof".utf8))
             // A length, the NAL unit's header and 20,000 bytes end it.
             let nalUnit = bytes.suffix(4 + 20_000)
             #expect(nalUnit.prefix(4).elementsEqual([0, 0, 0x4E, 0x20]) && nalUnit.last == 0x65)
-            highest = max(highest, Double(range.length * 8) / picture.duration)
+            highest = max(highest, Double(range.length * 8) / frame.duration)
         }
         #expect(Double(variant.bandwidth) >= highest && Double(variant.bandwidth) < highest * 1.25)
     }
 
-    @Test func aSegmentWithoutAKeyFrameIsAGapAmongThePictures() throws {
+    @Test func aSegmentWithoutAKeyFrameIsAGapAmongTheFrames() throws {
         var settings = SyntheticPublisher.Settings()
         settings.framesPerGroup = 250
         let (channel, _) = try live(seconds: 25, settings)
-        let (pictures, video) = (try media(channel, "iframes"), try media(channel, "video"))
-        #expect(pictures.segments.map(\.isGap) == video.segments.map { !isIndependent($0, channel) })
-        #expect(pictures.segments.contains { $0.isGap } && !pictures.segments.allSatisfy { $0.isGap })
-        #expect(pictures.segments.map(\.duration) == video.segments.map(\.duration))
+        let (frames, video) = (try media(channel, "iframes"), try media(channel, "video"))
+        #expect(frames.segments.map(\.isGap) == video.segments.map { !isIndependent($0, channel) })
+        #expect(frames.segments.contains { $0.isGap } && !frames.segments.allSatisfy { $0.isGap })
+        #expect(frames.segments.map(\.duration) == video.segments.map(\.duration))
     }
 
     private func isIndependent(_ segment: MediaSegment, _ channel: LiveChannel) -> Bool {
@@ -281,7 +281,7 @@ struct VariantTests {
             rendition: "video", mediaSequence: Int(parts[2].dropLast(4)) ?? -1, epoch: parts[0])?.isIndependent ?? false
     }
 
-    @Test func aChannelWithoutPicturesHasNone() throws {
+    @Test func aChannelWithoutVideoHasNone() throws {
         var settings = SyntheticPublisher.Settings()
         settings.video = nil
         let (channel, _) = try live(seconds: 9, settings)

@@ -8,7 +8,7 @@ import Testing
 @testable import OperatorAPI
 
 struct MetricFamiliesTests {
-    @Test func picturesThatSlowReadersDidNotGetAreShown() throws {
+    @Test func framesThatSlowReadersDidNotGetAreShown() throws {
         var statistics = RTSPServerStatistics()
         statistics.droppedUnitCount = 7
         let text = MetricsText.render(RTSPMetrics(statistics: statistics).families)

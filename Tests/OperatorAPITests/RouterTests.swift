@@ -229,7 +229,7 @@ struct RouterTests {
 
     // MARK: Files
 
-    @Test func picturesHaveTagsAndTypes() async throws {
+    @Test func imagesHaveTagsAndTypes() async throws {
         let path = try content.folder.write(Data("0123456789".utf8), to: "data/covers/song.png")
         content.state.withLock { $0.tracks = [InMemoryContent.track("song", sourcePath: path, cover: path)] }
         let whole = try await send(.get, "/radio/song/cover")

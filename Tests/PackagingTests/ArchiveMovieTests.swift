@@ -29,7 +29,7 @@ struct ArchiveMovieTests {
         func archivable(_ row: [LiveSegment], epoch: String = "e1") -> [ArchivableSegment?] {
             row.map { segment in
                 var segment = segment
-                segment.heading.epoch = epoch
+                segment.header.epoch = epoch
                 return segment.isGap ? nil : ArchivableSegment(segment)
             }
         }
@@ -174,7 +174,7 @@ struct ArchiveMovieTests {
         }
         #expect(try writer.append([nil, nil]).allSatisfy { $0 == nil })
         let title = try PackagedTitle(index: MovieIndex.read(from: MediaFile(path: path)), file: MediaFile(path: path))
-        #expect(abs(title.duration.seconds - 7) < 0.1, "sound and picture are still together")
+        #expect(abs(title.duration.seconds - 7) < 0.1, "audio and video are still together")
     }
 
     @Test func whatIsNoFragmentOfOursIsNotStored() throws {

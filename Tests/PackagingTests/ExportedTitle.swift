@@ -81,7 +81,7 @@ struct InMemorySegment: RandomAccessData {
 /// The media as ffmpeg decodes it.
 enum Decoded {
     /// The MD5 of every frame in presentation order, with its time in seconds.
-    static func pictures(_ path: String) async throws -> [(time: Double, md5: Substring)] {
+    static func frames(_ path: String) async throws -> [(time: Double, md5: Substring)] {
         let result = try await ExternalTool.ffmpeg().run([
             "-v", "error", "-nostdin", "-threads", "1", "-noautorotate", "-copyts", "-i", path, "-map", "0:v:0",
             "-vsync", "passthrough", "-enc_time_base", "1:90000", "-f", "framemd5", "-",
@@ -94,7 +94,7 @@ enum Decoded {
     }
 
     /// All audio samples, 16 bits, interleaved.
-    static func sound(_ path: String) async throws -> [UInt8] {
+    static func audio(_ path: String) async throws -> [UInt8] {
         try await ExternalTool.ffmpeg().run([
             "-v", "error", "-nostdin", "-i", path, "-map", "0:a:0", "-f", "s16le", "-",
         ]).output

@@ -8,9 +8,9 @@ struct KeyFrameMeterTests {
     private func meter(_ keyFrames: [Double], until end: Double, holes: [ClosedRange<Double>] = []) -> KeyFrameMeter {
         var meter = KeyFrameMeter(timescale: .video90kHz, segmentDuration: 2)
         let keys = Set(keyFrames.map { Int64(($0 * 25).rounded()) })
-        for picture in 0...Int64(end * 25) where !holes.contains(where: { $0.contains(Double(picture) / 25) }) {
+        for frame in 0...Int64(end * 25) where !holes.contains(where: { $0.contains(Double(frame) / 25) }) {
             meter.note(
-                picture * 3_600, isKeyFrame: keys.contains(picture), sampleDuration: 3_600, isDiscontinuous: false)
+                frame * 3_600, isKeyFrame: keys.contains(frame), sampleDuration: 3_600, isDiscontinuous: false)
         }
         return meter
     }
@@ -34,11 +34,11 @@ struct KeyFrameMeterTests {
     @Test func aHoleIsNoDistance() {
         let found = meter([0, 2, 10, 12], until: 13, holes: [2.5...9.9])
         #expect(found.longest == 2 && found.distance == 2)
-        // Pictures that are as far apart as that are none.
+        // Frames that are as far apart as that are none.
         var slow = KeyFrameMeter(timescale: .video90kHz, segmentDuration: 2)
-        for picture in 0..<5 {
+        for frame in 0..<5 {
             slow.note(
-                Int64(picture) * 360_000, isKeyFrame: true, sampleDuration: 360_000, isDiscontinuous: false)
+                Int64(frame) * 360_000, isKeyFrame: true, sampleDuration: 360_000, isDiscontinuous: false)
         }
         #expect(slow.neededDuration == 3.9)
     }

@@ -10,16 +10,16 @@ struct LiveConfigurationChangeTests {
     @Test(arguments: [MediaType.video, .audio])
     func newParametersAreADiscontinuityInAllRenditions(_ mediaType: MediaType) throws {
         var live = try LiveFixture()
-        var nextSound: Int64 = 0
+        var nextAudio: Int64 = 0
         let changed =
             mediaType == .video
             ? try LiveFixture.video(1) : .aac(try AACConfiguration(sampleRate: 48_000, channelCount: 1))
         let before = try #require(live.packager.initializationSection(for: mediaType))
         for index in 0..<225 {
-            live.sounds(from: &nextSound, until: Double(index) / 25 - 0.2)
+            live.audioFrames(from: &nextAudio, until: Double(index) / 25 - 0.2)
             // At 3 s, in mid-segment; a key frame comes at once.
             if index == 75 { live.packager.change(changed, of: mediaType) }
-            live.picture(at: Int64(index) * 3_600, isKey: index % 25 == 0)
+            live.frame(at: Int64(index) * 3_600, isKey: index % 25 == 0)
         }
         live.finish()
         #expect(live.packager.initializationSection(for: mediaType) != before)
@@ -39,20 +39,20 @@ struct LiveConfigurationChangeTests {
 
     /// The case matters for players that read only the first initialization section.
     @Test(arguments: [false, true])
-    func onlyTheFirstPictureBehindADiscontinuityHasItsParameterSets(followsAnotherEpoch: Bool) throws {
+    func onlyTheFirstFrameBehindADiscontinuityHasItsParameterSets(followsAnotherEpoch: Bool) throws {
         var live = try LiveFixture(.video, isDiscontinuous: followsAnotherEpoch)
         let changed = try LiveFixture.video(1)
         for index in 0..<300 {
             if index == 140 { live.packager.change(changed, of: .video) }
-            live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0)
+            live.frame(at: Int64(index) * 3_600, isKey: index % 50 == 0)
         }
         live.finish()
-        let picture = 4 + 1 + 100
+        let frame = 4 + 1 + 100
         let (first, second) = (try Self.prefix(of: try LiveFixture.video(0)), try Self.prefix(of: changed))
         let expected = [followsAnotherEpoch ? first : [], [], [], second, [], []]
         for (segment, prefix) in zip(live.segments(.video), expected) {
             let sizes = segment.parts.flatMap(\.samples).map { Int($0.byteCount) }
-            #expect(sizes == [picture + prefix.count] + Array(repeating: picture, count: 49))
+            #expect(sizes == [frame + prefix.count] + Array(repeating: frame, count: 49))
             #expect(segment.parts.first?.media.readableBytesView.starts(with: prefix) == true)
         }
         #expect(live.segments(.video).count == expected.count)
@@ -68,7 +68,7 @@ struct LiveConfigurationChangeTests {
         var live = try LiveFixture(.video)
         for index in 0..<150 {
             if index % 50 == 0 { live.packager.change(try LiveFixture.video(0), of: .video) }
-            live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0)
+            live.frame(at: Int64(index) * 3_600, isKey: index % 50 == 0)
         }
         live.finish()
         #expect(live.segments(.video).allSatisfy { !$0.isDiscontinuous && $0.initializationNumber == 0 })
@@ -79,7 +79,7 @@ struct LiveConfigurationChangeTests {
         for index in 0..<150 {
             if index == 60 { live.packager.change(try LiveFixture.video(1), of: .video) }
             if index == 70 { live.packager.change(try LiveFixture.video(0), of: .video) }
-            live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0)
+            live.frame(at: Int64(index) * 3_600, isKey: index % 50 == 0)
         }
         live.finish()
         #expect(live.segments(.video).allSatisfy { !$0.isDiscontinuous && $0.initializationNumber == 0 })
@@ -89,25 +89,25 @@ struct LiveConfigurationChangeTests {
         var live = try LiveFixture(.video)
         let announced = try #require(live.packager.initializationSection(for: .video))
         live.packager.change(try LiveFixture.video(1), of: .video)
-        for index in 0..<100 { live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0) }
+        for index in 0..<100 { live.frame(at: Int64(index) * 3_600, isKey: index % 50 == 0) }
         live.finish()
         #expect(live.packager.initializationSection(for: .video) != announced)
         #expect(live.segments(.video).map(\.initializationNumber) == [1, 1])
         #expect(live.segments(.video).allSatisfy { !$0.isDiscontinuous })
     }
 
-    @Test func soundThatBeginsAfterAJumpOfTheClockBeginsBesideThePicture() throws {
+    @Test func audioThatBeginsAfterAJumpOfTheClockBeginsBesideTheVideo() throws {
         var live = try LiveFixture()
-        for index in 0..<75 { live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0) }
-        // The publisher's clock goes 25 s ahead, and only then does it begin to send sound.
+        for index in 0..<75 { live.frame(at: Int64(index) * 3_600, isKey: index % 50 == 0) }
+        // The publisher's clock goes 25 s ahead, and only then does it begin to send audio.
         let jump: Int64 = 25
         for index in 75..<150 {
-            live.picture(at: Int64(index) * 3_600 + jump * 90_000, isKey: index % 50 == 0)
-            live.sound(at: Int64(index) * 1_920 + jump * 48_000)
+            live.frame(at: Int64(index) * 3_600 + jump * 90_000, isKey: index % 50 == 0)
+            live.audio(at: Int64(index) * 1_920 + jump * 48_000)
         }
         live.finish()
         let sound = try #require(live.parts(.audio).first).decodeTime
-        let picture = try #require(live.parts(.video).last { $0.decodeTime <= sound }).decodeTime
-        #expect((sound - picture).seconds < 1)
+        let frame = try #require(live.parts(.video).last { $0.decodeTime <= sound }).decodeTime
+        #expect((sound - frame).seconds < 1)
     }
 }

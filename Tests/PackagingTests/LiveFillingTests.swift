@@ -34,9 +34,9 @@ struct LiveFillingTests {
             payload: .nalUnits([FragmentedNALUnit(ByteBuffer(repeating: isKey ? 0x65 : 0x41, count: 100))]))
     }
 
-    private func run(_ packager: inout LivePackager, pictureCount: Int64) -> [LivePackagingEvent] {
+    private func run(_ packager: inout LivePackager, frameCount: Int64) -> [LivePackagingEvent] {
         var events: [LivePackagingEvent] = []
-        for index in 0..<pictureCount {
+        for index in 0..<frameCount {
             events += packager.append(
                 picture(index, isKey: index % 50 == 0), mediaType: .video, now: LiveFixture.startOfTime + index * 40)
         }
@@ -53,7 +53,7 @@ struct LiveFillingTests {
                 track: Track(id: 9, mediaType: .audio, timescale: timescale), configuration: configuration,
                 standIn: silence))
         var file = try #require(packager.initializationSection(for: .audio))
-        let segments = run(&packager, pictureCount: 150).segments(.audio)
+        let segments = run(&packager, frameCount: 150).segments(.audio)
         for bytes in segments.flatMap(\.bytes) { file.writeImmutableBuffer(bytes) }
         let folder = try TemporaryDirectory(label: "silence")
         let path = try folder.write(Array(file.readableBytesView), to: "silence.mp4")
@@ -75,7 +75,7 @@ struct LiveFillingTests {
             LivePackagerTrack(
                 track: Track(id: 9, mediaType: .audio, timescale: timescale), configuration: configuration,
                 standIn: FillerSample(silenceFor: configuration, timescale: timescale)))
-        let events = run(&packager, pictureCount: 300)
+        let events = run(&packager, frameCount: 300)
         let (video, audio) = (events.segments(.video), events.segments(.audio))
         #expect(video.count == 6)
         #expect(video.map(\.mediaSequence) == audio.map(\.mediaSequence))
@@ -86,7 +86,7 @@ struct LiveFillingTests {
             #expect(abs(picture.programDateTime - silence.programDateTime) < 25)
             for part in silence.parts.dropLast() { #expect((0.425...0.5).contains(part.duration.seconds)) }
         }
-        // Nobody with low latency waits for it longer than for pictures.
+        // Nobody with low latency waits for it longer than for frames.
         for (picture, silence) in zip(events.parts(.video), events.parts(.audio)) {
             #expect(abs(picture.decodeTime.seconds - silence.decodeTime.seconds) < 0.6)
         }
@@ -129,7 +129,7 @@ struct LiveFillingTests {
             #expect(abs(sound.programDateTime - image.programDateTime) < 65)
             for part in image.parts.dropLast() { #expect((0.425...0.5).contains(part.duration.seconds)) }
             #expect(image.parts.allSatisfy { part in part.samples.allSatisfy { $0.isSync } })
-            // A delimiter stands in front: the same IDR picture twice is two pictures.
+            // A delimiter stands in front: the same IDR picture twice is two frames.
             for part in image.parts {
                 #expect(part.media.readableBytesView.starts(with: [0, 0, 0, 2, 0x09, 0x10]))
             }
@@ -194,16 +194,16 @@ struct LiveFillingTests {
     /// A microphone that is pulled out.
     @Test func audioThatStopsIsFilledAndComesBackInTime() throws {
         var live = try LiveFixture()
-        var nextSound: Int64 = 0
+        var nextAudio: Int64 = 0
         for index in 0..<1_000 {
             let time = Double(index) / 25
             if time < 9.3 {
-                live.sounds(from: &nextSound, until: time)
+                live.audioFrames(from: &nextAudio, until: time)
             } else if time > 24.7 {
-                nextSound = max(nextSound, Int64(24.7 * 48_000))
-                live.sounds(from: &nextSound, until: time)
+                nextAudio = max(nextAudio, Int64(24.7 * 48_000))
+                live.audioFrames(from: &nextAudio, until: time)
             }
-            live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0)
+            live.frame(at: Int64(index) * 3_600, isKey: index % 50 == 0)
         }
         live.finish()
         let (video, audio) = (live.segments(.video), live.segments(.audio))
@@ -220,12 +220,12 @@ struct LiveFillingTests {
     /// Video that stops while audio goes on stands still, and goes on with its next key frame.
     @Test func videoThatStopsStandsStillUntilItsNextKeyFrame() throws {
         var live = try LiveFixture()
-        var nextSound: Int64 = 0
+        var nextAudio: Int64 = 0
         for index in 0..<1_500 {
             let time = Double(index) / 25
-            live.sounds(from: &nextSound, until: time)
+            live.audioFrames(from: &nextAudio, until: time)
             // It stops in a group of pictures and comes back in another one.
-            if time < 9.3 || time > 40.3 { live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0) }
+            if time < 9.3 || time > 40.3 { live.frame(at: Int64(index) * 3_600, isKey: index % 50 == 0) }
         }
         live.finish()
         let (video, audio) = (live.segments(.video), live.segments(.audio))
@@ -234,7 +234,7 @@ struct LiveFillingTests {
         #expect(audio.allSatisfy { !$0.isGap && $0.duration.seconds < 6.5 })
         let samples = video.flatMap(\.parts).flatMap(\.samples)
         let last = try #require(samples.lastIndex { $0.duration > 20_000 })
-        #expect(samples[last + 1].isSync, "pictures that refer to what was lost are left out")
+        #expect(samples[last + 1].isSync, "frames that refer to what was lost are left out")
     }
 
     /// ffmpeg and mpv take no notice of discontinuities: times that went back made mpv stand still for as long.
@@ -246,7 +246,7 @@ struct LiveFillingTests {
             LivePackagerTrack(
                 track: track, configuration: configuration,
                 standIn: FillerSample(silenceFor: configuration, timescale: track.timescale)), start: start)
-        let events = run(&packager, pictureCount: 100)
+        let events = run(&packager, frameCount: 100)
         for mediaType in MediaType.allCases {
             let first = try #require(events.segments(mediaType).first?.parts.first)
             #expect(abs(first.decodeTime.seconds - start.seconds) < 0.001)

@@ -53,7 +53,7 @@ struct LiveFixture {
     ///
     /// - Returns: The events of the packager for this unit.
     @discardableResult
-    mutating func picture(
+    mutating func frame(
         at decodeTime: Int64, isKey: Bool, compositionOffset: Int64 = 0, byteCount: Int = 100
     ) -> [LivePackagingEvent] {
         let nalUnit = FragmentedNALUnit(
@@ -67,7 +67,7 @@ struct LiveFixture {
     }
 
     @discardableResult
-    mutating func sound(at decodeTime: Int64) -> [LivePackagingEvent] {
+    mutating func audio(at decodeTime: Int64) -> [LivePackagingEvent] {
         let unit = AccessUnit(
             decodeTime: decodeTime, presentationTime: decodeTime, isRandomAccessPoint: true,
             payload: .frame(ByteBuffer(repeating: 3, count: 20)))
@@ -76,21 +76,21 @@ struct LiveFixture {
         return new
     }
 
-    /// Sound frames whose time is before `seconds`, from `next` on.
-    mutating func sounds(from next: inout Int64, until seconds: Double) {
+    /// Audio frames whose time is before `seconds`, from `next` on.
+    mutating func audioFrames(from next: inout Int64, until seconds: Double) {
         while Double(next) < seconds * 48_000 {
-            sound(at: next)
+            audio(at: next)
             next += 1_024
         }
     }
 
-    /// Pictures at a steady rate with sound beside them.
-    mutating func send(seconds: Double, frameRate: Double, keyFrameInterval: Int, withSound: Bool = true) {
-        var nextSound: Int64 = 0
+    /// Frames at a steady rate with audio beside them.
+    mutating func send(seconds: Double, frameRate: Double, keyFrameInterval: Int, withAudio: Bool = true) {
+        var nextAudio: Int64 = 0
         for index in 0..<Int(seconds * frameRate) {
             let time = Int64((Double(index) * 90_000 / frameRate).rounded())
-            if withSound { sounds(from: &nextSound, until: Double(time) / 90_000) }
-            picture(at: time, isKey: index % keyFrameInterval == 0)
+            if withAudio { audioFrames(from: &nextAudio, until: Double(time) / 90_000) }
+            frame(at: time, isKey: index % keyFrameInterval == 0)
         }
     }
 

@@ -25,7 +25,7 @@ struct LivePackagerTests {
     }
 
     @Test(arguments: [25, 30_000.0 / 1_001, 30, 50, 60])
-    func aPartIsPublishedWhenItsLastPictureArrives(_ frameRate: Double) throws {
+    func aPartIsPublishedWhenItsLastFrameArrives(_ frameRate: Double) throws {
         var live = try LiveFixture(.video)
         var sent = 0
         var published = 0
@@ -33,7 +33,7 @@ struct LivePackagerTests {
         for index in 0..<Int(frameRate * 2) {
             sent += 1
             let time = Int64((Double(index) * 90_000 / frameRate).rounded())
-            for part in live.picture(at: time, isKey: index == 0).parts(.video) {
+            for part in live.frame(at: time, isKey: index == 0).parts(.video) {
                 published += part.sampleCount
                 partCount += 1
                 #expect(published == sent)
@@ -45,7 +45,7 @@ struct LivePackagerTests {
     @Test func segmentsAreCutAtKeyFramesFromTwoSecondsOn() throws {
         var live = try LiveFixture(.video)
         // A key frame every 0.8 s: the first at or behind 2 s is at 2.4 s.
-        live.send(seconds: 10, frameRate: 25, keyFrameInterval: 20, withSound: false)
+        live.send(seconds: 10, frameRate: 25, keyFrameInterval: 20, withAudio: false)
         live.finish()
         #expect(
             live.segments(.video).dropLast().allSatisfy { abs($0.duration.seconds - 2.4) < 0.001 && $0.isIndependent })
@@ -66,7 +66,7 @@ struct LivePackagerTests {
         #expect(live.segments(.audio).count == segments.count)
     }
 
-    @Test func soundFollowsThePicturesCuts() throws {
+    @Test func audioFollowsTheVideosCuts() throws {
         var live = try LiveFixture()
         live.send(seconds: 9, frameRate: 25, keyFrameInterval: 50)
         live.finish()
@@ -74,9 +74,9 @@ struct LivePackagerTests {
         #expect(video.map(\.mediaSequence) == audio.map(\.mediaSequence))
         #expect(audio.allSatisfy { !$0.isGap })
         for (picture, sound) in zip(video, audio) {
-            let (start, soundStart) = (try #require(picture.parts.first), try #require(sound.parts.first))
-            // Within a frame of sound: the one that straddles the cut comes before the key frame that makes it.
-            #expect(abs(start.decodeTime.seconds - soundStart.decodeTime.seconds) <= 1_024.0 / 48_000)
+            let (start, audioStart) = (try #require(picture.parts.first), try #require(sound.parts.first))
+            // Within a frame of audio: the one that straddles the cut comes before the key frame that makes it.
+            #expect(abs(start.decodeTime.seconds - audioStart.decodeTime.seconds) <= 1_024.0 / 48_000)
             #expect(abs(picture.programDateTime - sound.programDateTime) <= 22)
         }
     }
@@ -105,15 +105,15 @@ struct LivePackagerTests {
 
     @Test func programDateTimeGrowsWithTheMedia() throws {
         var live = try LiveFixture(.video)
-        live.send(seconds: 7, frameRate: 25, keyFrameInterval: 50, withSound: false)
+        live.send(seconds: 7, frameRate: 25, keyFrameInterval: 50, withAudio: false)
         live.finish()
         let start = LiveFixture.startOfTime
         #expect(live.segments(.video).map(\.programDateTime) == [start, start + 2_000, start + 4_000, start + 6_000])
     }
 
-    @Test func missingSoundIsSilence() throws {
+    @Test func missingAudioIsSilence() throws {
         var live = try LiveFixture()
-        live.send(seconds: 11, frameRate: 25, keyFrameInterval: 50, withSound: false)
+        live.send(seconds: 11, frameRate: 25, keyFrameInterval: 50, withAudio: false)
         #expect(live.segments(.video).count == 5)
         // Two segments are waited for; from then on there is silence.
         #expect(live.segments(.audio).count == 5)
@@ -125,9 +125,9 @@ struct LivePackagerTests {
     }
 
     /// The silence of the codec is unknown, so the segment becomes a gap.
-    @Test func missingSoundOfAnUnknownLayoutIsAGap() throws {
+    @Test func missingAudioOfAnUnknownLayoutIsAGap() throws {
         var live = try LiveFixture(audio: .aac(try AACConfiguration(parsingAudioSpecificConfig: [0x11, 0x80])))
-        live.send(seconds: 11, frameRate: 25, keyFrameInterval: 50, withSound: false)
+        live.send(seconds: 11, frameRate: 25, keyFrameInterval: 50, withAudio: false)
         // Two segments are waited for; the others are given up.
         #expect(live.segments(.audio).count == 3)
         live.finish()
@@ -137,37 +137,37 @@ struct LivePackagerTests {
     }
 
     @Test(arguments: [8.0, 10.0, 15.0])
-    func soundThatComesBackAfterAGapIsHeardInItsPlace(_ silence: Double) throws {
+    func audioThatComesBackAfterAGapIsHeardInItsPlace(_ silence: Double) throws {
         var live = try LiveFixture()
-        var nextSound: Int64 = 0
+        var nextAudio: Int64 = 0
         for index in 0..<600 {
             let seconds = Double(index) / 25
             if !(4..<(4 + silence)).contains(seconds) {
-                if seconds >= 4 + silence { nextSound = max(nextSound, Int64((4 + silence) * 48_000)) }
-                live.sounds(from: &nextSound, until: seconds)
+                if seconds >= 4 + silence { nextAudio = max(nextAudio, Int64((4 + silence) * 48_000)) }
+                live.audioFrames(from: &nextAudio, until: seconds)
             }
-            live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0)
+            live.frame(at: Int64(index) * 3_600, isKey: index % 50 == 0)
         }
         live.finish()
         let audio = live.segments(.audio)
         #expect(audio.map(\.mediaSequence) == live.segments(.video).map(\.mediaSequence))
         #expect(audio.allSatisfy { !$0.isGap })
         let last = try #require(audio.last?.parts.last)
-        let lastPicture = try #require(live.segments(.video).last?.parts.last)
+        let lastFrame = try #require(live.segments(.video).last?.parts.last)
         #expect(
-            abs((last.decodeTime + last.duration).seconds - (lastPicture.decodeTime + lastPicture.duration).seconds)
+            abs((last.decodeTime + last.duration).seconds - (lastFrame.decodeTime + lastFrame.duration).seconds)
                 < 0.1)
     }
 
     @Test(arguments: [8.0, 15.0, 60.0])
-    func pictureThatComesBackAfterAGapIsInItsPlace(_ darkness: Double) throws {
+    func videoThatComesBackAfterAGapIsInItsPlace(_ darkness: Double) throws {
         var live = try LiveFixture()
-        var nextSound: Int64 = 0
+        var nextAudio: Int64 = 0
         for index in 0..<Int((8 + darkness) * 25) {
             let seconds = Double(index) / 25
-            live.sounds(from: &nextSound, until: seconds)
+            live.audioFrames(from: &nextAudio, until: seconds)
             if !(3..<(3 + darkness)).contains(seconds) {
-                live.picture(at: Int64(index) * 3_600, isKey: index % 25 == 0)
+                live.frame(at: Int64(index) * 3_600, isKey: index % 25 == 0)
             }
         }
         live.finish()
@@ -176,19 +176,19 @@ struct LivePackagerTests {
         #expect((video + audio).allSatisfy { $0.duration.seconds < 6.5 })
         #expect(audio.allSatisfy { !$0.isGap })
         let last = try #require(audio.last?.parts.last)
-        let lastPicture = try #require(video.last?.parts.last)
-        let distance = (last.decodeTime + last.duration) - (lastPicture.decodeTime + lastPicture.duration)
+        let lastFrame = try #require(video.last?.parts.last)
+        let distance = (last.decodeTime + last.duration) - (lastFrame.decodeTime + lastFrame.duration)
         #expect(abs(distance.seconds) < 0.1)
     }
 
-    @Test func soundThatOutlivesThePictureIsFlushed() throws {
+    @Test func audioThatOutlivesTheVideoIsFlushed() throws {
         var live = try LiveFixture()
-        var nextSound: Int64 = 0
+        var nextAudio: Int64 = 0
         for index in 0..<50 {
-            live.sounds(from: &nextSound, until: Double(index) / 25)
-            live.picture(at: Int64(index) * 3_600, isKey: index == 0)
+            live.audioFrames(from: &nextAudio, until: Double(index) / 25)
+            live.frame(at: Int64(index) * 3_600, isKey: index == 0)
         }
-        live.sounds(from: &nextSound, until: 20)
+        live.audioFrames(from: &nextAudio, until: 20)
         live.finish()
         let frames = live.segments(.audio).reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.sampleCount } }
         #expect(frames == 938)
@@ -196,14 +196,14 @@ struct LivePackagerTests {
         #expect(live.segments(.video).allSatisfy { !$0.isGap && $0.duration.seconds < 6.5 })
     }
 
-    @Test func soundBeforeTheFirstPictureIsLeftOut() throws {
+    @Test func audioBeforeTheFirstFrameIsLeftOut() throws {
         var live = try LiveFixture()
-        for index in 0..<20 { #expect(live.sound(at: Int64(index) * 1_024).isEmpty) }
-        live.picture(at: 45_000, isKey: true)
-        var nextSound: Int64 = 24_576
+        for index in 0..<20 { #expect(live.audio(at: Int64(index) * 1_024).isEmpty) }
+        live.frame(at: 45_000, isKey: true)
+        var nextAudio: Int64 = 24_576
         for index in 1..<120 {
-            live.sounds(from: &nextSound, until: 0.5 + Double(index) / 25)
-            live.picture(at: 45_000 + Int64(index) * 3_600, isKey: index % 50 == 0)
+            live.audioFrames(from: &nextAudio, until: 0.5 + Double(index) / 25)
+            live.frame(at: 45_000 + Int64(index) * 3_600, isKey: index % 50 == 0)
         }
         live.finish()
         let (video, audio) = (try #require(live.parts(.video).first), try #require(live.parts(.audio).first))
@@ -212,18 +212,18 @@ struct LivePackagerTests {
 
     @Test func nothingIsPublishedBeforeTheFirstKeyFrame() throws {
         var live = try LiveFixture(.video)
-        for index in 0..<40 { #expect(live.picture(at: Int64(index) * 3_600, isKey: false).isEmpty) }
+        for index in 0..<40 { #expect(live.frame(at: Int64(index) * 3_600, isKey: false).isEmpty) }
         #expect(live.packager.finish().isEmpty)
-        for index in 40..<140 { live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 40) }
+        for index in 40..<140 { live.frame(at: Int64(index) * 3_600, isKey: index % 50 == 40) }
         live.finish()
         #expect(live.segments(.video).first?.isIndependent == true)
         #expect(live.segments(.video).reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.sampleCount } } == 100)
     }
 
-    @Test func soundAloneIsCutByItself() throws {
+    @Test func audioAloneIsCutByItself() throws {
         var live = try LiveFixture(.audio)
         var next: Int64 = 0
-        live.sounds(from: &next, until: 9)
+        live.audioFrames(from: &next, until: 9)
         live.finish()
         let segments = live.segments(.audio)
         #expect(segments.count == 5)
@@ -256,7 +256,7 @@ struct LivePackagerTests {
             var live = try LiveFixture(.video)
             for index in 0..<250 {
                 let time = Int64(index) * 3_600 + (index >= position ? jump.ticks : 0)
-                live.picture(at: time, isKey: index % 50 == 0)
+                live.frame(at: time, isKey: index % 50 == 0)
             }
             live.finish()
             #expect(live.packager.absorbedJumpCount == jump.absorbed)
@@ -278,17 +278,17 @@ struct LivePackagerTests {
 
     /// The publisher's clock is set: both tracks jump, one a little before the other.
     @Test(arguments: [30.0, -5.0, 3_600.0, -3_600.0], [-0.2, 0.0, 0.2])
-    func pictureAndSoundStayTogetherWhenTheClockIsSet(_ jump: Double, _ soundLead: Double) throws {
+    func videoAndAudioStayTogetherWhenTheClockIsSet(_ jump: Double, _ audioLead: Double) throws {
         var live = try LiveFixture()
-        var nextSound: Int64 = 0
+        var nextAudio: Int64 = 0
         for index in 0..<500 {
             let seconds = Double(index) / 25
-            while Double(nextSound) < seconds * 48_000 {
-                let hasJumped = Double(nextSound) / 48_000 >= 8 - soundLead
-                live.sound(at: nextSound + (hasJumped ? Int64(jump * 48_000) : 0))
-                nextSound += 1_024
+            while Double(nextAudio) < seconds * 48_000 {
+                let hasJumped = Double(nextAudio) / 48_000 >= 8 - audioLead
+                live.audio(at: nextAudio + (hasJumped ? Int64(jump * 48_000) : 0))
+                nextAudio += 1_024
             }
-            live.picture(at: Int64((seconds + (seconds >= 8 ? jump : 0)) * 90_000), isKey: index % 50 == 0)
+            live.frame(at: Int64((seconds + (seconds >= 8 ? jump : 0)) * 90_000), isKey: index % 50 == 0)
         }
         live.finish()
         #expect(live.packager.absorbedJumpCount == 2)
@@ -304,7 +304,7 @@ struct LivePackagerTests {
         var generator = SeededGenerator(seed: 3_550)
         for index in 0..<1_500 {
             let jitter = index == 0 ? 0 : Int64.random(in: -900...900, using: &generator)
-            live.picture(at: Int64(index) * 3_600 + jitter, isKey: index % 50 == 0)
+            live.frame(at: Int64(index) * 3_600 + jitter, isKey: index % 50 == 0)
         }
         live.finish()
         #expect(live.parts(.video).allSatisfy { $0.duration.seconds <= 0.5 })
@@ -312,12 +312,12 @@ struct LivePackagerTests {
         #expect(abs(sum - 60) < 0.05)
     }
 
-    @Test func reorderedPicturesKeepTheirOffsets() throws {
+    @Test func reorderedFramesKeepTheirOffsets() throws {
         var live = try LiveFixture(.video)
-        // I P B B: decoded in this order, presented as I B B P, one picture's delay.
+        // I P B B: decoded in this order, presented as I B B P, one frame's delay.
         let offsets: [Int64] = [3_600, 10_800, 0, 0]
         for index in 0..<120 {
-            live.picture(
+            live.frame(
                 at: Int64(index) * 3_600, isKey: index % 60 == 0,
                 compositionOffset: offsets[index % 4])
         }
@@ -351,7 +351,7 @@ struct LivePackagerTests {
         #expect(live.packager.finish().isEmpty)
     }
 
-    /// ffmpeg decodes what a player would fetch: real pictures, pushed one by one.
+    /// ffmpeg decodes what a player would fetch: real frames, pushed one by one.
     @Test func ffmpegDecodesTheSegments() async throws {
         let path = try await MovieFixture.noBFrames.path()
         let bytes = try bytesOfFile(path)
@@ -382,7 +382,7 @@ struct LivePackagerTests {
         }
         let directory = try TemporaryDirectory(label: "live")
         let copy = try directory.write(stream.readableBytesView, to: "live.mp4")
-        let expected = try await Decoded.pictures(path)
-        #expect(try await Decoded.pictures(copy).map(\.md5) == expected.map(\.md5))
+        let expected = try await Decoded.frames(path)
+        #expect(try await Decoded.frames(copy).map(\.md5) == expected.map(\.md5))
     }
 }

@@ -22,14 +22,14 @@ struct PartBoundsTests {
     }
 
     @Test(arguments: [3, 4, 5, 6, 7, 7.5, 8, 9, 10, 11, 12, 12.5, 13, 14] as [Double], [0.2, 0.5, 1.0])
-    func slowPicturesMakePartsThatKeepToThem(_ frameRate: Double, _ partDuration: Double) throws {
+    func slowFramesMakePartsThatKeepToThem(_ frameRate: Double, _ partDuration: Double) throws {
         var live = try LiveFixture(configuration: LivePackagingConfiguration(partDuration: partDuration))
         live.send(seconds: 21, frameRate: frameRate, keyFrameInterval: Int((frameRate * 2).rounded()))
         live.finish()
         Self.expectBounds(live, partDuration: partDuration, "\(frameRate)/s")
         let video = live.segments(.video)
         #expect(video.dropFirst().allSatisfy { $0.listsParts == (1 / frameRate <= partDuration) })
-        // The first segment's pictures are taken for ones of the usual rate; then the parts add up.
+        // The first segment's frames are taken for ones of the usual rate; then the parts add up.
         for segment in video.dropFirst() where segment.listsParts {
             let sum = segment.parts.reduce(0) { $0 + $1.duration.seconds }
             #expect(abs(sum - segment.duration.seconds) < 1 / frameRate, "\(segment.mediaSequence)")
@@ -40,13 +40,13 @@ struct PartBoundsTests {
         #expect(abs(sum - Double(Int(21 * frameRate)) / frameRate) < 0.5, "\(sum)")
     }
 
-    /// A still with sound: longer than a part.
+    /// A still with audio: longer than a part.
     @Test(arguments: [0.5, 1.0])
-    func picturesThatLastLongerThanAPartArePublishedInWholeSegments(_ frameRate: Double) throws {
+    func framesThatLastLongerThanAPartArePublishedInWholeSegments(_ frameRate: Double) throws {
         var live = try LiveFixture(configuration: LivePackagingConfiguration(partDuration: 0.5))
         live.send(seconds: 40, frameRate: frameRate, keyFrameInterval: 2)
         live.finish()
-        // The first pictures are taken for ones of the usual rate.
+        // The first frames are taken for ones of the usual rate.
         let later = live.segments(.video).dropFirst(3)
         #expect(later.allSatisfy { !$0.listsParts && $0.duration.seconds > 1 })
         let announced = Set(live.parts(.video).map(\.decodeTime))
@@ -54,15 +54,15 @@ struct PartBoundsTests {
         #expect(live.segments(.audio).allSatisfy { $0.listsParts })
     }
 
-    @Test(arguments: 1...12) func irregularPicturesKeepToThem(_ seed: UInt64) throws {
+    @Test(arguments: 1...12) func irregularFramesKeepToThem(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var live = try LiveFixture()
         var time: Int64 = 0
-        var nextSound: Int64 = 0
+        var nextAudio: Int64 = 0
         var count = 0
         while time < 60 * 90_000 {
-            live.sounds(from: &nextSound, until: Double(time) / 90_000)
-            live.picture(at: time, isKey: count % 40 == 0)
+            live.audioFrames(from: &nextAudio, until: Double(time) / 90_000)
+            live.frame(at: time, isKey: count % 40 == 0)
             count += 1
             let longest: Int64 = count % 100 < 10 ? 60_000 : 12_000
             time += Int64.random(in: 900...longest, using: &generator)
@@ -80,12 +80,12 @@ struct PartBoundsTests {
         live.send(seconds: 5, frameRate: 25, keyFrameInterval: 50)
         live.finish()
         for mediaType in MediaType.allCases {
-            var headings: [LiveSegmentHeading] = []
+            var headings: [LiveSegmentHeader] = []
             for event in live.events {
                 switch event {
-                case .part(mediaType, _, let heading): headings.append(heading)
+                case .part(mediaType, _, let header): headings.append(header)
                 case .segment(mediaType, let segment):
-                    #expect(headings == Array(repeating: segment.heading, count: segment.parts.count))
+                    #expect(headings == Array(repeating: segment.header, count: segment.parts.count))
                     headings = []
                 default: break
                 }

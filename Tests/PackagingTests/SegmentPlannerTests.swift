@@ -9,7 +9,7 @@ struct SegmentPlannerTests {
     /// Audio samples that differ only in size are added up in runs, others one by one. A table that names every sample
     /// as a sync sample describes the same audio, but is added up one by one.
     @Test(arguments: 0..<200)
-    func soundIsCutAlikeInRunsAndOneByOne(_ seed: Int) {
+    func audioIsCutAlikeInRunsAndOneByOne(_ seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let timescale = Timescale(48_000)
         let samples = Self.randomSound(&generator)

@@ -9,7 +9,7 @@ struct SlateTests {
     private func slate(_ times: [Int64], presentation: [Int64]? = nil, duration: Int64) throws -> Slate {
         Slate(
             video: try LiveFixture.video(0), timescale: .video90kHz,
-            pictures: zip(times, presentation ?? times).enumerated().map { index, time in
+            frames: zip(times, presentation ?? times).enumerated().map { index, time in
                 AccessUnit(
                     decodeTime: time.0, presentationTime: time.1, isRandomAccessPoint: index == 0,
                     payload: .frame(ByteBuffer()))
@@ -32,7 +32,7 @@ struct SlateTests {
     }
 
     @Test(arguments: [-1, Int64.min, .max])
-    func picturesOutsideOfItAreNot(presentationTime: Int64) throws {
+    func framesOutsideOfItAreNot(presentationTime: Int64) throws {
         #expect(try slate([0], presentation: [presentationTime], duration: 3_600).isPlausible == false)
     }
 }

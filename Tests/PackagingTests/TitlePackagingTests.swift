@@ -10,7 +10,7 @@ import Testing
 struct TitlePackagingTests {
     static let titles = MovieFixture.allCases.filter { $0 != .rareKeyFrames }
     static let withVideo = titles.filter { $0 != .audioOnly }
-    static let withSound: [MovieFixture] = [
+    static let withAudio: [MovieFixture] = [
         .bFrames, .noBFrames, .hevc, .fragmented, .fragmentedWithDelayedMovie, .cmaf, .lateAudio, .lateVideo,
 
         .quickTime,
@@ -18,11 +18,11 @@ struct TitlePackagingTests {
     ]
 
     @Test(arguments: withVideo)
-    func everyPictureDecodesAsFromTheSource(_ fixture: MovieFixture) async throws {
+    func everyFrameDecodesAsFromTheSource(_ fixture: MovieFixture) async throws {
         let export = try await ExportedTitle(fixture)
         let video = try #require(export.title.video)
-        let expected = try await Decoded.pictures(export.source)
-        let actual = try await Decoded.pictures(export.playlistPath(video))
+        let expected = try await Decoded.frames(export.source)
+        let actual = try await Decoded.frames(export.playlistPath(video))
         #expect(!expected.isEmpty)
         #expect(actual.map(\.md5) == expected.map(\.md5))
         // The cadence is preserved within a tick of the coarsest clock.
@@ -35,12 +35,12 @@ struct TitlePackagingTests {
     /// initialization section; some versions do not, and ffmpeg does not cut the last frame's padding without a
     /// duration in the edit list. The test therefore looks for the source's samples in one run, after at most three
     /// frames.
-    @Test(arguments: withSound)
-    func everySoundDecodesAsFromTheSource(_ fixture: MovieFixture) async throws {
+    @Test(arguments: withAudio)
+    func everyAudioTrackDecodesAsFromTheSource(_ fixture: MovieFixture) async throws {
         let export = try await ExportedTitle(fixture)
         let audio = try #require(export.title.audio.first)
-        let expected = try await Decoded.sound(export.source)
-        let actual = try await Decoded.sound(export.playlistPath(audio))
+        let expected = try await Decoded.audio(export.source)
+        let actual = try await Decoded.audio(export.playlistPath(audio))
         #expect(!expected.isEmpty)
         let bytesPerFrame = 1_024 * 2 * 2
         let surplus = actual.count - expected.count
@@ -53,17 +53,17 @@ struct TitlePackagingTests {
         #expect(start <= 3_072)
     }
 
-    @Test(arguments: withSound.filter { $0 != .audioOnly })
-    func pictureAndSoundStayTogether(_ fixture: MovieFixture) async throws {
+    @Test(arguments: withAudio.filter { $0 != .audioOnly })
+    func videoAndAudioStayTogether(_ fixture: MovieFixture) async throws {
         let export = try await ExportedTitle(fixture)
         let expected = try await Decoded.startTimes(export.source)
         let video = try #require(export.title.video)
         let audio = try #require(export.title.audio.first)
-        let pictures = try #require(try await Decoded.startTimes(export.playlistPath(video))["video"])
-        let sounds = try #require(try await Decoded.startTimes(export.playlistPath(audio))["audio"])
+        let frames = try #require(try await Decoded.startTimes(export.playlistPath(video))["video"])
+        let audioTracks = try #require(try await Decoded.startTimes(export.playlistPath(audio))["audio"])
         // ffmpeg takes negative composition offsets for a late start of the video; ISO/IEC 14496-12 does not.
         let wanted = fixture == .cmaf ? 0 : try #require(expected["audio"]) - #require(expected["video"])
-        #expect(abs(sounds - pictures - wanted) < 0.025, "\(sounds - pictures) instead of \(wanted)")
+        #expect(abs(audioTracks - frames - wanted) < 0.025, "\(audioTracks - frames) instead of \(wanted)")
     }
 
     @Test(arguments: titles)
@@ -142,7 +142,7 @@ struct TitlePackagingTests {
     @Test(arguments: [
         MovieFixture.bFrames, .noBFrames, .hevc, .cmaf, .variableFrameRate, .lateAudio, .longAudio, .quickTime,
     ])
-    func soundIsCutWherePictureIs(_ fixture: MovieFixture) async throws {
+    func audioIsCutWhereVideoIs(_ fixture: MovieFixture) async throws {
         let title = try await ExportedTitle(fixture).title
         let video = try #require(title.video)
         let audio = try #require(title.audio.first)
@@ -204,7 +204,7 @@ struct TitlePackagingTests {
     }
 
     @Test(arguments: [MovieFixture.longAudio, .veryLateAudio])
-    func soundThatGoesOnBehindThePictureIsCutByItself(_ fixture: MovieFixture) async throws {
+    func audioThatGoesOnAfterTheVideoIsCutByItself(_ fixture: MovieFixture) async throws {
         let title = try await ExportedTitle(fixture).title
         let audio = try #require(title.audio.first)
         #expect(audio.segments.indices.allSatisfy { audio.duration(ofSegment: $0) < 9.1 })
@@ -248,7 +248,7 @@ struct TitlePackagingTests {
         #expect(title.renditions.map(\.segments) == expected.renditions.map(\.segments))
     }
 
-    @Test func aRotatedPictureKeepsItsMatrix() async throws {
+    @Test func rotatedVideoKeepsItsMatrix() async throws {
         let export = try await ExportedTitle(.rotated)
         let video = try #require(export.title.video)
         let source = try MovieIndex.read(from: export.title.file).tracks[0].displayMatrix

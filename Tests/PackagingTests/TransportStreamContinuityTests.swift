@@ -135,11 +135,11 @@ struct TransportStreamContinuityTests {
 struct TransportStreamSegmentTests {
     @Test func samplesComeInTheOrderOfDecodingOnOneClock() throws {
         var fixture = try LiveFixture()
-        var nextSound: Int64 = 0
+        var nextAudio: Int64 = 0
         for index in 0..<75 {
             let time = Int64(index) * 3_600
-            fixture.sounds(from: &nextSound, until: Double(time) / 90_000)
-            fixture.picture(
+            fixture.audioFrames(from: &nextAudio, until: Double(time) / 90_000)
+            fixture.frame(
                 at: time, isKey: index % 50 == 0, compositionOffset: index % 2 == 0 ? 7_200 : 0, byteCount: 100 + index)
         }
         fixture.finish()
@@ -153,18 +153,18 @@ struct TransportStreamSegmentTests {
             ], mediaSequence: 100)
         let samples = segment.samples()
         #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.decodeTime <= $1.decodeTime })
-        let pictures = samples.filter { $0.trackIndex == 0 }
-        #expect(pictures.count == 50)
-        #expect(pictures.map(\.isRandomAccessPoint) == [true] + Array(repeating: false, count: 49))
+        let frames = samples.filter { $0.trackIndex == 0 }
+        #expect(frames.count == 50)
+        #expect(frames.map(\.isRandomAccessPoint) == [true] + Array(repeating: false, count: 49))
         // The slice data follows each NAL unit's length and header.
-        #expect(pictures.map(\.bytes.readableBytes) == (0..<50).map { 4 + 1 + 100 + $0 })
-        for (index, picture) in pictures.enumerated() {
-            #expect(picture.decodeTime == 900_000 + Int64(index) * 3_600)
-            #expect(picture.presentationTime - picture.decodeTime == (index % 2 == 0 ? 7_200 : 0))
+        #expect(frames.map(\.bytes.readableBytes) == (0..<50).map { 4 + 1 + 100 + $0 })
+        for (index, frame) in frames.enumerated() {
+            #expect(frame.decodeTime == 900_000 + Int64(index) * 3_600)
+            #expect(frame.presentationTime - frame.decodeTime == (index % 2 == 0 ? 7_200 : 0))
         }
-        let sounds = samples.filter { $0.trackIndex == 1 }
-        #expect(zip(sounds, sounds.dropFirst()).allSatisfy { $1.decodeTime - $0.decodeTime == 1_920 })
-        #expect(abs((sounds.first?.decodeTime ?? 0) - 900_000) < 1_920)
+        let audioTracks = samples.filter { $0.trackIndex == 1 }
+        #expect(zip(audioTracks, audioTracks.dropFirst()).allSatisfy { $1.decodeTime - $0.decodeTime == 1_920 })
+        #expect(abs((audioTracks.first?.decodeTime ?? 0) - 900_000) < 1_920)
         // The next segment continues at the end of this one (HLS Authoring Specification 7.1).
         let next = TransportStreamSegment(
             tracks: [

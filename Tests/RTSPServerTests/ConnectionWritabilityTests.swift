@@ -56,7 +56,7 @@ private final class ReaderConnection {
         #expect(playing.hasPrefix("RTSP/1.0 200"))
     }
 
-    func publishPicture(_ number: UInt8, isKey: Bool) {
+    func publishFrame(_ number: UInt8, isKey: Bool) {
         let unit = FragmentedNALUnit(
             restoredHeader: .oneByte(isKey ? 0x65 : 0x41), fragments: [ByteBuffer(bytes: [number])])
         let time = Int64(number) * 3_600
@@ -91,15 +91,15 @@ struct ConnectionWritabilityTests {
     @Test func aFullConnectionGetsNothingUntilItHasRoom() throws {
         let connection = try ReaderConnection()
         try connection.startPlaying()
-        connection.publishPicture(1, isKey: true)
+        connection.publishFrame(1, isKey: true)
         #expect(try connection.sentPictures().last == 1)
         connection.setWritable(false)
-        connection.publishPicture(2, isKey: false)
-        connection.publishPicture(3, isKey: false)
+        connection.publishFrame(2, isKey: false)
+        connection.publishFrame(3, isKey: false)
         #expect(try connection.sentPictures() == [])
         connection.setWritable(true)
         #expect(try connection.sentPictures() == [2, 3])
-        connection.publishPicture(4, isKey: false)
+        connection.publishFrame(4, isKey: false)
         #expect(try connection.sentPictures() == [4])
         _ = try connection.channel.finish()
     }
@@ -107,15 +107,15 @@ struct ConnectionWritabilityTests {
     @Test func picturesThatASlowReaderDidNotGetAreCounted() throws {
         let connection = try ReaderConnection()
         try connection.startPlaying()
-        connection.publishPicture(1, isKey: true)
+        connection.publishFrame(1, isKey: true)
         connection.setWritable(false)
-        connection.publishPicture(2, isKey: false)
+        connection.publishFrame(2, isKey: false)
         connection.loop.advanceTime(by: ReaderQueueLimits.standard.maximumDelay + .milliseconds(1))
         #expect(connection.environment.counters.snapshot.droppedUnitCount == 0)
         // The waiting packets are too late now, and this one depends on them.
-        connection.publishPicture(3, isKey: false)
+        connection.publishFrame(3, isKey: false)
         #expect(connection.environment.counters.snapshot.droppedUnitCount == 2)
-        connection.publishPicture(4, isKey: false)
+        connection.publishFrame(4, isKey: false)
         #expect(connection.environment.counters.snapshot.droppedUnitCount == 3)
         _ = try connection.channel.finish()
     }
@@ -124,7 +124,7 @@ struct ConnectionWritabilityTests {
     @Test func aConnectionThatHasEndedIsReleased() throws {
         let connection = try ReaderConnection()
         try connection.startPlaying()
-        connection.publishPicture(1, isKey: true)
+        connection.publishFrame(1, isKey: true)
         #expect(connection.handler != nil)
         _ = try connection.channel.finish()
         connection.loop.run()

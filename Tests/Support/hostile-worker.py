@@ -76,7 +76,7 @@ elif attack == "numbers":
               "height": -1, "frameRate": 1e-300, "sampleRate": -(1 << 63), "channels": 0,
               "shownSize": {"width": (1 << 63) - 1, "height": 1 << 62}, "language": "\x1b[2J"}
     say(done(cover="jpg", firstTime=-(1 << 63), note="a\nb" * 10000, leftOut=["x\n"] * 10000, description={
-        "container": "c" * 100000, "duration": -1e308, "streams": [stream] * 400, "hasAttachedPicture": True,
+        "container": "c" * 100000, "duration": -1e308, "streams": [stream] * 400, "hasCoverImage": True,
         "tags": {"k%d" % n: "v\r\n" * 50 for n in range(1000)}}))
 elif attack == "infinite":
     say('{"progress":{"fraction":1e999}}')

@@ -33,7 +33,7 @@ package struct BoxNode: Sendable {
         var nodes: [BoxNode] = []
         while rest.count >= 8 {
             let size = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-            precondition((8...rest.count).contains(size), "only sound boxes are parsed here")
+            precondition((8...rest.count).contains(size), "only audio boxes are parsed here")
             let type = String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self)
             let content = Array(rest.dropFirst(8).prefix(size - 8))
             nodes.append(

@@ -3,7 +3,7 @@ import Testing
 @testable import Transcoding
 
 struct DecodeClockTests {
-    @Test func decodeTimesRiseWithoutAJumpWhereStretchesMeet() {
+    @Test func decodeTimesRiseWithoutAJumpWhereChunksMeet() {
         var clock = DecodeClock(delay: 2)
         #expect(clock.decodeTimes(of: [0, 40, 80, 120]) == [-80, -40, 0, 40])
         #expect(clock.decodeTimes(of: [160]) == [80])
@@ -16,7 +16,7 @@ struct DecodeClockTests {
         #expect(clock.decodeTimes(of: [5, 6, 9]) == [5, 6, 9])
     }
 
-    @Test func aSinglePictureHasTimesBeforeIt() {
+    @Test func aSingleFrameHasTimesBeforeIt() {
         var clock = DecodeClock(delay: 2)
         #expect(clock.decodeTimes(of: [10]) == [8])
         #expect(clock.decodeTimes(of: [50, 90]) == [9, 10])

@@ -10,8 +10,8 @@ struct FrameGridTests {
     @Test func makesMillisecondsExact() {
         var grid = FrameGrid(source: AVRational(num: 1, den: 1000), frameRate: AVRational(num: 30000, den: 1001))
         let times = [0, 33, 67, 100, 133, 167].map { grid.time(of: $0) }
-        #expect(times == [0, 1, 2, 3, 4, 5].map { $0 * grid.pictureDuration })
-        #expect(grid.pictureDuration == 1001)
+        #expect(times == [0, 1, 2, 3, 4, 5].map { $0 * grid.frameDuration })
+        #expect(grid.frameDuration == 1001)
         #expect(grid.timeBase.den == 30000)
     }
 
@@ -26,7 +26,7 @@ struct FrameGridTests {
         for first in [Int64.min, -1, .max] {
             var grid = FrameGrid(source: AVRational(num: 1, den: 1000), frameRate: AVRational(num: 25, den: 1))
             for time in [first, .max, .min, 0] { _ = grid.time(of: time) }
-            #expect(grid.pictureDuration == 400)
+            #expect(grid.frameDuration == 400)
         }
     }
 

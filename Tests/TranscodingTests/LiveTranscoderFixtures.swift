@@ -103,7 +103,7 @@ extension LiveSource {
     // MARK: Audio
 
     /// A tone of three seconds at 440 Hz.
-    static func tone(_ test: SoundCase, start: Int64 = 0) async throws -> LiveSource {
+    static func tone(_ test: AudioCase, start: Int64 = 0) async throws -> LiveSource {
         let channels = test.channelCount == 1 ? "mono" : "stereo"
         let (directory, file) = try await make(
             "-f lavfi -i sine=frequency=440:sample_rate=\(test.sampleRate):duration=3 "
@@ -146,7 +146,7 @@ extension LiveSource {
 
     // MARK: Video
 
-    static func pictures(_ test: PictureCase, seconds: Double = 4.4, start: Int64 = 0) async throws -> LiveSource {
+    static func frames(_ test: VideoCase, seconds: Double = 4.4, start: Int64 = 0) async throws -> LiveSource {
         let (directory, file) = try await make(
             "-f lavfi -i testsrc2=size=\(test.size):rate=25:duration=\(seconds) -g 25 \(test.arguments)", test.file)
         let bytes = try bytesOfFile(file)
@@ -184,7 +184,7 @@ extension LiveSource {
     }
 }
 
-struct SoundCase: Sendable, CustomTestStringConvertible {
+struct AudioCase: Sendable, CustomTestStringConvertible {
     var codec: ForeignCodec
     var sampleRate: Int
     var channelCount: Int
@@ -198,42 +198,42 @@ struct SoundCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(codec)" }
 
-    static let g711 = SoundCase(
+    static let g711 = AudioCase(
         codec: .pcmMuLaw(sampleRate: 8_000, channelCount: 1), sampleRate: 8_000, channelCount: 1, clockRate: 8_000,
         arguments: "-c:a pcm_mulaw -f mulaw -ar 8000 -ac 1", file: "tone.ul", unitByteCount: 160, unitTicks: 160,
         expectedRate: 48_000)
 
     static let all = [
         g711,
-        SoundCase(
+        AudioCase(
             codec: .pcmALaw(sampleRate: 8_000, channelCount: 1), sampleRate: 8_000, channelCount: 1, clockRate: 8_000,
             arguments: "-c:a pcm_alaw -f alaw -ar 8000 -ac 1", file: "tone.al", unitByteCount: 240, unitTicks: 240,
             expectedRate: 48_000),
         // The clock of G.722 is declared as 8000 by historical mistake (RFC 3551 §4.5.2).
-        SoundCase(
+        AudioCase(
             codec: .g722, sampleRate: 16_000, channelCount: 1, clockRate: 8_000, arguments: "-c:a g722 -f g722",
             file: "tone.g722", unitByteCount: 160, unitTicks: 160, expectedRate: 48_000),
-        SoundCase(
+        AudioCase(
             codec: .linearPCM(sampleRate: 44_100, channelCount: 2), sampleRate: 44_100, channelCount: 2,
             clockRate: 44_100, arguments: "-c:a pcm_s16be -f s16be", file: "tone.sb", unitByteCount: 441 * 4,
             unitTicks: 441, expectedRate: 44_100),
-        SoundCase(
+        AudioCase(
             codec: .linearPCM(sampleRate: 11_025, channelCount: 1), sampleRate: 11_025, channelCount: 1,
             clockRate: 90_000, arguments: "-c:a pcm_s16be -f s16be", file: "tone.sb", unitByteCount: 441 * 2,
             unitTicks: 3_600, expectedRate: 44_100),
-        SoundCase(
+        AudioCase(
             codec: .mpegAudio(sampleRate: 48_000, channelCount: 2), sampleRate: 48_000, channelCount: 2,
             clockRate: 90_000,
             arguments: "-c:a libmp3lame -b:a 128k -write_xing 0 -id3v2_version 0 -f mp3", file: "tone.mp3",
             mpegBitRate: 128_000, unitTicks: 2_160, expectedRate: 48_000),
-        SoundCase(
+        AudioCase(
             codec: .mpegAudio(sampleRate: 32_000, channelCount: 1), sampleRate: 32_000, channelCount: 1,
             clockRate: 90_000, arguments: "-c:a mp2 -b:a 64k -f mp2", file: "tone.mp2", mpegBitRate: 64_000,
             unitTicks: 3_240, expectedRate: 32_000),
     ]
 }
 
-struct PictureCase: Sendable, CustomTestStringConvertible {
+struct VideoCase: Sendable, CustomTestStringConvertible {
     var codec: ForeignCodec
     var size: String
     var arguments: String
@@ -243,26 +243,26 @@ struct PictureCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(codec) \(size)" }
 
-    static let vp8 = PictureCase(
+    static let vp8 = VideoCase(
         codec: .vp8, size: "320x180", arguments: "-c:v libvpx -threads 1 -deadline realtime -cpu-used 16 -b:v 1M",
         file: "p.ivf",
         expectedWidth: 320, expectedHeight: 180)
-    static let h263 = PictureCase(
+    static let h263 = VideoCase(
         codec: .h263, size: "176x144", arguments: "-c:v h263 -b:v 500k -f h263", file: "p.h263", expectedWidth: 176,
         expectedHeight: 144)
-    static let vp9 = PictureCase(
+    static let vp9 = VideoCase(
         codec: .vp9, size: "320x180", arguments: "-c:v libvpx-vp9 -threads 1 -deadline realtime -cpu-used 8 -b:v 1M",
         file: "p.ivf", expectedWidth: 320, expectedHeight: 180)
 
     static let all = [
         h263, vp8, vp9,
-        PictureCase(
+        VideoCase(
             codec: .h263, size: "320x240", arguments: "-c:v h263p -b:v 800k -f h263", file: "p.h263",
             expectedWidth: 320, expectedHeight: 240),
-        PictureCase(
+        VideoCase(
             codec: .vp8, size: "175x143", arguments: "-c:v libvpx -threads 1 -deadline realtime -cpu-used 16 -b:v 500k",
             file: "p.ivf", expectedWidth: 174, expectedHeight: 142),
-        PictureCase(
+        VideoCase(
             codec: .vp9, size: "321x181",
             arguments: "-c:v libvpx-vp9 -threads 1 -pix_fmt yuv444p -deadline realtime -cpu-used 8 -b:v 1M",
             file: "p.ivf",

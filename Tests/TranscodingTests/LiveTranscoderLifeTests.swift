@@ -72,8 +72,8 @@ extension LiveTranscoderTests {
             #expect(queue.append(units[1]))
         }
 
-        @Test func afterADroppedPictureOnlyAKeyFrameIsTaken() async throws {
-            let source = try await LiveSource.pictures(.vp8, seconds: 2)
+        @Test func afterADroppedFrameOnlyAKeyFrameIsTaken() async throws {
+            let source = try await LiveSource.frames(.vp8, seconds: 2)
             var limits = LiveTranscodingLimits.standard
             limits.maximumQueuedUnitCount = 2
             let barrier = Barrier()
@@ -117,11 +117,11 @@ extension LiveTranscoderTests {
             #expect(result.units.isEmpty)
         }
 
-        @Test(arguments: [PictureCase.vp8, .vp9, .h263])
-        func largerPicturesThanTheLimitAreNeverDecoded(test: PictureCase) async throws {
-            let source = try await LiveSource.pictures(test)
+        @Test(arguments: [VideoCase.vp8, .vp9, .h263])
+        func largerFramesThanTheLimitAreNeverDecoded(test: VideoCase) async throws {
+            let source = try await LiveSource.frames(test)
             var limits = LibAVLiveTranscoder.roomyLimits
-            limits.maximumPictureArea = 176 * 144 - 1
+            limits.maximumFrameArea = 176 * 144 - 1
             let result = try LibAVLiveTranscoder.transcribe(source.units, test.codec, .video90kHz, limits: limits)
             #expect(result.units.isEmpty)
             #expect(result.failures.first?.contains("more than 25343 pixels") == true, "\(result.failures)")
@@ -143,12 +143,12 @@ extension LiveTranscoderTests {
 
         /// Real streams with damaged bytes, as a bad network or a hostile publisher would send them: whatever the
         /// output, times rise and nothing crashes.
-        @Test(arguments: PictureCase.all) func damagedPicturesDoNoHarm(test: PictureCase) async throws {
-            let source = try await LiveSource.pictures(test, seconds: 4)
+        @Test(arguments: VideoCase.all) func damagedFramesDoNoHarm(test: VideoCase) async throws {
+            let source = try await LiveSource.frames(test, seconds: 4)
             try await sendDamaged(source, seed: 3)
         }
 
-        @Test(arguments: SoundCase.all) func damagedSoundDoesNoHarm(test: SoundCase) async throws {
+        @Test(arguments: AudioCase.all) func damagedAudioDoesNoHarm(test: AudioCase) async throws {
             try await sendDamaged(try await LiveSource.tone(test), seed: 5)
         }
 
@@ -279,14 +279,14 @@ extension LiveTranscoderTests {
 
         /// Threads and memory are released, even if there was nothing to transcode.
         @Test func manyLivesLeaveNothingBehind() async throws {
-            let pictures = try await Self.endlessUnits(.vp8)
-            let sound = try await Self.endlessUnits(.pcmMuLaw(sampleRate: 8_000, channelCount: 1))
+            let frames = try await Self.endlessUnits(.vp8)
+            let audio = try await Self.endlessUnits(.pcmMuLaw(sampleRate: 8_000, channelCount: 1))
             func live(_ round: Int) throws {
                 let codec = round % 2 == 0 ? ForeignCodec.vp8 : .pcmMuLaw(sampleRate: 8_000, channelCount: 1)
                 let begun = DispatchSemaphore(value: 0)
                 let transcoder = try LibAVLiveTranscoder(codec: codec, timescale: .video90kHz) { _ in begun.signal() }
                 if round % 3 > 0 {
-                    for unit in round % 2 == 0 ? pictures : sound { _ = transcoder.send(unit) }
+                    for unit in round % 2 == 0 ? frames : audio { _ = transcoder.send(unit) }
                     begun.wait()
                 }
                 transcoder.close()
@@ -302,11 +302,11 @@ extension LiveTranscoderTests {
 
         private static func endlessUnits(_ codec: ForeignCodec) async throws -> [AccessUnit] {
             switch codec {
-            case .h263: try await LiveSource.pictures(.h263, seconds: 4).units
-            case .vp8: try await LiveSource.pictures(.vp8, seconds: 4).units
-            case .vp9: try await LiveSource.pictures(.vp9, seconds: 4).units
+            case .h263: try await LiveSource.frames(.h263, seconds: 4).units
+            case .vp8: try await LiveSource.frames(.vp8, seconds: 4).units
+            case .vp9: try await LiveSource.frames(.vp9, seconds: 4).units
             case .adaptiveMultiRate: try LiveSource.adaptiveMultiRate(frameCount: 300).units
-            case .mpegAudio: try await LiveSource.tone(SoundCase.all[5]).units
+            case .mpegAudio: try await LiveSource.tone(AudioCase.all[5]).units
             default:
                 LiveSource.units(
                     [[UInt8]](repeating: [UInt8](repeating: 7, count: 960), count: 500), start: 0, duration: 1_800)

@@ -6,16 +6,16 @@ import Testing
 struct PosterScoreTests {
     private static let (width, height) = (320, 180)
 
-    private static func picture(_ brightness: (_ x: Int, _ y: Int) -> Int) -> LumaPicture {
+    private static func frame(_ brightness: (_ x: Int, _ y: Int) -> Int) -> LumaImage {
         var pixels: [UInt8] = []
         for y in 0..<height {
             for x in 0..<width { pixels.append(UInt8(min(255, max(0, brightness(x, y))))) }
         }
-        return LumaPicture(width: width, height: height, pixels: pixels)
+        return LumaImage(width: width, height: height, pixels: pixels)
     }
 
-    private static func blurred(_ source: LumaPicture, radius: Int) -> LumaPicture {
-        picture { x, y in
+    private static func blurred(_ source: LumaImage, radius: Int) -> LumaImage {
+        frame { x, y in
             var (sum, count) = (0, 0)
             for row in stride(from: max(0, y - radius), through: min(height - 1, y + radius), by: 3) {
                 for column in stride(from: max(0, x - radius), through: min(width - 1, x + radius), by: 3) {
@@ -28,27 +28,27 @@ struct PosterScoreTests {
     }
 
     /// A scene of houses before a sky: areas with edges, and some texture.
-    private static let scene = picture { x, y in
+    private static let scene = frame { x, y in
         let isHouse = y > 60 + (x / 40 * 37) % 70
         let isWindow = isHouse && x % 20 > 12 && y % 16 > 9
         return (isWindow ? 210 : isHouse ? 60 : 150) + (x * 7 + y * 13) % 5
     }
 
-    private static let black = picture { _, _ in 16 }
-    private static let white = picture { _, _ in 250 }
-    private static let grey = picture { _, _ in 128 }
-    private static let night = picture { x, y in 16 + (x / 40 + y / 40) % 2 * 10 }
-    private static let noise: LumaPicture = {
+    private static let black = frame { _, _ in 16 }
+    private static let white = frame { _, _ in 250 }
+    private static let grey = frame { _, _ in 128 }
+    private static let night = frame { x, y in 16 + (x / 40 + y / 40) % 2 * 10 }
+    private static let noise: LumaImage = {
         var generator = SeededGenerator(seed: 7)
-        return picture { _, _ in Int.random(in: 0...255, using: &generator) }
+        return frame { _, _ in Int.random(in: 0...255, using: &generator) }
     }()
     private static let soft = blurred(scene, radius: 20)
 
     @Test(
-        "A scene is better than what is no picture",
+        "A scene is better than what is no image",
         arguments: [
             ("black", black), ("white", white), ("grey", grey), ("night", night), ("noise", noise), ("blurred", soft),
-        ]) func prefersAScene(_ name: String, _ other: LumaPicture)
+        ]) func prefersAScene(_ name: String, _ other: LumaImage)
     {
         let (scene, score) = (PosterScore(Self.scene), PosterScore(other))
         #expect(scene >= .good)
@@ -67,7 +67,7 @@ struct PosterScoreTests {
         let steady = PosterScore(Self.scene, earlier: Self.scene)
         #expect(steady == PosterScore(Self.scene))
         let afterCut = PosterScore(Self.scene, earlier: Self.noise)
-        let darker = Self.picture { x, y in Int(Self.scene.pixels[y * Self.width + x]) * 3 / 4 }
+        let darker = Self.frame { x, y in Int(Self.scene.pixels[y * Self.width + x]) * 3 / 4 }
         let fading = PosterScore(Self.scene, earlier: darker)
         #expect(afterCut < steady && fading < steady)
         #expect(fading < .good)

@@ -14,29 +14,29 @@ package struct IngestRun: Sendable {
     private static let barWidth = 30
 
     private let destination: any IngestDestination
-    private let posterMoment: MediaMoment?
+    private let posterTime: MediaTimestamp?
     private let isTerminal: Bool
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - destination: the library that receives the files.
-    ///   - posterMoment: the time of the frame that becomes the titles' poster; `nil` lets the library choose.
+    ///   - posterTime: the time of the frame that becomes the titles' poster; `nil` lets the library choose.
     ///   - isTerminal: true shows a progress bar that is updated in place, false a line for each change.
     ///   - write: receives the output, line ends included.
     package init(
-        destination: any IngestDestination, posterMoment: MediaMoment? = nil, isTerminal: Bool,
+        destination: any IngestDestination, posterTime: MediaTimestamp? = nil, isTerminal: Bool,
         write: @escaping @Sendable (String) -> Void
     ) {
         self.destination = destination
-        self.posterMoment = posterMoment
+        self.posterTime = posterTime
         self.isTerminal = isTerminal
         self.write = write
     }
 
     /// Creates a run that writes to standard output.
-    package init(destination: any IngestDestination, posterMoment: MediaMoment? = nil) {
+    package init(destination: any IngestDestination, posterTime: MediaTimestamp? = nil) {
         self.init(
-            destination: destination, posterMoment: posterMoment, isTerminal: isatty(STDOUT_FILENO) == 1
+            destination: destination, posterTime: posterTime, isTerminal: isatty(STDOUT_FILENO) == 1
         ) {
             try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8))
         }
@@ -103,9 +103,9 @@ package struct IngestRun: Sendable {
 
     /// - Returns: false if the title has no frame at that time; it is playable all the same.
     private func setPoster(of entry: IngestEntry, file: String) async throws -> Bool {
-        guard let posterMoment, entry.kind == .title else { return true }
+        guard let posterTime, entry.kind == .title else { return true }
         do {
-            try await destination.choosePoster(ofTitle: entry.id, at: posterMoment.seconds)
+            try await destination.choosePoster(ofTitle: entry.id, at: posterTime.seconds)
             return true
         } catch let error as ServerClientError where !error.isUnreachable {
             write("\(file): its poster: \(error)\n")

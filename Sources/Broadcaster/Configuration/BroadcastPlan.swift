@@ -42,7 +42,7 @@ package struct BroadcastPlan: Sendable {
         }
 
         /// Images per second: enough to see motion.
-        private static let picturesPerSecond = 5.0
+        private static let framesPerSecond = 5.0
         private static let pageWidth = 640
         private static let pageHeight = 360
 
@@ -54,11 +54,11 @@ package struct BroadcastPlan: Sendable {
             case .terminal:
                 PreviewRequest(
                     form: .rgb, width: max(2, columns), height: max(2, (rows - 5) * 2),
-                    picturesPerSecond: Self.picturesPerSecond)
+                    framesPerSecond: Self.framesPerSecond)
             case .page:
                 PreviewRequest(
                     form: .jpeg, width: Self.pageWidth, height: Self.pageHeight,
-                    picturesPerSecond: Self.picturesPerSecond)
+                    framesPerSecond: Self.framesPerSecond)
             }
         }
     }

@@ -36,8 +36,8 @@ package struct SourceChoice: Sendable {
             display throws(BroadcastError) in try Broadcast.devices(display: display)
         }
     ) throws(BroadcastError) -> BroadcastSource {
-        let pictures = [camera != nil, screen != nil, file != nil, usesTestCard, usesStandardInput]
-        guard pictures.count(where: { $0 }) <= 1 else {
+        let videos = [camera != nil, screen != nil, file != nil, usesTestCard, usesStandardInput]
+        guard videos.count(where: { $0 }) <= 1 else {
             throw BroadcastError(
                 .usage, "only one of --camera, --screen, --file, --test-card and --standard-input can be given")
         }
@@ -47,21 +47,21 @@ package struct SourceChoice: Sendable {
         }
         if usesStandardInput { return .standardInput }
         guard !isBlind || !isSilent else {
-            throw BroadcastError(.usage, "--no-picture and --no-sound together leave nothing to send")
+            throw BroadcastError(.usage, "--no-video and --no-audio together leave nothing to send")
         }
         let display = environment["DISPLAY"]
         let listing = usesTestCard && microphone == nil ? CaptureDeviceListing() : try devices(display)
-        let picture = isBlind ? nil : try videoDevice(title: title, listing, display: display)
-        let sound = isSilent ? nil : try audioDevice(listing)
-        guard picture != nil || isBlind else {
+        let video = isBlind ? nil : try videoDevice(title: title, listing, display: display)
+        let audio = isSilent ? nil : try audioDevice(listing)
+        guard video != nil || isBlind else {
             throw BroadcastError(
-                .source, "no camera found; try --screen, --test-card or --file, or --no-picture for audio only")
+                .source, "no camera found; try --screen, --test-card or --file, or --no-video for audio only")
         }
-        guard picture != nil || sound != nil else {
+        guard video != nil || audio != nil else {
             throw BroadcastError(
                 .source, "no microphone found; 'antena broadcast sources' lists the devices of this machine")
         }
-        return .devices(picture: picture, sound: sound)
+        return .devices(video: video, audio: audio)
     }
 
     private static func check(file: String) throws(BroadcastError) {
@@ -74,7 +74,7 @@ package struct SourceChoice: Sendable {
 
     private func videoDevice(
         title: String, _ listing: CaptureDeviceListing, display: String?
-    ) throws(BroadcastError) -> BroadcastSource.PictureDevice? {
+    ) throws(BroadcastError) -> BroadcastSource.VideoDevice? {
         if usesTestCard { return .testCard(title: Self.plainCapitals(title)) }
         if let screen {
             let name = screen.isEmpty ? display : screen
@@ -100,7 +100,7 @@ package struct SourceChoice: Sendable {
 
     private func audioDevice(
         _ listing: CaptureDeviceListing
-    ) throws(BroadcastError) -> BroadcastSource.SoundDevice? {
+    ) throws(BroadcastError) -> BroadcastSource.AudioDevice? {
         if let microphone, microphone != "default" {
             let usual = listing.microphones.first?.device.format ?? "alsa"
             return .microphone(CaptureDevice(parsing: microphone, usual: usual))
@@ -108,7 +108,7 @@ package struct SourceChoice: Sendable {
         if usesTestCard, microphone == nil { return .testTone }
         let usual = listing.microphones.first { $0.isDefault } ?? listing.microphones.first
         guard usual != nil || microphone == nil else {
-            throw BroadcastError(.source, "no microphone found; use --no-sound to send video only")
+            throw BroadcastError(.source, "no microphone found; use --no-audio to send video only")
         }
         return usual.map { .microphone($0.device) }
     }

@@ -10,13 +10,13 @@ import Synchronization
 /// ```swift
 /// let target = try PushTarget(parsing: "rtsp://127.0.0.1:8554/live/canalA.stream", transport: .tcp)
 /// let settings = BroadcastSettings(
-///     target: target, source: .devices(picture: .testCard(title: "CANAL A"), sound: .testTone),
+///     target: target, source: .devices(video: .testCard(title: "CANAL A"), audio: .testTone),
 ///     encoding: BroadcastEncoding(
 ///         width: 854, height: 480, frameRate: 30, videoBitRate: 1_200_000, audioBitRate: 96_000))
 /// let broadcast = Broadcast(settings)
 /// async let summary = broadcast.run()
 /// for await case .status(let status) in broadcast.events { print(status.state, status.bitRate) }
-/// print(try await summary.sentPictureCount)
+/// print(try await summary.sentFrameCount)
 /// ```
 ///
 /// Each object is one broadcast: ``run()`` is called once. All members may be used from any task.
@@ -26,7 +26,7 @@ public final class Broadcast: Sendable {
         /// The state, once per second.
         case status(BroadcastStatus)
         /// An image of what is being sent.
-        case preview(PreviewPicture)
+        case preview(PreviewImage)
         /// A human-readable notice, sent once, such as "the uplink does not carry …".
         case notice(String)
     }

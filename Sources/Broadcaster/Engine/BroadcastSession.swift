@@ -28,7 +28,7 @@ final class BroadcastSession {
 
     private var capture: BroadcastCapture?
     private var source = AnnouncedSource()
-    private var backlog = UnitBacklog(hasPictures: true)
+    private var backlog = UnitBacklog(hasVideo: true)
     private var connection: PushConnection?
     private var adaptation: BitRateAdaptation
 
@@ -36,7 +36,7 @@ final class BroadcastSession {
     private var earlier = PushStatistics()
     private var sourceWatch = SourceWatch()
     private var paceWatch = PaceWatch()
-    private var pictureRate = RateWindow()
+    private var frameMeter = RateWindow()
     private var byteRate = RateWindow()
     /// The server's last answer about what it receives; `nil` before the first one.
     var received: ReceivedMedia?
@@ -76,10 +76,10 @@ final class BroadcastSession {
         switch output {
         case .tracks(let tracks, let summary):
             source.announce(tracks, summary)
-            backlog = UnitBacklog(hasPictures: tracks.contains(.video))
+            backlog = UnitBacklog(hasVideo: tracks.contains(.video))
         case .configuration(let configuration, let timescale): take(configuration, timescale)
         case .unit(let mediaType, let unit): take(unit, of: mediaType)
-        case .preview(let picture): events.yield(.preview(picture))
+        case .preview(let image): events.yield(.preview(image))
         case .notice(let text): notice(text)
         case .ended: stop()
         case .failed(let error): fail(BroadcastError(error))
@@ -221,7 +221,7 @@ final class BroadcastSession {
     }
 
     private func adaptBitRate() {
-        let dropped = backlog.droppedPictureCount
+        let dropped = backlog.droppedFrameCount
         guard settings.adaptsBitRate, let connection, let liveSeconds, liveSeconds >= Self.secondsBeforeAdapting else {
             return adaptation.secondPassed(droppedCount: dropped)
         }
@@ -241,14 +241,14 @@ final class BroadcastSession {
     private func status() -> BroadcastStatus {
         let elapsed = elapsedSeconds
         let statistics = connection?.statistics ?? PushStatistics()
-        let pictureCount = earlier.pictureCount + statistics.pictureCount
+        let frameCount = earlier.frameCount + statistics.frameCount
         let byteCount = earlier.byteCount + statistics.byteCount
         return BroadcastStatus(
             state: machine.state, problem: machine.problem, elapsed: elapsed, liveSeconds: liveSeconds,
             summary: source.summary,
-            capture: capture?.statistics ?? BroadcastCaptureStatistics(), sentPictureCount: pictureCount,
-            droppedPictureCount: backlog.droppedPictureCount, sentByteCount: byteCount,
-            connectionCount: machine.connectionCount, frameRate: pictureRate.rate(count: pictureCount, at: elapsed),
+            capture: capture?.statistics ?? BroadcastCaptureStatistics(), sentFrameCount: frameCount,
+            droppedFrameCount: backlog.droppedFrameCount, sentByteCount: byteCount,
+            connectionCount: machine.connectionCount, frameRate: frameMeter.rate(count: frameCount, at: elapsed),
             bitRate: byteRate.rate(count: byteCount, at: elapsed) * 8, videoBitRate: adaptation.videoBitRate,
             presetVideoBitRate: settings.encoding.videoBitRate,
             presetAudioBitRate: settings.encoding.audioBitRate, roundTrip: statistics.roundTrip,

@@ -10,7 +10,7 @@ package final class PreviewServer: Sendable {
     private let newest = Mutex(Newest())
 
     private struct Newest {
-        var picture: [UInt8]?
+        var image: [UInt8]?
         var status = ""
     }
 
@@ -34,7 +34,7 @@ package final class PreviewServer: Sendable {
     }
 
     /// Replaces the image that the page shows.
-    package func show(_ picture: PreviewPicture) { newest.withLock { $0.picture = picture.bytes } }
+    package func show(_ image: PreviewImage) { newest.withLock { $0.image = image.bytes } }
     /// Replaces the status that the page shows.
     package func show(_ status: BroadcastStatus) { newest.withLock { $0.status = StatusJSON.line(status) } }
 
@@ -69,7 +69,7 @@ package final class PreviewServer: Sendable {
     func content(at path: String) -> (type: String, body: ByteBuffer)? {
         switch path {
         case "/": return ("text/html; charset=utf-8", ByteBuffer(string: Self.page))
-        case "/preview.jpg": return newest.withLock { $0.picture }.map { ("image/jpeg", ByteBuffer(bytes: $0)) }
+        case "/preview.jpg": return newest.withLock { $0.image }.map { ("image/jpeg", ByteBuffer(bytes: $0)) }
         case "/status.json": return ("application/json", ByteBuffer(string: newest.withLock { $0.status }))
         default: return nil
         }
@@ -82,12 +82,12 @@ package final class PreviewServer: Sendable {
         body { margin: 0; background: #111; color: #eee; font: 16px/1.5 system-ui, sans-serif; text-align: center }
         img { max-width: 100vw; max-height: 85vh; background: #000 }
         </style>
-        <img id="picture" alt="what is being sent"><p id="status">…</p>
+        <img id="image" alt="what is being sent"><p id="status">…</p>
         <script>
-        const picture = document.getElementById('picture'), status = document.getElementById('status');
-        const next = delay => setTimeout(() => { picture.src = '/preview.jpg?' + Date.now() }, delay);
-        picture.onload = () => next(200);
-        picture.onerror = () => next(1000);
+        const image = document.getElementById('image'), status = document.getElementById('status');
+        const next = delay => setTimeout(() => { image.src = '/preview.jpg?' + Date.now() }, delay);
+        image.onload = () => next(200);
+        image.onerror = () => next(1000);
         next(0);
         setInterval(async () => {
           try {

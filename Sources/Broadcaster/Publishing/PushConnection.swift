@@ -279,7 +279,7 @@ final class PushConnection {
         guard machine.isRecording, let index = tracks.firstIndex(where: { $0.mediaType == mediaType }) else { return }
         let batch = tracks[index].packetize(unit)
         guard !batch.isEmpty else { return }
-        if mediaType == .video { statistics.pictureCount += 1 }
+        if mediaType == .video { statistics.frameCount += 1 }
         statistics.byteCount += batch.byteCount
         path?.send(batch, track: index, isReport: false)
     }

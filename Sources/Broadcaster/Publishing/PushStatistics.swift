@@ -3,7 +3,7 @@ import RTPTransport
 /// The statistics of one connection.
 struct PushStatistics: Hashable, Sendable {
     /// The number of video frames sent.
-    var pictureCount = 0
+    var frameCount = 0
     /// The bytes of all packets, without network headers.
     var byteCount = 0
     /// The round-trip time in seconds; `nil` before it has been measured.
@@ -28,7 +28,7 @@ struct PushStatistics: Hashable, Sendable {
 
     /// Adds the counts of an earlier connection.
     mutating func add(_ earlier: PushStatistics) {
-        pictureCount += earlier.pictureCount
+        frameCount += earlier.frameCount
         byteCount += earlier.byteCount
         lostPacketCount += earlier.lostPacketCount
     }

@@ -21,18 +21,18 @@ struct UnitBacklog {
     /// The number of units at the start that have been taken; they are removed in batches.
     private var takenCount = 0
     private(set) var byteCount = 0
-    private(set) var droppedPictureCount = 0
+    private(set) var droppedFrameCount = 0
     private(set) var droppedGroupCount = 0
-    private let hasPictures: Bool
+    private let hasVideo: Bool
     /// True if units are dropped until the next key frame, because a frame was dropped that later ones depend on.
     private(set) var waitsForKeyFrame: Bool
 
     /// Creates an empty backlog.
     ///
-    /// - Parameter hasPictures: Whether there is a video track; it starts with a key frame.
-    init(hasPictures: Bool) {
-        self.hasPictures = hasPictures
-        waitsForKeyFrame = hasPictures
+    /// - Parameter hasVideo: Whether there is a video track; it starts with a key frame.
+    init(hasVideo: Bool) {
+        self.hasVideo = hasVideo
+        waitsForKeyFrame = hasVideo
     }
 
     var isEmpty: Bool { takenCount == entries.count }
@@ -48,7 +48,7 @@ struct UnitBacklog {
     mutating func append(_ entry: Entry) {
         if waitsForKeyFrame {
             guard entry.mediaType == .video, entry.unit.isRandomAccessPoint else {
-                if entry.mediaType == .video { droppedPictureCount += 1 }
+                if entry.mediaType == .video { droppedFrameCount += 1 }
                 return
             }
             waitsForKeyFrame = false
@@ -76,20 +76,20 @@ struct UnitBacklog {
 
     /// Keeps only what a viewer needs to start with, while there is no connection: the newest GOP.
     mutating func keepNewestGroup() {
-        guard hasPictures else { return keepAudio(seconds: 1) }
+        guard hasVideo else { return keepAudio(seconds: 1) }
         while let start = nextKeyFrame { drop(upTo: start) }
     }
 
     /// Drops what a new connection cannot start with: the rest of a GOP whose start was sent over the old one.
     mutating func dropUndecodable() {
-        guard hasPictures, let first = entries[takenCount...].first(where: { $0.mediaType == .video }),
+        guard hasVideo, let first = entries[takenCount...].first(where: { $0.mediaType == .video }),
             !first.unit.isRandomAccessPoint
         else { return }
         if let start = nextKeyFrame { drop(upTo: start) } else { dropAll() }
     }
 
     private mutating func dropOldestGroup() {
-        if !hasPictures { return keepAudio(seconds: Self.maximumDuration / 2) }
+        if !hasVideo { return keepAudio(seconds: Self.maximumDuration / 2) }
         if let start = nextKeyFrame { drop(upTo: start) } else { dropAll() }
     }
 
@@ -101,16 +101,16 @@ struct UnitBacklog {
     private mutating func drop(upTo end: Int) {
         let dropped = entries[takenCount..<end]
         byteCount -= dropped.reduce(0) { $0 + $1.unit.payload.byteCount }
-        let pictureCount = dropped.count { $0.mediaType == .video }
-        droppedPictureCount += pictureCount
-        if pictureCount > 0 { droppedGroupCount += 1 }
+        let frameCount = dropped.count { $0.mediaType == .video }
+        droppedFrameCount += frameCount
+        if frameCount > 0 { droppedGroupCount += 1 }
         entries.removeFirst(end)
         takenCount = 0
     }
 
     private mutating func dropAll() {
         drop(upTo: entries.count)
-        waitsForKeyFrame = hasPictures
+        waitsForKeyFrame = hasVideo
     }
 
     private mutating func keepAudio(seconds: Double) {

@@ -36,6 +36,7 @@ package struct GatewayAPI: Sendable {
         package var presets: [String]?
         package var publisher: Publisher?
         package var tracks: [Track]
+        /// The number of viewers.
         package var viewers: Int
         package var packetsLost: Int?
 

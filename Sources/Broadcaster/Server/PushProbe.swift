@@ -46,12 +46,12 @@ package enum PushProbe {
 
     /// The tracks to announce, one video and one audio: servers that are set up for both (gst-rtsp-server) refuse less.
     private static func probeTracks() -> [PushTrack] {
-        guard let picture = try? H264Configuration(parsingRecord: videoRecord),
-            let sound = try? AACConfiguration(sampleRate: 48_000, channelCount: 2)
+        guard let video = try? H264Configuration(parsingRecord: videoRecord),
+            let audio = try? AACConfiguration(sampleRate: 48_000, channelCount: 2)
         else { return [] }
         var generator = SystemRandomNumberGenerator()
         let formats: [(RTPPayloadFormat, Timescale)] = [
-            (.h264(picture), .video90kHz), (.aac(sound), Timescale(48_000)),
+            (.h264(video), .video90kHz), (.aac(audio), Timescale(48_000)),
         ]
         return formats.enumerated().map { index, format in
             PushTrack(format.0, index: index, timescale: format.1, using: &generator)

@@ -29,9 +29,9 @@ public struct BroadcastStatus: Hashable, Sendable {
     /// The capture's counts since the start.
     public var capture: BroadcastCaptureStatistics
     /// The number of frames sent since the start.
-    public var sentPictureCount: Int
+    public var sentFrameCount: Int
     /// The number of frames dropped because there was no connection, or not enough bandwidth.
-    public var droppedPictureCount: Int
+    public var droppedFrameCount: Int
     /// The bytes sent since the start, with RTP headers and framing.
     public var sentByteCount: Int
     /// The number of connections on which the server accepted media.
@@ -57,4 +57,14 @@ public struct BroadcastStatus: Hashable, Sendable {
 
     /// True if the bit rate is reduced because the uplink does not carry the preset.
     public var isReduced: Bool { videoBitRate < presetVideoBitRate }
+}
+
+// The former names, for programs that were written for them.
+extension BroadcastStatus {
+    /// The former name of ``sentFrameCount``.
+    @available(*, deprecated, renamed: "sentFrameCount")
+    public var sentPictureCount: Int { sentFrameCount }
+    /// The former name of ``droppedFrameCount``.
+    @available(*, deprecated, renamed: "droppedFrameCount")
+    public var droppedPictureCount: Int { droppedFrameCount }
 }

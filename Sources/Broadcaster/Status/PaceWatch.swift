@@ -21,8 +21,8 @@ struct PaceWatch {
     /// - Returns: A human-readable notice, once for as long as the condition lasts; otherwise `nil`.
     mutating func secondPassed(_ now: BroadcastCaptureStatistics, at time: Double) -> String? {
         guard time - periodStart >= Self.period else { return nil }
-        let late = now.latePictureCount - statistics.latePictureCount
-        let all = late + now.encodedPictureCount - statistics.encodedPictureCount
+        let late = now.lateFrameCount - statistics.lateFrameCount
+        let all = late + now.encodedFrameCount - statistics.encodedFrameCount
         (periodStart, statistics) = (time, now)
         guard Double(late) > Double(all) * Self.toleratedShare else {
             quietPeriods += 1

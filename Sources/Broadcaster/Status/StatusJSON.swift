@@ -22,6 +22,9 @@ package enum StatusJSON {
         var packetsLost: Int?
         var bytesSent: Int?
         var connections: Int?
+        var video: String?
+        var audio: String?
+        /// The former names of `video` and `audio`, for scripts that were written for them.
         var picture: String?
         var sound: String?
         var received: ReceivedMedia?
@@ -33,9 +36,9 @@ package enum StatusJSON {
         line.state = status.state.rawValue
         line.problem = status.problem
         line.elapsed = rounded(status.elapsed)
-        line.framesSent = status.sentPictureCount
-        line.framesDropped = status.droppedPictureCount + status.capture.latePictureCount
-        line.framesCaptured = status.capture.capturedPictureCount
+        line.framesSent = status.sentFrameCount
+        line.framesDropped = status.droppedFrameCount + status.capture.lateFrameCount
+        line.framesCaptured = status.capture.capturedFrameCount
         line.frameRate = rounded(status.frameRate)
         line.bitrate = Int(status.bitRate)
         line.videoBitrate = status.videoBitRate
@@ -45,8 +48,9 @@ package enum StatusJSON {
         line.packetsLost = status.lostPacketCount
         line.bytesSent = status.sentByteCount
         line.connections = status.connectionCount
-        line.picture = status.summary?.picture
-        line.sound = status.summary?.sound
+        line.video = status.summary?.video
+        line.audio = status.summary?.audio
+        (line.picture, line.sound) = (line.video, line.audio)
         line.received = status.received
         return encoded(line)
     }

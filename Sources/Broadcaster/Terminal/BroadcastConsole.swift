@@ -120,7 +120,7 @@ package struct BroadcastConsole: Sendable {
     private func show(
         _ broadcast: Broadcast, _ terminal: Terminal?, _ page: PreviewServer?, _ output: Output
     ) async {
-        var picture: [String] = []
+        var image: [String] = []
         var last: BroadcastStatus?
         var lastLine = -Self.plainInterval
         for await event in broadcast.events {
@@ -130,8 +130,8 @@ package struct BroadcastConsole: Sendable {
                 if let page {
                     page.show(preview)
                 } else {
-                    picture = HalfBlockPicture.lines(preview, columns: Terminal.size.columns)
-                    if let last { draw(last, picture, terminal) }
+                    image = HalfBlockImage.lines(preview, columns: Terminal.size.columns)
+                    if let last { draw(last, image, terminal) }
                 }
             case .status(let status):
                 page?.show(status)
@@ -143,7 +143,7 @@ package struct BroadcastConsole: Sendable {
                         let size = Terminal.size
                         broadcast.setPreview(preview.request(columns: size.columns, rows: size.rows))
                     }
-                    draw(status, picture, terminal)
+                    draw(status, image, terminal)
                 case .plain:
                     guard status.elapsed - lastLine >= Self.plainInterval else { continue }
                     lastLine = status.elapsed
@@ -154,9 +154,9 @@ package struct BroadcastConsole: Sendable {
         }
     }
 
-    private func draw(_ status: BroadcastStatus, _ picture: [String], _ terminal: Terminal?) {
+    private func draw(_ status: BroadcastStatus, _ image: [String], _ terminal: Terminal?) {
         let size = Terminal.size
-        let rows = picture.count + 3 <= size.rows ? picture : []
+        let rows = image.count + 3 <= size.rows ? image : []
         terminal?.draw(rows + StatusText.lines(status, columns: size.columns) + ["press q to end the broadcast"])
     }
 }

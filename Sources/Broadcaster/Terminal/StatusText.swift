@@ -20,8 +20,8 @@ package enum StatusText {
 
     private static func headline(_ status: BroadcastStatus) -> String {
         var parts = [word(status), clock(status.elapsed)]
-        let dropped = status.droppedPictureCount + status.capture.latePictureCount
-        parts.append("\(status.sentPictureCount) frames, \(dropped) dropped")
+        let dropped = status.droppedFrameCount + status.capture.lateFrameCount
+        parts.append("\(status.sentFrameCount) frames, \(dropped) dropped")
         parts.append(String(format: "%.1f fps", status.frameRate))
         let preset = Double(status.presetVideoBitRate + status.presetAudioBitRate)
         let now = Double(status.videoBitRate + status.presetAudioBitRate)
@@ -54,11 +54,11 @@ package enum StatusText {
 
     /// A summary of a broadcast that has ended.
     package static func summary(_ status: BroadcastStatus) -> String {
-        let dropped = status.droppedPictureCount + status.capture.latePictureCount
+        let dropped = status.droppedFrameCount + status.capture.lateFrameCount
         let megabytes = String(format: "%.1f MB", Double(status.sentByteCount) / 1e6)
         let connections = status.connectionCount == 1 ? "1 connection" : "\(status.connectionCount) connections"
-        let isAudioOnly = status.sentPictureCount == 0 && dropped == 0 && status.sentByteCount > 0
-        let frames = isAudioOnly ? "audio only" : "\(status.sentPictureCount) frames sent, \(dropped) dropped"
+        let isAudioOnly = status.sentFrameCount == 0 && dropped == 0 && status.sentByteCount > 0
+        let frames = isAudioOnly ? "audio only" : "\(status.sentFrameCount) frames sent, \(dropped) dropped"
         return "Broadcast ended after \(clock(status.elapsed)): \(frames), \(megabytes) over \(connections)."
     }
 

@@ -11,7 +11,7 @@ package enum BroadcastOutput: Sendable {
     /// An encoded frame. Times count from the start of the capture, on one timeline for all tracks.
     case unit(MediaType, AccessUnit)
     /// An image of what is being sent.
-    case preview(PreviewPicture)
+    case preview(PreviewImage)
     /// A human-readable notice, such as that a device has been lost.
     case notice(String)
     /// The source has ended.

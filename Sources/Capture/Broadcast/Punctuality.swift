@@ -13,7 +13,7 @@ struct Punctuality {
     ///   - origin: The start of the capture on the clock.
     func isLate(_ time: Int64, origin: Int64) -> Bool {
         guard clock.now - origin - time > Self.maximumLatenessMicroseconds else { return false }
-        control.count { $0.latePictureCount += 1 }
+        control.count { $0.lateFrameCount += 1 }
         return true
     }
 }

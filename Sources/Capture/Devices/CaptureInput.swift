@@ -54,7 +54,7 @@ final class CaptureInput: PacketSource {
         _ url: String, format: UnsafePointer<AVInputFormat>?, options: [(name: String, value: String)], name: String,
         interruption: Interruption
     ) throws(LibAVError) -> UnsafeMutablePointer<AVFormatContext> {
-        LibAVRuntime.forgetMessages()
+        LibAVRuntime.clearMessages()
         guard let allocated = libav.avformat_alloc_context() else {
             throw LibAVError(.outOfMemory, file: name, "ran out of memory")
         }

@@ -22,7 +22,7 @@ final class BroadcastVideoEncoder {
     /// The time at which the next frame is wanted, in microseconds.
     private var nextDue: Double?
     private var lastTime: Int64?
-    private var lastPicture: Frame?
+    private var lastFrame: Frame?
 
     private struct Run {
         var size: Size
@@ -61,9 +61,9 @@ final class BroadcastVideoEncoder {
     ///   - pixelRatio: The pixel aspect ratio of the stored frame.
     ///   - rotation: The rotation to apply.
     func encode(
-        _ frame: Frame, at time: Int64, pixelRatio: Double = 1, rotation: PictureRotation = .none
+        _ frame: Frame, at time: Int64, pixelRatio: Double = 1, rotation: FrameRotation = .none
     ) throws(LibAVError) {
-        control.count { $0.capturedPictureCount += 1 }
+        control.count { $0.capturedFrameCount += 1 }
         guard isWanted(at: time) else { return }
         // Extreme ratios come from damaged files.
         let ratio = min(max(pixelRatio, 0.1), 10)
@@ -75,23 +75,23 @@ final class BroadcastVideoEncoder {
             try beginRun(size, at: time)
         }
         let turned = rotation.swapsSides
-        let picture = try rotation.apply(
+        let upright = try rotation.apply(
             to: scaler.scale(
                 frame, width: turned ? size.height : size.width, height: turned ? size.width : size.height,
                 format: AV_PIX_FMT_YUV420P))
-        lastPicture = picture
-        try send(picture, at: time)
+        lastFrame = upright
+        try send(upright, at: time)
     }
 
     /// Sends the last frame again, because its source is gone. Does nothing if there was none.
-    func repeatPicture(at time: Int64) throws(LibAVError) {
-        guard let lastPicture, run != nil, isWanted(at: time) else { return }
-        control.count { $0.capturedPictureCount += 1 }
-        try send(lastPicture, at: time)
+    func repeatFrame(at time: Int64) throws(LibAVError) {
+        guard let lastFrame, run != nil, isWanted(at: time) else { return }
+        control.count { $0.capturedFrameCount += 1 }
+        try send(lastFrame, at: time)
     }
 
-    private func send(_ picture: Frame, at time: Int64) throws(LibAVError) {
-        try preview.show(picture, at: time)
+    private func send(_ frame: Frame, at time: Int64) throws(LibAVError) {
+        try preview.show(frame, at: time)
         followBitRate()
         guard var run else { return }
         // Key frames are placed as close to their time as the frame rate allows.
@@ -101,10 +101,10 @@ final class BroadcastVideoEncoder {
             run.nextKeyFrameTime = max(run.nextKeyFrameTime + interval, time + interval / 2)
             self.run = run
         }
-        picture.presentationTime = Self.ticks(time)
-        picture.pointer.pointee.pict_type = isKeyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
-        control.count { $0.encodedPictureCount += 1 }
-        try encode(picture)
+        frame.presentationTime = Self.ticks(time)
+        frame.pointer.pointee.pict_type = isKeyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+        control.count { $0.encodedFrameCount += 1 }
+        try encode(frame)
     }
 
     /// Drains the encoder.
@@ -201,9 +201,9 @@ final class BroadcastVideoEncoder {
         self.run?.bitRate = wanted
     }
 
-    private func encode(_ picture: Frame?) throws(LibAVError) {
+    private func encode(_ frame: Frame?) throws(LibAVError) {
         guard let run else { return }
-        try run.encoder.encode(picture) { packet throws(LibAVError) in
+        try run.encoder.encode(frame) { packet throws(LibAVError) in
             guard let time = packet.presentationTime else { return }
             let units = AnnexB.slices(of: packet.bytes)
             guard !units.isEmpty else { return }

@@ -13,8 +13,8 @@ struct CopyDecision {
     private static let maximumKeyFrameInterval = 4.0
     private static let maximumAudioExcess = 1.6
 
-    private(set) var copiesPicture = false
-    private(set) var copiesSound = false
+    private(set) var copiesVideo = false
+    private(set) var copiesAudio = false
 
     /// Examines a file.
     ///
@@ -40,16 +40,16 @@ struct CopyDecision {
         if let video, let measure = measures[video.index], video.codecName == "h264", let width = video.width,
             let height = video.height
         {
-            copiesPicture =
+            copiesVideo =
                 width <= encoding.width && height <= encoding.height
                 && (video.frameRate ?? .infinity) <= encoding.frameRate * 1.02
                 && measure.bitRate <= Double(encoding.videoBitRate) * Self.toleratedExcess
                 && measure.peakBitRate <= Double(encoding.videoBitRate) * Self.toleratedPeak
                 && measure.longestKeyFrameInterval <= Self.maximumKeyFrameInterval
-                && PictureRotation(of: input.stream(video)) == .none
+                && FrameRotation(of: input.stream(video)) == .none
         }
         if let audio, let measure = measures[audio.index], audio.codecName == "aac" {
-            copiesSound =
+            copiesAudio =
                 (audio.channelCount ?? .max) <= 2
                 && measure.bitRate <= Double(encoding.audioBitRate) * Self.maximumAudioExcess
         }

@@ -55,8 +55,8 @@ final class VideoCopyingRoute: BroadcastRoute {
                 .value
         }
         control.count { statistics in
-            statistics.capturedPictureCount += 1
-            statistics.encodedPictureCount += 1
+            statistics.capturedFrameCount += 1
+            statistics.encodedFrameCount += 1
         }
         emit(
             .unit(

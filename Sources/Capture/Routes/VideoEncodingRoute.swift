@@ -7,7 +7,7 @@ final class VideoEncodingRoute: BroadcastRoute {
     private let encoder: BroadcastVideoEncoder
     private let source: any PacketSource
     private let info: StreamInfo
-    private let rotation: PictureRotation
+    private let rotation: FrameRotation
     /// True if a frame with that time would be too late.
     private let isLate: (Int64) -> Bool
 
@@ -21,7 +21,7 @@ final class VideoEncodingRoute: BroadcastRoute {
         self.isLate = isLate
         let stream = source.stream(info)
         decoder = try Decoder(stream, codecName: info.codecName, file: source.name, threadCount: threadCount)
-        rotation = PictureRotation(of: stream)
+        rotation = FrameRotation(of: stream)
     }
 
     func accept(_ packet: Packet?, shift: Int64) throws(LibAVError) {

@@ -33,7 +33,7 @@ struct TestCard {
         frameRate = max(1, encoding.frameRate)
         self.title = title
         plate = (height * 5 / 8)..<height
-        background = try Frame.picture(width: width, height: height, format: AV_PIX_FMT_YUV420P)
+        background = try Frame.video(width: width, height: height, format: AV_PIX_FMT_YUV420P)
         background.pointer.pointee.color_range = AVCOL_RANGE_MPEG
         phases = Self.phases(width: width, height: plate.count)
         drawBackground()
@@ -51,11 +51,11 @@ struct TestCard {
             let lateness = clock.now - origin - time
             if lateness > Punctuality.maximumLatenessMicroseconds {
                 let skipped = Int(Double(lateness) * frameRate / 1_000_000)
-                control.count { $0.latePictureCount += skipped }
+                control.count { $0.lateFrameCount += skipped }
                 count += skipped
                 continue
             }
-            try encoder.encode(try picture(number: count), at: time)
+            try encoder.encode(try frame(number: count), at: time)
             count += 1
         }
         try encoder.finish()
@@ -64,12 +64,12 @@ struct TestCard {
     // MARK: Drawing
 
     /// Draws the frame with a number, counted from 0.
-    func picture(number: Int) throws(LibAVError) -> Frame {
-        let picture = try Frame.picture(width: width, height: height, format: AV_PIX_FMT_YUV420P)
-        picture.pointer.pointee.color_range = AVCOL_RANGE_MPEG
-        picture.copyPlanes(of: background)
-        let target = picture.pointer.pointee
-        guard let luma = target.data.0 else { return picture }
+    func frame(number: Int) throws(LibAVError) -> Frame {
+        let card = try Frame.video(width: width, height: height, format: AV_PIX_FMT_YUV420P)
+        card.pointer.pointee.color_range = AVCOL_RANGE_MPEG
+        card.copyPlanes(of: background)
+        let target = card.pointer.pointee
+        guard let luma = target.data.0 else { return card }
         let stride = Int(target.linesize.0)
         // One revolution in two seconds: too fast for the eye, not for motion search.
         let shift = UInt8(truncatingIfNeeded: Int(Double(number) * 128 / frameRate))
@@ -83,7 +83,7 @@ struct TestCard {
             }
         }
         drawText(clockText(number: number), into: luma, stride: stride, centreRow: height * 4 / 8, scale: scale)
-        return picture
+        return card
     }
 
     private var scale: Int { max(1, height / 90) }

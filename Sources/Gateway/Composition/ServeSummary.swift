@@ -1,6 +1,7 @@
 import Foundation
 import LibAV
 import LiveChannels
+import MediaCore
 import Packaging
 import Transcoding
 import VODLibrary

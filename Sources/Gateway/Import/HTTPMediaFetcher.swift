@@ -10,7 +10,7 @@ import VODLibrary
 
 /// Fetches files over HTTP and HTTPS. The resolved address is checked and then used for the connection, so that a
 /// second lookup with another result (DNS rebinding) cannot bypass the policy. This applies to each redirect.
-struct HTTPMediaFetcher: RemoteFetching {
+struct HTTPMediaFetcher: RemoteImporting {
     let policy: AddressPolicy
     var resolver = HostResolver()
 

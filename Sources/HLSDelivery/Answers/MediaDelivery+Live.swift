@@ -118,12 +118,12 @@ extension MediaDelivery {
                 channel.window().isPlayable
                     ? .problem(.notFound, "\(channel.name) has no rendition \(request.name)")
                     : Self.notPlayable(channel))
-        case .pending(let moment):
-            return wait(for: moment, of: channel, exchange: exchange, deadline: deadline) { hasCome in
+        case .pending(let awaited):
+            return wait(for: awaited, of: channel, exchange: exchange, deadline: deadline) { hasCome in
                 if hasCome {
                     return self.playlist(request, of: channel, exchange: exchange, deadline: deadline)
                 }
-                guard case .position = moment else { return .response(Self.notPlayable(channel)) }
+                guard case .position = awaited else { return .response(Self.notPlayable(channel)) }
                 return .response(Self.waitedTooLong)
             }
         }
@@ -165,12 +165,12 @@ extension MediaDelivery {
     // MARK: Waiting
 
     private func wait(
-        for moment: LiveMoment, of channel: LiveChannel, exchange: MediaExchange, deadline: NIODeadline,
+        for awaited: AwaitedMedia, of channel: LiveChannel, exchange: MediaExchange, deadline: NIODeadline,
         _ answer: @escaping @Sendable (Bool) -> MediaAnswer
     ) -> MediaAnswer {
         let number = nextWaiterNumber()
         let timeout = exchange.eventLoop.scheduleTask(deadline: deadline) { channel.stopWaiting(number) }
-        let future = channel.wait(for: moment, identifier: number, on: exchange.eventLoop).map { hasCome in
+        let future = channel.wait(for: awaited, identifier: number, on: exchange.eventLoop).map { hasCome in
             timeout.cancel()
             return answer(hasCome)
         }

@@ -10,7 +10,7 @@ package enum ResourcePaths {
 
     /// The path of a title's poster, with its version; `nil` if it has none.
     package static func poster(_ title: TitleRecord) -> String? {
-        title.poster.map { "/vod/\(title.id)/poster.jpg?v=\(pictureVersion($0))" }
+        title.poster.map { "/vod/\(title.id)/poster.jpg?v=\(imageVersion($0))" }
     }
 
     /// The path of a title's storyboard, with the title's revision; `nil` if it has none.
@@ -19,7 +19,7 @@ package enum ResourcePaths {
     }
 
     /// A version for a poster's URL, derived from the file's path, so that a new image gets a new URL.
-    package static func pictureVersion(_ path: String) -> String {
+    package static func imageVersion(_ path: String) -> String {
         // FNV-1a only has to distinguish the images of one title; forging a collision gains nothing.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in path.utf8.suffix(maximumVersionedByteCount) {

@@ -8,7 +8,7 @@ package enum ReceivedFileName {
     ///   - name: the client's name for the file.
     ///   - contentType: the value of the Content-Type field; `nil` if there is none.
     package static func completed(_ name: String, ofType contentType: String?) -> String {
-        if (try? IncomingName(name)) != nil { return name }
+        if (try? ReceivedName(name)) != nil { return name }
         let type = contentType?.split(separator: ";").first?.lowercased() ?? ""
         return endings[type].map { "\(name).\($0)" } ?? name
     }

@@ -28,7 +28,7 @@ extension MovieIndex {
         }
     }
 
-    /// - Returns: `nil` for a sound track, and for one whose samples lie beyond the end of the file.
+    /// - Returns: `nil` for an audio track, and for one whose samples lie beyond the end of the file.
     private static func damage(of box: Box, movieTimescale: Timescale, fileByteCount: Int64) -> String? {
         func parse(_ policy: DamagedTrackPolicy) throws(ISOBMFFError) -> MovieTrack? {
             try TrackBoxParser(

@@ -10,6 +10,7 @@ package struct MovieTextTrack: Sendable, Hashable {
         case webVTT
     }
 
+    /// The track ID in the file.
     package var id: UInt32
     /// Language of the subtitles; `nil` if the file does not state it.
     package var language: LanguageTag?

@@ -4,7 +4,9 @@ import MediaCore
 package struct FragmentSample: Sendable, Hashable {
     /// Duration in ticks of the track's timescale.
     package var duration: UInt32
+    /// The size of the sample's media in bytes.
     package var byteCount: UInt32
+    /// Presentation time minus decode time, in ticks of the track.
     package var compositionOffset: Int32
     package var isSync: Bool
 

@@ -41,13 +41,13 @@ package final class HardwareFrames {
 
     /// Copies a frame into the device's memory.
     ///
-    /// - Parameter picture: A frame in `uploadFormat`.
+    /// - Parameter frame: A frame in `uploadFormat`.
     /// - Returns: The same frame with all its properties, in the device's memory.
-    package func upload(_ picture: Frame) throws(LibAVError) -> Frame {
+    package func upload(_ frame: Frame) throws(LibAVError) -> Frame {
         let uploaded = try Frame()
         var result = libav.av_hwframe_get_buffer(reference, uploaded.pointer, 0)
-        if result >= 0 { result = libav.av_hwframe_transfer_data(uploaded.pointer, picture.pointer, 0) }
-        if result >= 0 { result = libav.av_frame_copy_props(uploaded.pointer, picture.pointer) }
+        if result >= 0 { result = libav.av_hwframe_transfer_data(uploaded.pointer, frame.pointer, 0) }
+        if result >= 0 { result = libav.av_frame_copy_props(uploaded.pointer, frame.pointer) }
         guard result >= 0 else {
             throw LibAVError(
                 result: result, doing: "copying a frame into the device's memory", file: file, as: .codecUnsupported)

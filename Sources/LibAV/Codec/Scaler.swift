@@ -26,7 +26,7 @@ package final class Scaler {
             let name = libav.av_get_pix_fmt_name(sourceFormat).map { String(cString: $0) } ?? "unknown"
             throw LibAVError(.codecUnsupported, file: file, "cannot be scaled from the pixel format '\(name)'")
         }
-        let scaled = try Frame.picture(width: width, height: height, format: format)
+        let scaled = try Frame.video(width: width, height: height, format: format)
         guard libav.av_frame_copy_props(scaled.pointer, source.pointer) >= 0 else {
             throw LibAVError(.outOfMemory, file: file, "ran out of memory while scaling")
         }

@@ -31,7 +31,7 @@ package final class Frame {
     }
 
     /// Allocates a video frame with buffers of its own.
-    package static func picture(
+    package static func video(
         width: Int, height: Int, format: AVPixelFormat
     ) throws(LibAVError) -> Frame {
         let frame = try Frame()

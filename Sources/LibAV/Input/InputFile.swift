@@ -40,14 +40,14 @@ package final class InputFile: PacketSource {
     ///
     /// - Parameters:
     ///   - path: The file to open.
-    ///   - takesPictures: Whether to open JPEG and PNG files, too.
+    ///   - takesImages: Whether to open JPEG and PNG files, too.
     ///   - hiddenBoxOffsets: Offsets of the boxes of a movie file that are hidden from libav.
     ///   - interruption: Ends reading from any thread.
     package init(
-        path: String, takesPictures: Bool = false, hiddenBoxOffsets: [Int64] = [], interruption: Interruption = .never
+        path: String, takesImages: Bool = false, hiddenBoxOffsets: [Int64] = [], interruption: Interruption = .never
     ) throws(LibAVError) {
         try LibAVRuntime.load()
-        LibAVRuntime.forgetMessages()
+        LibAVRuntime.clearMessages()
         name = path.split(separator: "/").last.map(String.init) ?? path
         self.interruption = interruption
         byteCount = try InputFormat.checkBeginning(path: path, name: name)
@@ -58,7 +58,7 @@ package final class InputFile: PacketSource {
         self.context = context
         do throws(LibAVError) {
             let io = try openBytes(path, hiding: hiddenBoxOffsets)
-            try open(io, takesPictures: takesPictures)
+            try open(io, takesImages: takesImages)
             try findStreams()
         } catch {
             // `deinit` runs: every stored property has its value.
@@ -98,8 +98,8 @@ package final class InputFile: PacketSource {
         return io
     }
 
-    private func open(_ io: UnsafeMutablePointer<AVIOContext>, takesPictures: Bool) throws(LibAVError) {
-        let format = try InputFormat.probe(io, name: name, takesPictures: takesPictures)
+    private func open(_ io: UnsafeMutablePointer<AVIOContext>, takesImages: Bool) throws(LibAVError) {
+        let format = try InputFormat.probe(io, name: name, takesImages: takesImages)
         context.pointee.pb = io
         context.pointee.interrupt_callback = interruption.callback
         context.pointee.io_open = antena_av_refuse_open
@@ -162,7 +162,7 @@ package final class InputFile: PacketSource {
     /// video is its first enabled track that can be decoded, as for movies that are packaged in place.
     package func mainStream(_ kind: StreamInfo.Kind) -> StreamInfo? {
         guard kind == .video, isMovie else { return bestStream(kind) }
-        let videos = streams.filter { $0.kind == .video && !$0.isAttachedPicture }
+        let videos = streams.filter { $0.kind == .video && !$0.isCoverImage }
         let enabled = videos.filter { stream($0).pointee.disposition & AV_DISPOSITION_DEFAULT != 0 }
         let candidates = enabled.isEmpty ? videos : enabled
         return candidates.first(where: canDecode) ?? candidates.first

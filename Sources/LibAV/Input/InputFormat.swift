@@ -65,9 +65,9 @@ enum InputFormat {
 
     /// Detects the format from the content, not from the file's name.
     static func probe(
-        _ io: UnsafeMutablePointer<AVIOContext>, name: String, takesPictures: Bool
+        _ io: UnsafeMutablePointer<AVIOContext>, name: String, takesImages: Bool
     ) throws(LibAVError) -> UnsafePointer<AVInputFormat> {
-        let allowedNames = takesPictures ? allowedNames.union(imageNames) : allowedNames
+        let allowedNames = takesImages ? allowedNames.union(imageNames) : allowedNames
         var format: UnsafePointer<AVInputFormat>?
         let score = libav.av_probe_input_buffer2(io, &format, "", nil, 0, UInt32(maximumProbeByteCount))
         if score == antena_averror(ENOMEM) || score == antena_averror_exit() {

@@ -21,8 +21,8 @@ extension PacketSource {
     package func bestStream(_ kind: StreamInfo.Kind) -> StreamInfo? {
         let type: AVMediaType = kind == .video ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO
         let index = Int(libav.av_find_best_stream(context, type, -1, -1, nil, 0))
-        if streams.indices.contains(index), !streams[index].isAttachedPicture { return streams[index] }
-        return streams.first { $0.kind == kind && !$0.isAttachedPicture }
+        if streams.indices.contains(index), !streams[index].isCoverImage { return streams[index] }
+        return streams.first { $0.kind == kind && !$0.isCoverImage }
     }
 
     /// Returns libav's object for a stream.

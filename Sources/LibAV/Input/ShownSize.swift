@@ -21,7 +21,7 @@ package struct ShownSize: Codable, Sendable, Hashable {
         let ratio = (0.1...10).contains(told) ? told : 1
         let width = (Double(parameters.width) * min(1, ratio)).rounded()
         let height = (Double(parameters.height) / max(1, ratio)).rounded()
-        let swapsSides = PictureRotation(of: stream).swapsSides
+        let swapsSides = FrameRotation(of: stream).swapsSides
         self.init(width: Int(swapsSides ? height : width), height: Int(swapsSides ? width : height))
     }
 }

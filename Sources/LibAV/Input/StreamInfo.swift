@@ -27,14 +27,14 @@ package struct StreamInfo: Sendable {
     /// The language code from the file's metadata; `nil` if it is missing or "und".
     package var language: String?
     /// True if the stream is cover art, which libav presents as a video stream of one frame.
-    package var isAttachedPicture: Bool
+    package var isCoverImage: Bool
 
     /// Reads the properties of a stream, after libav has found them.
     package init(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
         let parameters = stream.pointee.codecpar.pointee
         index = Int(stream.pointee.index)
         codecName = libav.avcodec_get_name(parameters.codec_id).map { String(cString: $0) } ?? "unknown"
-        isAttachedPicture = stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+        isCoverImage = stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
         language = InputFile.value(of: "language", in: stream.pointee.metadata).flatMap { $0 == "und" ? nil : $0 }
         switch parameters.codec_type {
         case AVMEDIA_TYPE_VIDEO:

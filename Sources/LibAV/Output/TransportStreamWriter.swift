@@ -195,11 +195,11 @@ extension CodecConfiguration {
     /// Returns the frame with its parameter sets if libav would not insert them: it does so before an IDR picture, and
     /// for HEVC before every random access point, but not before the recovery points of H.264 encoders with gradual
     /// refresh.
-    fileprivate func withParameterSets(_ picture: ByteBuffer) -> ByteBuffer {
-        guard case .h264 = self else { return picture }
-        let types = H264NALUnitType.types(in: picture)
-        guard !types.contains(.idrSlice), !types.contains(.sequenceParameterSet) else { return picture }
-        var rest = picture
+    fileprivate func withParameterSets(_ frame: ByteBuffer) -> ByteBuffer {
+        guard case .h264 = self else { return frame }
+        let types = H264NALUnitType.types(in: frame)
+        guard !types.contains(.idrSlice), !types.contains(.sequenceParameterSet) else { return frame }
+        var rest = frame
         var result = ByteBuffer()
         // An access unit delimiter stays the first NAL unit (ITU-T H.264 §7.4.1.2.3).
         if types.first == .accessUnitDelimiter, let length = rest.getInteger(at: rest.readerIndex, as: UInt32.self),
@@ -218,8 +218,8 @@ extension CodecConfiguration {
 
 extension H264NALUnitType {
     /// Returns the type of each length-prefixed NAL unit, as far as the lengths are valid; `nil` for an unknown type.
-    fileprivate static func types(in picture: ByteBuffer) -> [H264NALUnitType?] {
-        var rest = picture
+    fileprivate static func types(in frame: ByteBuffer) -> [H264NALUnitType?] {
+        var rest = frame
         var types: [H264NALUnitType?] = []
         while let length = rest.readInteger(as: UInt32.self), let unit = rest.readSlice(length: Int(length)),
             let header = unit.getInteger(at: unit.readerIndex, as: UInt8.self)

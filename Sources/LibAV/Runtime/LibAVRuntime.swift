@@ -97,7 +97,7 @@ package enum LibAVRuntime {
             more.writable.map { UnsafePointer($0) } + [nil])
     }
 
-    /// The last error that libav logged since ``forgetMessages()``, which says more than its error codes.
+    /// The last error that libav logged since ``clearMessages()``, which says more than its error codes.
     package static var lastMessage: String? {
         var message = [CChar](repeating: 0, count: Int(ANTENA_MESSAGE_CAPACITY))
         antena_av_last_message(&message, message.count)
@@ -106,7 +106,7 @@ package enum LibAVRuntime {
     }
 
     /// Clears ``lastMessage``.
-    package static func forgetMessages() { antena_av_forget_messages() }
+    package static func clearMessages() { antena_av_forget_messages() }
 }
 
 extension String {

@@ -66,7 +66,7 @@ package final class ArchiveWriter: Sendable {
     private func finishInterruptedRecordings() {
         for channel in (try? FileManager.default.contentsOfDirectory(atPath: recordingsDirectory)) ?? [] {
             let folder = RecordingFolder(directory: recordingsDirectory, channel: channel, title: channel)
-            for (name, error) in folder.takeUp() {
+            for (name, error) in folder.recover() {
                 if let error {
                     logger.warning(
                         "interrupted recording cannot be finished",

@@ -252,7 +252,7 @@ final class ChannelRecorder: @unchecked Sendable {
             try windowFolder.make()
             return try ArchiveJournalFile(
                 path: windowFolder.journalPath(stem: stem),
-                heading: ArchiveJournal(
+                header: ArchiveJournal(
                     recordingName: recordingName, tracks: zip(mediaTypes, sections).map(ArchiveJournal.Track.init)))
         } catch {
             reportJournal(error)

@@ -43,15 +43,15 @@ extension LiveChannel {
             var known: Set<String> = []
             var section: ByteBuffer?
             for number in rows {
-                guard let heading = track.source(mediaSequence: number)?.heading,
-                    known.insert("\(heading.epoch)/\(heading.initializationNumber)").inserted
+                guard let header = track.source(mediaSequence: number)?.header,
+                    known.insert("\(header.epoch)/\(header.initializationNumber)").inserted
                 else { continue }
                 let found = track.rendition.initializationSection(
-                    epoch: heading.epoch[...], number: heading.initializationNumber)
+                    epoch: header.epoch[...], number: header.initializationNumber)
                 guard let found, section == nil || section == found else {
                     throw ClipError(
                         .parametersChange,
-                        "codec parameters change at \(ProgramDateTime(millisecondsSince1970: heading.programDateTime)); "
+                        "codec parameters change at \(ProgramDateTime(millisecondsSince1970: header.programDateTime)); "
                             + "make one clip up to then, and one from then on")
                 }
                 section = found
@@ -63,7 +63,7 @@ extension LiveChannel {
 
     private static func extent(of track: ClipTrack?) -> String {
         guard let first = track?.entries.first, let last = track?.entries.last else { return "it has none at all" }
-        let start = ProgramDateTime(millisecondsSince1970: first.heading.programDateTime)
+        let start = ProgramDateTime(millisecondsSince1970: first.header.programDateTime)
         return "it has from \(start) to \(ProgramDateTime(millisecondsSince1970: last.endDate))"
     }
 }
@@ -71,7 +71,7 @@ extension LiveChannel {
 /// A rendition's window, from which clips are cut.
 private struct ClipTrack {
     struct Entry {
-        var heading: LiveSegmentHeading
+        var header: LiveSegmentHeader
         /// Duration in seconds.
         var duration: Double
         var isIndependent: Bool
@@ -80,7 +80,7 @@ private struct ClipTrack {
 
         /// Milliseconds since 1970.
         var endDate: Int64 {
-            heading.programDateTime.addingSaturating(MediaTime(seconds: duration, timescale: .milliseconds).value)
+            header.programDateTime.addingSaturating(MediaTime(seconds: duration, timescale: .milliseconds).value)
         }
     }
 
@@ -93,33 +93,33 @@ private struct ClipTrack {
         self.rendition = rendition
         let archived = rendition.archived.segments.map { segment in
             Entry(
-                heading: segment.heading, duration: segment.duration, isIndependent: segment.isIndependent,
+                header: segment.header, duration: segment.duration, isIndependent: segment.isIndependent,
                 source: segment.clipSource)
         }
         let listed = rendition.listed.map { segment in
             Entry(
-                heading: segment.heading, duration: segment.duration.seconds, isIndependent: segment.isIndependent,
+                header: segment.header, duration: segment.duration.seconds, isIndependent: segment.isIndependent,
                 source: segment.isGap
                     ? nil
                     : ClipPlan.Source(
-                        heading: segment.heading, duration: segment.duration, byteCount: segment.byteCount,
+                        header: segment.header, duration: segment.duration, byteCount: segment.byteCount,
                         read: { segment.bytes }))
         }
         entries = archived + listed
         positions = Dictionary(
-            entries.enumerated().map { ($1.heading.mediaSequence, $0) }, uniquingKeysWith: { first, _ in first })
+            entries.enumerated().map { ($1.header.mediaSequence, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     func source(mediaSequence: Int) -> ClipPlan.Source? { positions[mediaSequence].flatMap { entries[$0].source } }
 
-    func date(mediaSequence: Int) -> Int64? { positions[mediaSequence].map { entries[$0].heading.programDateTime } }
+    func date(mediaSequence: Int) -> Int64? { positions[mediaSequence].map { entries[$0].header.programDateTime } }
 
     func hasMedia(in rows: Range<Int>) -> Bool { rows.contains { source(mediaSequence: $0) != nil } }
 
     /// The end of a segment in milliseconds since 1970. A date and a duration may reach some milliseconds into the next
     /// segment.
     private func end(of index: Int) -> Int64 {
-        let next = index + 1 < entries.count ? entries[index + 1].heading.programDateTime : .max
+        let next = index + 1 < entries.count ? entries[index + 1].header.programDateTime : .max
         return min(entries[index].endDate, next)
     }
 
@@ -128,13 +128,13 @@ private struct ClipTrack {
     ///
     /// - Parameter grace: milliseconds by which `to` may be later than the end of the newest segment.
     func rows(from: Int64, to: Int64, grace: Int64) -> Range<Int>? {
-        guard let oldest = entries.first, let newest = entries.last, from >= oldest.heading.programDateTime,
+        guard let oldest = entries.first, let newest = entries.last, from >= oldest.header.programDateTime,
             to <= newest.endDate.addingSaturating(grace)
         else { return nil }
-        let covering = entries.indices.filter { end(of: $0) > from && entries[$0].heading.programDateTime < to }
+        let covering = entries.indices.filter { end(of: $0) > from && entries[$0].header.programDateTime < to }
         guard var first = covering.first, let last = covering.last else { return nil }
         while first > 0, !entries[first].isIndependent { first -= 1 }
-        let rows = entries[first].heading.mediaSequence..<entries[last].heading.mediaSequence + 1
+        let rows = entries[first].header.mediaSequence..<entries[last].header.mediaSequence + 1
         return hasMedia(in: rows) ? rows : nil
     }
 }
@@ -148,7 +148,7 @@ extension ArchivedSegment {
         case .stored(let stored): (byteCount, duration) = (stored.byteCount, stored.duration)
         case .missing, nil: return nil
         }
-        return ClipPlan.Source(heading: heading, duration: duration, byteCount: byteCount) {
+        return ClipPlan.Source(header: header, duration: duration, byteCount: byteCount) {
             guard case .complete(let pieces) = try self.read(cachedOnly: false) else {
                 throw ClipError(.outsideWindow, "a part of the clip is no longer kept")
             }

@@ -90,9 +90,9 @@ extension LiveChannel {
             var hasNewSegment = false
             for event in events {
                 switch event {
-                case .part(let mediaType, let part, let heading):
-                    state.window.backfill(mediaType, before: heading, first: part)
-                    state.window.append(part, of: heading, to: mediaType)
+                case .part(let mediaType, let part, let header):
+                    state.window.backfill(mediaType, before: header, first: part)
+                    state.window.append(part, of: header, to: mediaType)
                     grown.insert(mediaType.rawValue)
                 case .segment(let mediaType, let segment):
                     hasNewSegment = true
@@ -117,7 +117,7 @@ extension LiveChannel {
                 state.dropFormerWindow(now: clock.now())
                 outcome.endedStandIns = state.endStandIns(now: clock.now())
             }
-            state.forgetPlaylists { hasNewSegment || grown.contains($0.name) }
+            state.dropPlaylists { hasNewSegment || grown.contains($0.name) }
             outcome.awaitsSlate = hasNewSegment && state.awaitsSlate
             outcome.waiters = state.takeAnsweredWaiters()
             return outcome
@@ -156,7 +156,7 @@ extension LiveChannel {
             ) { $0.publisher.since = Date(millisecondsSince1970: now) }
             if case .wasNotShown = ending { return nil }
             state.window.stopGrowing()
-            state.forgetPlaylists { _ in true }
+            state.dropPlaylists { _ in true }
             var onTurn: (@Sendable () -> Void)?
             switch ending {
             case .wasNotShown: break
@@ -197,7 +197,7 @@ extension LiveChannel.State {
         _ segment: LiveSegment, to mediaType: MediaType, of epoch: LiveChannel.EpochState,
         placement: ArchivePlacement?, now: Int64
     ) -> Bool {
-        window.backfill(mediaType, before: segment.heading, first: segment.parts.first)
+        window.backfill(mediaType, before: segment.header, first: segment.parts.first)
         window.append(segment, to: mediaType, placement: placement)
         guard mediaType == (epoch.mediaTypes.contains(.video) ? .video : .audio) else { return false }
         window.appendGaps(for: segment, exceptFor: epoch.mediaTypes.union(epoch.standIns))

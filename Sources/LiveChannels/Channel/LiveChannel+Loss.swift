@@ -58,7 +58,7 @@ extension LiveChannel.State {
             !window.renditions.isEmpty, !window.hasEnded
         else { return }
         window.end()
-        forgetPlaylists { _ in true }
+        dropPlaylists { _ in true }
         presence.waitingIsOver(at: lostAt + policy.timeoutMilliseconds)
     }
 
@@ -68,7 +68,7 @@ extension LiveChannel.State {
         presence.endForGood(now: now)
         guard !window.renditions.isEmpty, !window.hasEnded else { return }
         window.end()
-        forgetPlaylists { _ in true }
+        dropPlaylists { _ in true }
     }
 
     /// Begins a new window. Numbers and dates continue; the media of the previous window can still be fetched for as
@@ -82,7 +82,7 @@ extension LiveChannel.State {
             configuration: packaging, archivedSeconds: window.archivedSeconds,
             codecGeneration: codecGeneration ?? window.codecGeneration)
         codecs = [:]
-        forgetPlaylists { _ in true }
+        dropPlaylists { _ in true }
     }
 
     /// Drops the previous window when no player can need it any more.

@@ -68,7 +68,7 @@ extension LiveChannel.State {
                     + "\(LiveChannel.maximumDateRangeByteCount >> 10) KB of them; wait until one has left")
         }
         metadataCounter.admit(number, now: now)
-        forgetPlaylists { _ in true }
+        dropPlaylists { _ in true }
         return (range, number)
     }
 }
@@ -79,8 +79,8 @@ extension LiveWindow {
         guard let rendition = renditions.first(where: { $0.mediaType == mediaType }) else { return nil }
         let end: (start: Int64, seconds: Double)
         if let open = rendition.openSegment {
-            guard open.heading.epoch == epoch else { return nil }
-            end = (open.heading.programDateTime, open.duration)
+            guard open.header.epoch == epoch else { return nil }
+            end = (open.header.programDateTime, open.duration)
         } else {
             guard let last = rendition.listed.last, last.epoch == epoch else { return nil }
             end = (last.programDateTime, last.duration.seconds)

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import LogMetadata
+import MediaCore
 package import NIOCore
 
 extension LiveChannel {

@@ -103,7 +103,7 @@ extension LiveChannel.State {
     }
 
     /// Drops outdated renderings; the next request renders the playlist again.
-    mutating func forgetPlaylists(_ isOutdated: (LivePlaylistRequest) -> Bool) {
+    mutating func dropPlaylists(_ isOutdated: (LivePlaylistRequest) -> Bool) {
         for key in playlists.keys where isOutdated(key) { playlists.removeValue(forKey: key) }
     }
 }
@@ -117,7 +117,7 @@ extension LiveWindow {
                 : RenderedPlaylist { window.transportStreamPlaylist().rendered() }
         }
         if request.name == Self.iFramesName {
-            return hasPictures ? RenderedPlaylist { window.iFramePlaylist().rendered() } : nil
+            return hasVideo ? RenderedPlaylist { window.iFramePlaylist().rendered() } : nil
         }
         if request.name == "playlist" {
             return RenderedPlaylist { window.multivariantPlaylist(request.form).rendered() }

@@ -9,27 +9,28 @@ extension LiveChannel {
     /// Waits until the channel has what a viewer asks for.
     ///
     /// - Parameters:
-    ///   - moment: what the viewer asks for.
+    ///   - awaited: what the viewer asks for.
     ///   - identifier: an identifier that is unique among the waiting requests, for ``stopWaiting(_:)``.
     ///   - eventLoop: the event loop on which the result is delivered.
     /// - Returns: whether the channel has it; false at once if no publisher is connected and there is nothing to wait
     ///   for.
     package func wait(
-        for moment: LiveMoment, identifier: Int, on eventLoop: any EventLoop
+        for awaited: AwaitedMedia, identifier: Int, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Bool> {
         let promise = eventLoop.makePromise(of: Bool.self)
         // Noted before it waits, so that it takes effect for the publisher's next packets.
-        if moment.isAwaitedForLatency { promptness.note(now: eventLoop.now) }
+        if awaited.isAwaitedForLatency { promptness.note(now: eventLoop.now) }
         let answer: Bool? = withState { state in
-            if state.window.hasCome(moment) { return true }
-            if !state.mayCome(moment) || state.waiters.count >= Self.maximumWaiterCount { return false }
-            state.waiters.append(identifier, for: moment, promise: promise)
+            if state.window.hasCome(awaited) { return true }
+            if !state.mayCome(awaited) || state.waiters.count >= Self.maximumWaiterCount { return false }
+            state.waiters.append(identifier, for: awaited, promise: promise)
             return nil
         }
         if let answer { promise.succeed(answer) }
         return promise.futureResult
     }
 
+    /// The number of requests that wait for media.
     package var heldRequestCount: Int { withState { $0.waiters.count } }
 
     /// Stops a wait, because the viewer has left, or has waited long enough.
@@ -43,7 +44,7 @@ extension LiveChannel {
     package func wantsPromptPackets(now: NIODeadline) -> Bool { promptness.holds(now: now) || fanOut.isRead }
 }
 
-extension LiveMoment {
+extension AwaitedMedia {
     /// True if latency matters. A viewer that waits for a whole segment loses nothing by a few milliseconds.
     fileprivate var isAwaitedForLatency: Bool {
         switch self {
@@ -57,8 +58,8 @@ extension LiveMoment {
 extension LiveChannel.State {
     /// Returns whether the channel may still get what is asked for. A channel that has lost its publisher may get it
     /// back while a player waits; a part of a push that has ended will never come.
-    func mayCome(_ moment: LiveMoment) -> Bool {
-        switch moment {
+    func mayCome(_ awaited: AwaitedMedia) -> Bool {
+        switch awaited {
         case .firstPart, .firstSegment: epoch != nil
         case .position: epoch != nil || window.isPlayable
         case .part(let address): window.mayCome(address)
@@ -70,8 +71,8 @@ extension LiveChannel.State {
         var waiting = ViewerWaiters()
         swap(&waiting, &waiters)
         defer { waiters = waiting }
-        return waiting.take { moment in
-            switch moment {
+        return waiting.take { awaited in
+            switch awaited {
             case .firstPart, .firstSegment: nil
             case .position: true
             case .part: false
@@ -85,16 +86,16 @@ extension LiveChannel.State {
         var waiting = ViewerWaiters()
         swap(&waiting, &waiters)
         defer { waiters = waiting }
-        return waiting.take { moment in
-            if window.hasCome(moment) { return true }
-            return mayCome(moment) ? nil : false
+        return waiting.take { awaited in
+            if window.hasCome(awaited) { return true }
+            return mayCome(awaited) ? nil : false
         }
     }
 }
 
 extension LiveWindow {
-    func hasCome(_ moment: LiveMoment) -> Bool {
-        switch moment {
+    func hasCome(_ awaited: AwaitedMedia) -> Bool {
+        switch awaited {
         case .firstPart: isPlayable
         // A rendition that the channel does not have need not be waited for.
         case .firstSegment(let name):
@@ -127,7 +128,7 @@ extension LiveWindow {
         guard growingEpoch != nil, let rendition = rendition(named: address.rendition[...]),
             let edge = rendition.edge, rendition.newestEpoch == address.epoch
         else { return false }
-        if let open = rendition.openSegment, open.heading.mediaSequence == address.mediaSequence {
+        if let open = rendition.openSegment, open.header.mediaSequence == address.mediaSequence {
             return address.index == open.parts.count
         }
         return address.mediaSequence == edge.mediaSequence + 1 && address.index == 0

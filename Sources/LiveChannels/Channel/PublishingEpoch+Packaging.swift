@@ -147,19 +147,19 @@ extension PublishingEpoch {
 
     private func dated(_ event: LivePackagingEvent) -> LivePackagingEvent {
         switch event {
-        case .part(let mediaType, let part, let heading):
-            return .part(mediaType: mediaType, part, of: dated(heading, mediaType))
+        case .part(let mediaType, let part, let header):
+            return .part(mediaType: mediaType, part, of: dated(header, mediaType))
         case .segment(let mediaType, var segment):
-            segment.heading = dated(segment.heading, mediaType)
+            segment.header = dated(segment.header, mediaType)
             return .segment(mediaType: mediaType, segment)
         case .keyFramesTooFarApart: return event
         }
     }
 
-    private func dated(_ heading: LiveSegmentHeading, _ mediaType: MediaType) -> LiveSegmentHeading {
-        var heading = heading
-        heading.programDateTime = programClock.date(heading, of: mediaType, isLeading: mediaType == leadingMediaType)
-        return heading
+    private func dated(_ header: LiveSegmentHeader, _ mediaType: MediaType) -> LiveSegmentHeader {
+        var header = header
+        header.programDateTime = programClock.date(header, of: mediaType, isLeading: mediaType == leadingMediaType)
+        return header
     }
 }
 

@@ -95,7 +95,7 @@ package final class PublishingEpoch {
         startTranscoders()
     }
 
-    // MARK: What the publisher brings
+    // MARK: What the publisher sends
 
     /// Takes a unit from the publisher.
     ///

@@ -87,8 +87,8 @@ final class SlateFeed {
 
     /// Decode time of a frame in ticks since the start: the loops form one timeline.
     private func videoFrameTime(_ index: Int64) -> Int64 {
-        let count = Int64(slate.pictures.count)
-        return index / count * slate.duration + slate.pictures[Int(index % count)].decodeTime
+        let count = Int64(slate.frames.count)
+        return index / count * slate.duration + slate.frames[Int(index % count)].decodeTime
     }
 
     // MARK: Sending
@@ -104,7 +104,7 @@ final class SlateFeed {
                         payload: .frame(silence.frame)), trackID: Self.audioTrackID)
             }
         }
-        let frame = slate.pictures[Int(videoFrameCount % Int64(slate.pictures.count))]
+        let frame = slate.frames[Int(videoFrameCount % Int64(slate.frames.count))]
         let time = videoFrameTime(videoFrameCount)
         videoFrameCount += 1
         if frame.isRandomAccessPoint { endWhereNobodyWatches() }

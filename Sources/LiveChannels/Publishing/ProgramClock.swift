@@ -95,7 +95,7 @@ struct ProgramClock: Sendable {
 
     /// The segment's date in milliseconds since 1970; the same in every call. Segments must come in the packager's
     /// order: the leading rendition's before the others', except that the others' first part may be the epoch's first.
-    mutating func date(_ segment: LiveSegmentHeading, of mediaType: MediaType, isLeading: Bool) -> Int64 {
+    mutating func date(_ segment: LiveSegmentHeader, of mediaType: MediaType, isLeading: Bool) -> Int64 {
         let latest = latestDates[mediaType]
         if let latest, latest.mediaSequence == segment.mediaSequence { return latest.date }
         if isLeading || corrections.isEmpty { addCorrection(for: segment) }
@@ -107,7 +107,7 @@ struct ProgramClock: Sendable {
         return date
     }
 
-    private mutating func addCorrection(for segment: LiveSegmentHeading) {
+    private mutating func addCorrection(for segment: LiveSegmentHeader) {
         var correction = target
         if let last = corrections.last, let latestPackagerDate {
             let elapsed = segment.programDateTime.subtractingSaturating(latestPackagerDate)

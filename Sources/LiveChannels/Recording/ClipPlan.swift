@@ -17,7 +17,7 @@ package struct ClipPlan: Sendable {
     let storage: ArchiveStorage
 
     struct Source: Sendable {
-        var heading: LiveSegmentHeading
+        var header: LiveSegmentHeader
         var duration: MediaTime
         var byteCount: Int
         var read: @Sendable () throws -> [ByteBuffer]
@@ -67,7 +67,7 @@ package struct ClipPlan: Sendable {
                 continue
             }
             segments.append(
-                ArchivableSegment(epoch: source.heading.epoch, bytes: try source.read(), duration: source.duration))
+                ArchivableSegment(epoch: source.header.epoch, bytes: try source.read(), duration: source.duration))
         }
         _ = try writer.append(segments)
     }

@@ -64,7 +64,7 @@ struct RecordingFolder: Sendable {
     /// Finishes the recordings that a killed server left, and deletes unfinished clips.
     ///
     /// - Returns: the names of the files, each with its error, if there was one.
-    func takeUp() -> [(name: String, error: (any Error)?)] {
+    func recover() -> [(name: String, error: (any Error)?)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { $0.hasSuffix(Self.unfinishedSuffix) }.map { unfinished in
             let name = String(unfinished.dropLast(Self.unfinishedSuffix.count))

@@ -27,6 +27,7 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
 
     /// A track of the push that is shown.
     package struct TrackStatus: Sendable, Codable, Hashable {
+        /// The announced track ID.
         package var id: UInt32
         /// `video` or `audio`
         package var type: String
@@ -81,10 +82,13 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     /// All viewers, including those that have not chosen a variant yet.
     package var viewers: Int
     package var viewersByVariant: VariantViewers
+    /// Bytes received from publishers since the server's start.
     package var bytesIn: Int
     /// Bytes that publishers sent while they waited.
     package var bytesDiscarded: Int
+    /// Bytes sent to viewers since the server's start.
     package var bytesOut: Int
+    /// RTP packets lost on the way from publishers since the server's start.
     package var packetsLost: Int
     /// The newest errors, the latest last; see `ErrorLog.maximumCount`.
     package var errors: [ReportedError]

@@ -20,6 +20,7 @@ package struct PresetComparison: Sendable, Codable, Hashable {
     package struct Resolution: Sendable, Codable, Hashable {
         /// Width in pixels.
         package var width: Int
+        /// Pixels.
         package var height: Int
     }
 

@@ -71,7 +71,7 @@ extension ArchiveJournal.Entry {
 
 extension ArchiveJournal {
     /// The lines before the first row.
-    var heading: String {
+    var header: String {
         var lines = [Self.firstLine]
         if let recordingName { lines.append("recording \(recordingName)") }
         lines += tracks.map {

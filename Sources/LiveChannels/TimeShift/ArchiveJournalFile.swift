@@ -16,11 +16,11 @@ final class ArchiveJournalFile {
     /// Makes an empty journal and writes its header lines.
     ///
     /// - Throws: ``MediaFileError`` if it cannot be written.
-    init(path: String, heading: ArchiveJournal) throws(MediaFileError) {
+    init(path: String, header: ArchiveJournal) throws(MediaFileError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw MediaFileError(path: path, operation: "make", errno: errno) }
-        try append(heading.heading)
+        try append(header.header)
     }
 
     deinit { close(descriptor) }

@@ -5,7 +5,7 @@ package import Packaging
 /// A segment that a playlist lists and that memory no longer holds. A class, because thousands of them stand in lists
 /// that are copied with every revision.
 package final class ArchivedSegment: Sendable {
-    package let heading: LiveSegmentHeading
+    package let header: LiveSegmentHeader
     /// Duration in seconds.
     package let duration: Double
     package let isIndependent: Bool
@@ -22,14 +22,14 @@ package final class ArchivedSegment: Sendable {
     init(_ segment: LiveSegment, rendition: String, placement: ArchivePlacement?, since: Double) {
         var placement = placement
         if case .missing? = placement?.media { placement = nil }
-        heading = segment.heading
+        header = segment.header
         duration = segment.duration.seconds
         isIndependent = segment.isIndependent
         self.since = since
         self.placement = placement
         isGap = segment.isGap || placement == nil
         keyFrameByteCount = isGap ? nil : segment.keyFrameByteCount
-        lines = Self.lines(of: segment.heading, duration: duration, rendition: rendition, isGap: isGap)
+        lines = Self.lines(of: segment.header, duration: duration, rendition: rendition, isGap: isGap)
     }
 
     /// The listing time of segments that the previous server listed: players may have a playlist from it.
@@ -37,51 +37,51 @@ package final class ArchivedSegment: Sendable {
 
     /// A segment that the previous server wrote.
     init(
-        _ heading: LiveSegmentHeading, stored: StoredSegment, isIndependent: Bool, keyFrameByteCount: Int?,
+        _ header: LiveSegmentHeader, stored: StoredSegment, isIndependent: Bool, keyFrameByteCount: Int?,
         rendition: String
     ) {
-        self.heading = heading
+        self.header = header
         duration = stored.duration.seconds
         self.isIndependent = isIndependent
         since = Self.longAgo
         placement = ArchivePlacement(.stored(stored))
         isGap = false
         self.keyFrameByteCount = keyFrameByteCount
-        lines = Self.lines(of: heading, duration: duration, rendition: rendition, isGap: false)
+        lines = Self.lines(of: header, duration: duration, rendition: rendition, isGap: false)
     }
 
     /// A gap: there is no media for that time.
     init(
-        gap heading: LiveSegmentHeading, duration: Double, rendition: String, isIndependent: Bool = true,
+        gap header: LiveSegmentHeader, duration: Double, rendition: String, isIndependent: Bool = true,
         since: Double? = nil
     ) {
-        self.heading = heading
+        self.header = header
         self.duration = duration
         self.isIndependent = isIndependent
         self.since = since ?? Self.longAgo
         placement = nil
         isGap = true
         keyFrameByteCount = nil
-        lines = Self.lines(of: heading, duration: duration, rendition: rendition, isGap: true)
+        lines = Self.lines(of: header, duration: duration, rendition: rendition, isGap: true)
     }
 
     /// Replaces a segment that was expected to be written, and was not, with a gap.
     convenience init(hole segment: ArchivedSegment, rendition: String) {
         self.init(
-            gap: segment.heading, duration: segment.duration, rendition: rendition,
+            gap: segment.header, duration: segment.duration, rendition: rendition,
             isIndependent: segment.isIndependent, since: segment.since)
     }
 
     private static func lines(
-        of heading: LiveSegmentHeading, duration: Double, rendition: String, isGap: Bool
+        of header: LiveSegmentHeader, duration: Double, rendition: String, isGap: Bool
     ) -> RenderedSegment {
-        let folder = "\(heading.epoch)/\(rendition)"
+        let folder = "\(header.epoch)/\(rendition)"
         return RenderedSegment(
             MediaSegment(
-                uri: "\(folder)/\(heading.mediaSequence).m4s", duration: duration,
-                isDiscontinuous: heading.isDiscontinuous,
-                initializationSection: isGap ? nil : "\(folder)/init-\(heading.initializationNumber).mp4",
-                programDateTime: heading.programDateTime, isGap: isGap))
+                uri: "\(folder)/\(header.mediaSequence).m4s", duration: duration,
+                isDiscontinuous: header.isDiscontinuous,
+                initializationSection: isGap ? nil : "\(folder)/init-\(header.initializationNumber).mp4",
+                programDateTime: header.programDateTime, isGap: isGap))
     }
 
     /// True while it is not known whether the segment will be on the disk.

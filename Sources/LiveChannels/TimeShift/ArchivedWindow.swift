@@ -77,7 +77,7 @@ package struct ArchivedWindow: Sendable {
             leaving += 1
             seconds -= segment.duration
             count(segment, step: -1)
-            if segment.heading.isDiscontinuous { discontinuityCount += 1 }
+            if segment.header.isDiscontinuous { discontinuityCount += 1 }
             guard segment.since <= handedOutAt, !segment.isGap else { continue }
             retained.append(segment)
             expiries.append(mediaClock + segment.duration + longestSeconds)
@@ -115,7 +115,7 @@ package struct ArchivedWindow: Sendable {
             let index = list.firstIndex(fromMediaSequence: mediaSequence)
             guard index < list.count else { continue }
             let found = list[index]
-            if found.heading.mediaSequence == mediaSequence, found.heading.epoch == epoch, !found.isGap { return found }
+            if found.header.mediaSequence == mediaSequence, found.header.epoch == epoch, !found.isGap { return found }
         }
         return nil
     }
@@ -124,7 +124,7 @@ package struct ArchivedWindow: Sendable {
 extension [ArchivedSegment] {
     /// The index of the first segment with that media sequence number or a higher one.
     func firstIndex(fromMediaSequence mediaSequence: Int) -> Int {
-        firstIndex { $0.heading.mediaSequence >= mediaSequence }
+        firstIndex { $0.header.mediaSequence >= mediaSequence }
     }
 
     /// The index of the segment that is shown at that time, or of the first one after it. If one segment's date and
@@ -132,10 +132,10 @@ extension [ArchivedSegment] {
     ///
     /// - Parameter date: milliseconds since 1970.
     func firstIndex(showing date: Int64) -> Int {
-        let next = firstIndex { $0.heading.programDateTime > date }
+        let next = firstIndex { $0.header.programDateTime > date }
         guard next > 0 else { return 0 }
         let last = self[next - 1]
-        let end = Double(last.heading.programDateTime) + last.duration * 1_000
+        let end = Double(last.header.programDateTime) + last.duration * 1_000
         return end > Double(date) ? next - 1 : next
     }
 

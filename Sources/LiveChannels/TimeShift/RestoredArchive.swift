@@ -41,11 +41,11 @@ struct RestoredArchive: Sendable {
             var leavingCount = 0
             for segment in segments {
                 guard
-                    segment.heading.mediaSequence < mediaSequence
+                    segment.header.mediaSequence < mediaSequence
                         || seconds - segment.duration >= maximumSeconds
                 else { break }
                 if !segment.isGap, seconds <= retainedSeconds { retained.append(segment) }
-                if segment.heading.isDiscontinuous { discontinuitySequence += 1 }
+                if segment.header.isDiscontinuous { discontinuitySequence += 1 }
                 seconds -= segment.duration
                 leavingCount += 1
             }
@@ -120,7 +120,7 @@ struct RestoredArchive: Sendable {
         /// The renditions so far. While it is empty, they begin with the next row.
         private var byType: [MediaType: Rendition] = [:]
         /// The header of the last row or gap.
-        private var heading: LiveSegmentHeading?
+        private var header: LiveSegmentHeader?
         private(set) var endDate: Int64 = 0
         /// Duration of the last row, in seconds.
         private(set) var lastSeconds = 0.0
@@ -133,37 +133,37 @@ struct RestoredArchive: Sendable {
 
         mutating func append(_ row: ArchiveJournal.Row, of source: Source, configurations: [CodecConfiguration?]) {
             guard let first = row.entries.lazy.compactMap(\.self).first else { return }
-            if let heading, row.mediaSequence <= heading.mediaSequence { return }
+            if let header, row.mediaSequence <= header.mediaSequence { return }
             if !fill(upTo: row.mediaSequence, discontinuityCount: row.discontinuityCount) {
                 // The rows so far, if there are any, cannot be listed before this one.
                 byType = [:]
             }
             for (track, (entry, configuration)) in zip(source.journal.tracks, zip(row.entries, configurations)) {
                 guard let entry, let configuration else { continue }
-                let heading = LiveSegmentHeading(
+                let header = LiveSegmentHeader(
                     mediaSequence: row.mediaSequence, programDateTime: entry.programDateTime,
                     isDiscontinuous: first.isDiscontinuous, initializationNumber: entry.initializationNumber,
                     epoch: row.epoch)
                 guard let stored = StoredSegment(foundIn: source.movie, at: entry.place) else {
                     byType[track.mediaType]?.segments.append(
                         ArchivedSegment(
-                            gap: heading, duration: entry.place.duration.seconds, rendition: track.mediaType.rawValue))
+                            gap: header, duration: entry.place.duration.seconds, rendition: track.mediaType.rawValue))
                     continue
                 }
                 begin(track.mediaType, before: row)
-                note(Section(heading, track.section, configuration), of: track.mediaType)
+                note(Section(header, track.section, configuration), of: track.mediaType)
                 byType[track.mediaType]?.segments.append(
                     ArchivedSegment(
-                        heading, stored: stored, isIndependent: entry.isIndependent,
+                        header, stored: stored, isIndependent: entry.isIndependent,
                         keyFrameByteCount: entry.keyFrameByteCount, rendition: track.mediaType.rawValue))
             }
-            let heading = LiveSegmentHeading(
+            let header = LiveSegmentHeader(
                 mediaSequence: row.mediaSequence, programDateTime: first.programDateTime,
                 isDiscontinuous: first.isDiscontinuous, initializationNumber: first.initializationNumber,
                 epoch: row.epoch)
             let seconds = first.place.duration.seconds
-            appendGap(heading, seconds: seconds)
-            advance(past: heading, seconds: seconds)
+            appendGap(header, seconds: seconds)
+            advance(past: header, seconds: seconds)
             // A gap that follows begins after the longest entry.
             endDate = row.entries.lazy.compactMap { $0?.endDate }.reduce(endDate, max)
             lastSeconds = seconds
@@ -183,17 +183,17 @@ struct RestoredArchive: Sendable {
         }
 
         /// Adds a gap to the renditions that have no segment with that number.
-        private mutating func appendGap(_ heading: LiveSegmentHeading, seconds: Double) {
+        private mutating func appendGap(_ header: LiveSegmentHeader, seconds: Double) {
             for (mediaType, rendition) in byType
-            where rendition.segments.last.map({ $0.heading.mediaSequence < heading.mediaSequence }) ?? false {
+            where rendition.segments.last.map({ $0.header.mediaSequence < header.mediaSequence }) ?? false {
                 byType[mediaType]?.segments.append(
-                    ArchivedSegment(gap: heading, duration: seconds, rendition: mediaType.rawValue))
+                    ArchivedSegment(gap: header, duration: seconds, rendition: mediaType.rawValue))
             }
         }
 
         /// The number of media sequence numbers that are missing before the given one.
         func missingCount(upTo mediaSequence: Int) -> Int {
-            heading.map { mediaSequence - $0.mediaSequence - 1 } ?? 0
+            header.map { mediaSequence - $0.mediaSequence - 1 } ?? 0
         }
 
         /// Adds gaps up to, but not including, that number.
@@ -201,26 +201,26 @@ struct RestoredArchive: Sendable {
         /// - Parameter count: the number of the channel's discontinuities before the segment with that number.
         /// - Returns: false if nothing comes before the gaps, or if they cannot stand for what is missing.
         mutating func fill(upTo mediaSequence: Int, discontinuityCount count: Int) -> Bool {
-            guard let last = heading, !byType.isEmpty else { return false }
+            guard let last = header, !byType.isEmpty else { return false }
             let missing = missingCount(upTo: mediaSequence)
             let discontinuities = count - discontinuityCount
             guard (0...RestoredArchive.maximumGapCount).contains(missing), (0...missing).contains(discontinuities)
             else { return false }
             for index in 0..<missing {
-                let heading = LiveSegmentHeading(
+                let header = LiveSegmentHeader(
                     mediaSequence: last.mediaSequence + 1 + index, programDateTime: endDate,
                     // The numbers that certainly nobody has seen come last.
                     isDiscontinuous: index >= missing - discontinuities,
                     initializationNumber: last.initializationNumber, epoch: last.epoch)
-                appendGap(heading, seconds: RestoredArchive.gapSeconds)
-                advance(past: heading, seconds: RestoredArchive.gapSeconds)
+                appendGap(header, seconds: RestoredArchive.gapSeconds)
+                advance(past: header, seconds: RestoredArchive.gapSeconds)
             }
             return true
         }
 
-        private mutating func advance(past heading: LiveSegmentHeading, seconds: Double) {
-            self.heading = heading
-            endDate = heading.programDateTime.addingSaturating(Int64(seconds * 1_000))
+        private mutating func advance(past header: LiveSegmentHeader, seconds: Double) {
+            self.header = header
+            endDate = header.programDateTime.addingSaturating(Int64(seconds * 1_000))
         }
     }
 }
@@ -232,8 +232,8 @@ extension ArchiveJournal.Entry {
 }
 
 extension RestoredArchive.Section {
-    fileprivate init(_ heading: LiveSegmentHeading, _ bytes: ByteBuffer, _ configuration: CodecConfiguration) {
+    fileprivate init(_ header: LiveSegmentHeader, _ bytes: ByteBuffer, _ configuration: CodecConfiguration) {
         self.init(
-            epoch: heading.epoch, number: heading.initializationNumber, bytes: bytes, configuration: configuration)
+            epoch: header.epoch, number: header.initializationNumber, bytes: bytes, configuration: configuration)
     }
 }

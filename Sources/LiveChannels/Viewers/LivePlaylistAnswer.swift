@@ -4,7 +4,7 @@ package import Packaging
 package enum LivePlaylistAnswer: Sendable {
     case ready(RenderedPlaylist)
     /// The playlist will exist: see ``LiveChannel/wait(for:identifier:on:)``.
-    case pending(LiveMoment)
+    case pending(AwaitedMedia)
     /// The position is further ahead than a player may wait for.
     case tooFarAhead
     /// The playlist does not exist in the requested form; the reason is human-readable.

@@ -50,12 +50,12 @@ extension LiveWindow {
         let first = all.firstIndex(fromMediaSequence: firstMediaSequence(at: start))
         let kept = all[first...]
         playlist.mediaSequence =
-            kept.first?.heading.mediaSequence ?? rendition.listed.first?.mediaSequence ?? playlist.mediaSequence
+            kept.first?.header.mediaSequence ?? rendition.listed.first?.mediaSequence ?? playlist.mediaSequence
         playlist.discontinuitySequence = playlist.discontinuitySequence.map {
-            $0 + all[..<first].count(where: \.heading.isDiscontinuous)
+            $0 + all[..<first].count(where: \.header.isDiscontinuous)
         }
         let spans =
-            kept.map { (date: $0.heading.programDateTime, duration: $0.duration) }
+            kept.map { (date: $0.header.programDateTime, duration: $0.duration) }
             + rendition.listed.map { (date: $0.programDateTime, duration: $0.duration.seconds) }
         playlist.start = Self.offset(of: start, in: spans).map { StartPoint(timeOffset: $0, isPrecise: true) }
         return (playlist, kept)
@@ -65,7 +65,7 @@ extension LiveWindow {
     private func firstMediaSequence(at start: Int64) -> Int {
         guard let leading = renditions.first?.archived.segments else { return 0 }
         let index = leading.firstIndex(showing: start)
-        return index < leading.count ? leading[index].heading.mediaSequence : Int.max
+        return index < leading.count ? leading[index].header.mediaSequence : Int.max
     }
 
     /// Seconds from the first segment's beginning; `nil` for a time in the future. Dates may jump from segment to

@@ -3,7 +3,7 @@ import NIOCore
 /// Viewers whose requests are held until the channel has what they ask for.
 struct ViewerWaiters: Sendable {
     private struct Waiter: Sendable {
-        var moment: LiveMoment
+        var awaited: AwaitedMedia
         var promise: EventLoopPromise<Bool>
     }
 
@@ -11,8 +11,8 @@ struct ViewerWaiters: Sendable {
 
     var count: Int { waiters.count }
 
-    mutating func append(_ identifier: Int, for moment: LiveMoment, promise: EventLoopPromise<Bool>) {
-        waiters[identifier] = Waiter(moment: moment, promise: promise)
+    mutating func append(_ identifier: Int, for awaited: AwaitedMedia, promise: EventLoopPromise<Bool>) {
+        waiters[identifier] = Waiter(awaited: awaited, promise: promise)
     }
 
     mutating func remove(_ identifier: Int) -> EventLoopPromise<Bool>? {
@@ -22,14 +22,14 @@ struct ViewerWaiters: Sendable {
     /// Removes the waiters that can be answered.
     ///
     /// - Parameter answer: whether the awaited position has been reached; `nil` while it still may be.
-    mutating func take(_ answer: (LiveMoment) -> Bool?) -> ReleasedWaiters {
+    mutating func take(_ answer: (AwaitedMedia) -> Bool?) -> ReleasedWaiters {
         // Thousands wait for the same few positions.
-        var known: [LiveMoment: Bool?] = [:]
+        var known: [AwaitedMedia: Bool?] = [:]
         var released = ReleasedWaiters()
         var over: [Int] = []
         for (identifier, waiter) in waiters {
-            let hasCome = known[waiter.moment] ?? answer(waiter.moment)
-            known[waiter.moment] = .some(hasCome)
+            let hasCome = known[waiter.awaited] ?? answer(waiter.awaited)
+            known[waiter.awaited] = .some(hasCome)
             guard let hasCome else { continue }
             released.append(waiter.promise, hasCome)
             over.append(identifier)

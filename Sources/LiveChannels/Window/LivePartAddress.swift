@@ -4,6 +4,7 @@ import Packaging
 package struct LivePartAddress: Sendable, Hashable {
     package var rendition: String
     package var epoch: String
+    /// The media sequence number of the part's segment.
     package var mediaSequence: Int
     /// The position of the part in its segment, from 0.
     package var index: Int

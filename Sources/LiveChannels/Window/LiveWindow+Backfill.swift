@@ -10,9 +10,9 @@ import Packaging
 extension LiveWindow {
     /// Fills a rendition. Call it before the first part or segment that the publisher sends for it is added.
     ///
-    /// - Parameter heading: the header of the segment to which the part belongs.
+    /// - Parameter header: the header of the segment to which the part belongs.
     mutating func backfill(
-        _ mediaType: MediaType, before heading: LiveSegmentHeading, first part: PartialSegment?
+        _ mediaType: MediaType, before header: LiveSegmentHeader, first part: PartialSegment?
     ) {
         // With a time shift, the archive would lack the segments that memory lists.
         guard archivedSeconds == 0, let part, mediaType == .audio, !standIns.contains(mediaType),
@@ -23,8 +23,8 @@ extension LiveWindow {
         let timescale = part.decodeTime.timescale
         let filler = FillerSample(silenceFor: rendition.configuration, timescale: timescale)
         guard let filler else { return }
-        let older = other.listed.filter { $0.mediaSequence < heading.mediaSequence }
-        let segments = filler.segments(alongside: older, before: heading, timescale: timescale)
+        let older = other.listed.filter { $0.mediaSequence < header.mediaSequence }
+        let segments = filler.segments(alongside: older, before: header, timescale: timescale)
         guard let first = segments.first?.mediaSequence else { return }
         let earlier = older.prefix { $0.mediaSequence < first }
         backfill(

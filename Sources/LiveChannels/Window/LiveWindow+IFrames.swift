@@ -35,7 +35,7 @@ extension LiveWindow {
     private var video: RenditionWindow? { renditions.first { $0.mediaType == .video } }
 
     /// True if there is, or was, video.
-    var hasPictures: Bool { video?.edge != nil }
+    var hasVideo: Bool { video?.edge != nil }
 
     func iFramePlaylist() -> MediaPlaylist {
         var playlist = MediaPlaylist(
@@ -49,19 +49,19 @@ extension LiveWindow {
     }
 
     private static func iFrames(of video: RenditionWindow) -> [MediaSegment] {
-        video.archived.segments.map { iFrame($0.keyFrameByteCount, of: $0.heading, duration: $0.duration, video) }
-            + video.listed.map { iFrame($0.keyFrameByteCount, of: $0.heading, duration: $0.duration.seconds, video) }
+        video.archived.segments.map { iFrame($0.keyFrameByteCount, of: $0.header, duration: $0.duration, video) }
+            + video.listed.map { iFrame($0.keyFrameByteCount, of: $0.header, duration: $0.duration.seconds, video) }
     }
 
     /// The entry of a segment's first frame. It lasts until the next segment's frame, so EXTINF is the segment's own.
     private static func iFrame(
-        _ byteCount: Int?, of heading: LiveSegmentHeading, duration: Double, _ video: RenditionWindow
+        _ byteCount: Int?, of header: LiveSegmentHeader, duration: Double, _ video: RenditionWindow
     ) -> MediaSegment {
         MediaSegment(
-            uri: "\(heading.epoch)/\(video.name)/\(heading.mediaSequence).m4s", duration: duration,
-            isDiscontinuous: heading.isDiscontinuous,
-            initializationSection: byteCount == nil ? nil : initializationURI(of: heading, video),
-            programDateTime: heading.programDateTime, isGap: byteCount == nil,
+            uri: "\(header.epoch)/\(video.name)/\(header.mediaSequence).m4s", duration: duration,
+            isDiscontinuous: header.isDiscontinuous,
+            initializationSection: byteCount == nil ? nil : initializationURI(of: header, video),
+            programDateTime: header.programDateTime, isGap: byteCount == nil,
             byteRange: byteCount.map { ByteRange(length: $0, offset: 0) })
     }
 }

@@ -119,19 +119,19 @@ extension LiveWindow {
             return MediaSegment(
                 uri: "\(segment.epoch)/\(rendition.name)/\(segment.mediaSequence).m4s",
                 duration: segment.duration.seconds, isDiscontinuous: segment.isDiscontinuous,
-                initializationSection: segment.isGap ? nil : Self.initializationURI(of: segment.heading, rendition),
+                initializationSection: segment.isGap ? nil : Self.initializationURI(of: segment.header, rendition),
                 programDateTime: segment.programDateTime, isGap: segment.isGap,
-                parts: lists ? Self.references(segment.parts, of: segment.heading, rendition) : [])
+                parts: lists ? Self.references(segment.parts, of: segment.header, rendition) : [])
         }
     }
 
     private func openSegment(of rendition: RenditionWindow) -> OpenSegment? {
         rendition.openSegment.map { open in
             OpenSegment(
-                parts: Self.references(open.parts, of: open.heading, rendition),
-                isDiscontinuous: open.heading.isDiscontinuous,
-                initializationSection: Self.initializationURI(of: open.heading, rendition),
-                programDateTime: open.heading.programDateTime)
+                parts: Self.references(open.parts, of: open.header, rendition),
+                isDiscontinuous: open.header.isDiscontinuous,
+                initializationSection: Self.initializationURI(of: open.header, rendition),
+                programDateTime: open.header.programDateTime)
         }
     }
 
@@ -156,8 +156,8 @@ extension LiveWindow {
     private static let partHoldBackInPartTargets = 3.0
     private static let skipBoundaryInTargetDurations = 6.0
 
-    static func initializationURI(of heading: LiveSegmentHeading, _ rendition: RenditionWindow) -> String {
-        "\(heading.epoch)/\(rendition.name)/init-\(heading.initializationNumber).mp4"
+    static func initializationURI(of header: LiveSegmentHeader, _ rendition: RenditionWindow) -> String {
+        "\(header.epoch)/\(rendition.name)/init-\(header.initializationNumber).mp4"
     }
 
     private static func partURI(_ part: Int, _ mediaSequence: Int, _ epoch: String, _ rendition: RenditionWindow)
@@ -167,11 +167,11 @@ extension LiveWindow {
     }
 
     private static func references(
-        _ parts: [PartialSegment], of heading: LiveSegmentHeading, _ rendition: RenditionWindow
+        _ parts: [PartialSegment], of header: LiveSegmentHeader, _ rendition: RenditionWindow
     ) -> [PartialSegmentReference] {
         parts.indices.map { index in
             PartialSegmentReference(
-                uri: partURI(index, heading.mediaSequence, heading.epoch, rendition),
+                uri: partURI(index, header.mediaSequence, header.epoch, rendition),
                 duration: parts[index].duration.seconds, isIndependent: parts[index].isIndependent)
         }
     }

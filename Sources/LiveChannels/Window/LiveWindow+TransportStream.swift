@@ -43,7 +43,7 @@ extension LiveWindow {
         var media = rendition.listed.filter { !$0.isGap }
         if media.isEmpty, let open = rendition.openSegment {
             let duration = MediaTime(seconds: open.duration, timescale: .video90kHz)
-            media = [LiveSegment(heading: open.heading, parts: open.parts, duration: duration)]
+            media = [LiveSegment(header: open.header, parts: open.parts, duration: duration)]
         }
         guard !media.isEmpty else { return nil }
         return SegmentBitRate(

@@ -108,10 +108,10 @@ package struct LiveWindow: Sendable {
         }
     }
 
-    mutating func append(_ part: PartialSegment, of heading: LiveSegmentHeading, to mediaType: MediaType) {
-        growingEpoch = heading.epoch
-        update(mediaType) { $0.append(part, of: heading) }
-        noteOwnMedia(mediaType, heading.mediaSequence)
+    mutating func append(_ part: PartialSegment, of header: LiveSegmentHeader, to mediaType: MediaType) {
+        growingEpoch = header.epoch
+        update(mediaType) { $0.append(part, of: header) }
+        noteOwnMedia(mediaType, header.mediaSequence)
         notePlayable()
     }
 
@@ -165,7 +165,7 @@ package struct LiveWindow: Sendable {
     mutating func appendGaps(for segment: LiveSegment, exceptFor present: Set<MediaType>) {
         for mediaType in renditions.map(\.mediaType) where !present.contains(mediaType) {
             append(
-                LiveSegment(heading: segment.heading, parts: [], duration: segment.duration, listsParts: false),
+                LiveSegment(header: segment.header, parts: [], duration: segment.duration, listsParts: false),
                 to: mediaType)
         }
         renditions.removeAll { !present.contains($0.mediaType) && $0.hasNoMedia }

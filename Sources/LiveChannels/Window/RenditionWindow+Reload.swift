@@ -11,7 +11,7 @@ extension RenditionWindow {
         guard let part = position.part else {
             return (listed.last?.mediaSequence ?? -1) >= position.mediaSequence
         }
-        if let openSegment, openSegment.heading.mediaSequence == position.mediaSequence {
+        if let openSegment, openSegment.header.mediaSequence == position.mediaSequence {
             return openSegment.parts.count > part
         }
         guard edge.mediaSequence >= position.mediaSequence else { return false }

@@ -29,7 +29,7 @@ package struct RenditionWindow: Sendable {
 
     /// The part of a segment that is being built and that players may know of.
     package struct OpenLiveSegment: Sendable {
-        package var heading: LiveSegmentHeading
+        package var header: LiveSegmentHeader
         package var parts: [PartialSegment]
 
         package var duration: Double { parts.reduce(0) { $0 + $1.duration.seconds } }
@@ -79,7 +79,7 @@ package struct RenditionWindow: Sendable {
             mediaType: restored.mediaType, configuration: configuration,
             discontinuitySequence: restored.discontinuitySequence)
         archived = ArchivedWindow(restored, windowSeconds: archivedSeconds)
-        newestOwnMediaSequence = restored.segments.last { !$0.isGap }?.heading.mediaSequence
+        newestOwnMediaSequence = restored.segments.last { !$0.isGap }?.header.mediaSequence
         initializationSections = restored.sections.map {
             InitializationSection(
                 epoch: $0.epoch, number: $0.number, bytes: $0.bytes, configuration: $0.configuration)
@@ -113,11 +113,11 @@ package struct RenditionWindow: Sendable {
 
     mutating func noteOwnMedia(_ mediaSequence: Int) { newestOwnMediaSequence = mediaSequence }
 
-    mutating func append(_ part: PartialSegment, of heading: LiveSegmentHeading) {
-        if openSegment?.heading.mediaSequence == heading.mediaSequence {
+    mutating func append(_ part: PartialSegment, of header: LiveSegmentHeader) {
+        if openSegment?.header.mediaSequence == header.mediaSequence {
             openSegment?.parts.append(part)
         } else {
-            openSegment = OpenLiveSegment(heading: heading, parts: [part])
+            openSegment = OpenLiveSegment(header: header, parts: [part])
         }
     }
 
@@ -216,7 +216,7 @@ package struct RenditionWindow: Sendable {
         let needed = Set((retained + listed).map { "\($0.epoch)/\($0.initializationNumber)" })
         guard let newest = initializationSections.last else { return }
         // The sections of archived segments are in order, so those from the oldest one on are needed.
-        let oldest = archived.oldest?.heading
+        let oldest = archived.oldest?.header
         let kept = initializationSections.drop {
             $0.epoch != oldest?.epoch || $0.number != oldest?.initializationNumber
         }
@@ -250,7 +250,7 @@ package struct RenditionWindow: Sendable {
     /// A finished part of a segment that is still kept; `nil` if there is none.
     package func part(mediaSequence: Int, index: Int, epoch: Substring) -> PartialSegment? {
         let parts: [PartialSegment]
-        if let openSegment, openSegment.heading.mediaSequence == mediaSequence, openSegment.heading.epoch == epoch {
+        if let openSegment, openSegment.header.mediaSequence == mediaSequence, openSegment.header.epoch == epoch {
             parts = openSegment.parts
         } else if let segment = segment(mediaSequence: mediaSequence, epoch: epoch), segment.listsParts {
             parts = segment.parts
@@ -278,31 +278,31 @@ package struct RenditionWindow: Sendable {
     }
 
     /// The publishing epoch of the newest media.
-    var newestEpoch: String? { openSegment?.heading.epoch ?? listed.last?.epoch }
+    var newestEpoch: String? { openSegment?.header.epoch ?? listed.last?.epoch }
 
     /// The end of the playlist; `nil` while it is empty.
     package var edge: Edge? {
         if let openSegment {
-            return Edge(mediaSequence: openSegment.heading.mediaSequence, part: openSegment.parts.count - 1)
+            return Edge(mediaSequence: openSegment.header.mediaSequence, part: openSegment.parts.count - 1)
         }
         guard let last = listed.last else { return nil }
         return Edge(mediaSequence: last.mediaSequence, part: last.listsParts ? last.parts.count - 1 : nil)
     }
 
     /// The media sequence number of the playlist's first segment, or of the one that will be the first.
-    package var firstMediaSequence: Int { archived.segments.first?.heading.mediaSequence ?? firstMediaSequenceInMemory }
+    package var firstMediaSequence: Int { archived.segments.first?.header.mediaSequence ?? firstMediaSequenceInMemory }
 
     /// The date of the playlist's first segment, in milliseconds since 1970.
-    var firstDate: Int64? { archived.segments.first?.heading.programDateTime ?? listed.first?.programDateTime }
+    var firstDate: Int64? { archived.segments.first?.header.programDateTime ?? listed.first?.programDateTime }
 
     /// The media sequence number of the first segment in memory.
     var firstMediaSequenceInMemory: Int {
-        listed.first?.mediaSequence ?? openSegment?.heading.mediaSequence ?? 0
+        listed.first?.mediaSequence ?? openSegment?.header.mediaSequence ?? 0
     }
 
     /// The number of discontinuities before the first segment in memory.
     var discontinuitySequenceInMemory: Int {
-        discontinuitySequence + archived.segments.count(where: \.heading.isDiscontinuous)
+        discontinuitySequence + archived.segments.count(where: \.header.isDiscontinuous)
     }
 
     /// The part that is being built now, as far as it can be foreseen: a segment that is as long as the one before it
@@ -317,7 +317,7 @@ package struct RenditionWindow: Sendable {
                 open.parts.last?.isFollowed != true && open.duration >= segmentDuration - halfFrame
                 && abs(open.duration - (listed.last?.duration.seconds ?? 0)) < halfFrame
             (mediaSequence, index) =
-                isComplete ? (open.heading.mediaSequence + 1, 0) : (open.heading.mediaSequence, open.parts.count)
+                isComplete ? (open.header.mediaSequence + 1, 0) : (open.header.mediaSequence, open.parts.count)
         } else if let last = listed.last {
             (mediaSequence, index) = (last.mediaSequence + 1, 0)
         } else {

@@ -28,7 +28,7 @@ struct FileEndpoints: Sendable {
                     throw ProblemDetails(.notFound, "the title has no poster")
                 }
                 let file = ServedFile(
-                    path: path, mediaType: "image/jpeg", revision: ResourcePaths.pictureVersion(path),
+                    path: path, mediaType: "image/jpeg", revision: ResourcePaths.imageVersion(path),
                     cacheControl: Self.artworkCacheControl)
                 return try await respond(with: file, to: request)
             },

@@ -2,7 +2,9 @@ import ISOBMFF
 
 /// A range of bytes of a file.
 package struct FileRange: Sendable, Hashable {
+    /// Bytes from the start of the file.
     package var offset: Int64
+    /// The length in bytes.
     package var byteCount: Int
 
     /// Creates a range.

@@ -5,6 +5,7 @@ package struct MediaFileError: Error, Hashable, CustomStringConvertible {
     package var path: String
     /// The failed operation, such as "read": the text after "cannot".
     package var operation: String
+    /// The reason, as in `errno.h`.
     package var errno: Int32
 
     /// Creates an error; the parameters are the properties of the same names.

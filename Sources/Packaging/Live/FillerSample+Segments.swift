@@ -7,11 +7,11 @@ extension FillerSample {
     ///
     /// - Parameters:
     ///   - segments: the segments of another rendition, oldest first. Those before the last gap among them are ignored.
-    ///   - heading: the header of the rendition's first own segment. The new segments have the same epoch and
+    ///   - header: the header of the rendition's first own segment. The new segments have the same epoch and
     ///     initialization section, so their URLs are new as well.
     ///   - timescale: the rendition's timescale.
     package func segments(
-        alongside segments: [LiveSegment], before heading: LiveSegmentHeading, timescale: Timescale
+        alongside segments: [LiveSegment], before header: LiveSegmentHeader, timescale: Timescale
     ) -> [LiveSegment] {
         let first = segments.lastIndex(where: \.isGap).map { $0 + 1 } ?? 0
         var next = Int64.min
@@ -23,10 +23,10 @@ extension FillerSample {
             let end = (last.decodeTime + last.duration).converted(to: timescale).value
             guard let part = part(from: next, until: end, timescale: timescale) else { return nil }
             next = next.addingSaturating(part.duration.value)
-            var own = segment.heading
-            own.initializationNumber = heading.initializationNumber
-            own.epoch = heading.epoch
-            var filled = LiveSegment(heading: own, parts: [part], duration: part.duration, listsParts: false)
+            var own = segment.header
+            own.initializationNumber = header.initializationNumber
+            own.epoch = header.epoch
+            var filled = LiveSegment(header: own, parts: [part], duration: part.duration, listsParts: false)
             filled.isBackfilled = true
             return filled
         }

@@ -325,13 +325,13 @@ package struct LivePackager {
         announceHeldPart(index, into: &events)
         guard tracks[index].segmenter.listsParts, let start = tracks[index].segmenter.segmentStart else { return }
         let time = MediaTime(value: start, timescale: tracks[index].segmenter.timescale)
-        let heading = heading(index, programDateTime: programDateTime(at: time))
-        events.append(.part(mediaType: tracks[index].track.track.mediaType, part, of: heading))
+        let header = header(index, programDateTime: programDateTime(at: time))
+        events.append(.part(mediaType: tracks[index].track.track.mediaType, part, of: header))
     }
 
     /// The header of the track's current segment.
-    private func heading(_ index: Int, programDateTime: Int64) -> LiveSegmentHeading {
-        LiveSegmentHeading(
+    private func header(_ index: Int, programDateTime: Int64) -> LiveSegmentHeader {
+        LiveSegmentHeader(
             mediaSequence: tracks[index].mediaSequence, programDateTime: programDateTime,
             isDiscontinuous: tracks[index].isDiscontinuous,
             initializationNumber: tracks[index].initializationNumber, epoch: epoch)
@@ -342,7 +342,7 @@ package struct LivePackager {
         let mediaType = tracks[index].track.track.mediaType
         let start = tracks[index].segmenter.segmentStart
         let timescale = tracks[index].segmenter.timescale
-        let heading = heading(
+        let header = header(
             index,
             programDateTime: start.map { programDateTime(at: MediaTime(value: $0, timescale: timescale)) }
                 ?? cut.programDateTime)
@@ -350,13 +350,13 @@ package struct LivePackager {
         let lastParts = [tracks[index].heldPart, closed?.lastPart].compactMap(\.self)
         tracks[index].heldPart = nil
         if closed?.listsParts == true {
-            events += lastParts.map { .part(mediaType: mediaType, $0, of: heading) }
+            events += lastParts.map { .part(mediaType: mediaType, $0, of: header) }
         }
         events.append(
             .segment(
                 mediaType: mediaType,
                 LiveSegment(
-                    heading: heading, parts: closed?.parts ?? [], duration: closed?.duration ?? cut.duration,
+                    header: header, parts: closed?.parts ?? [], duration: closed?.duration ?? cut.duration,
                     listsParts: closed?.listsParts ?? false)))
         if mediaType == .video, let keyFrame = closed?.parts.last(where: \.isIndependent)?.keyFrame {
             tracks[index].keyFrame = keyFrame

@@ -3,7 +3,7 @@ package import MediaCore
 /// An output of a live packager.
 package enum LivePackagingEvent: Sendable {
     /// A part of the segment that is being built. Sent only if players may know of it.
-    case part(mediaType: MediaType, PartialSegment, of: LiveSegmentHeading)
+    case part(mediaType: MediaType, PartialSegment, of: LiveSegmentHeader)
     /// A finished segment. All renditions have one for each media sequence number, in order.
     case segment(mediaType: MediaType, LiveSegment)
     /// A segment had to be closed without a key frame.

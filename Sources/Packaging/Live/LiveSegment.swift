@@ -4,7 +4,7 @@ package import NIOCore
 
 /// A segment of a live rendition: its parts, one after the other.
 package struct LiveSegment: Sendable {
-    package var heading: LiveSegmentHeading
+    package var header: LiveSegmentHeader
     /// The parts; empty for a gap.
     package var parts: [PartialSegment]
     /// The sum of the parts' durations; for a gap, the time without media.
@@ -15,8 +15,8 @@ package struct LiveSegment: Sendable {
     /// True if the segment was made for the time before its rendition appeared, and contains no media of a publisher.
     package var isBackfilled = false
 
-    package init(heading: LiveSegmentHeading, parts: [PartialSegment], duration: MediaTime, listsParts: Bool = true) {
-        self.heading = heading
+    package init(header: LiveSegmentHeader, parts: [PartialSegment], duration: MediaTime, listsParts: Bool = true) {
+        self.header = header
         self.parts = parts
         self.duration = duration
         self.listsParts = listsParts
@@ -24,15 +24,15 @@ package struct LiveSegment: Sendable {
 
     /// The segment without its media: a gap of the same duration.
     package var withoutMedia: LiveSegment {
-        LiveSegment(heading: heading, parts: [], duration: duration, listsParts: false)
+        LiveSegment(header: header, parts: [], duration: duration, listsParts: false)
     }
 
-    package var mediaSequence: Int { heading.mediaSequence }
+    package var mediaSequence: Int { header.mediaSequence }
     /// The date of the first sample, in milliseconds since 1970.
-    package var programDateTime: Int64 { heading.programDateTime }
-    package var isDiscontinuous: Bool { heading.isDiscontinuous }
-    package var initializationNumber: Int { heading.initializationNumber }
-    package var epoch: String { heading.epoch }
+    package var programDateTime: Int64 { header.programDateTime }
+    package var isDiscontinuous: Bool { header.isDiscontinuous }
+    package var initializationNumber: Int { header.initializationNumber }
+    package var epoch: String { header.epoch }
 
     /// True if the rendition has no media for this time (EXT-X-GAP).
     package var isGap: Bool { parts.isEmpty }

@@ -5,10 +5,10 @@ package import NIOCore
 /// The loop that viewers see while the publisher is away: video frames with silent audio.
 package struct Slate: Sendable {
     package var video: CodecConfiguration
-    /// The clock of ``pictures`` and ``duration``.
+    /// The clock of ``frames`` and ``duration``.
     package var timescale: Timescale
     /// The frames of one loop in decoding order, starting at time zero; the first is a key frame.
-    package var pictures: [AccessUnit]
+    package var frames: [AccessUnit]
     /// The duration of one loop, in ticks.
     package var duration: Int64
     /// `nil` if the channel has no audio.
@@ -38,17 +38,17 @@ package struct Slate: Sendable {
     package static let maximumByteCount = 32 << 20
 
     package init(
-        video: CodecConfiguration, timescale: Timescale, pictures: [AccessUnit], duration: Int64, silence: Silence?
+        video: CodecConfiguration, timescale: Timescale, frames: [AccessUnit], duration: Int64, silence: Silence?
     ) {
         self.video = video
         self.timescale = timescale
-        self.pictures = pictures
+        self.frames = frames
         self.duration = duration
         self.silence = silence
     }
 
     /// The memory that the media takes, in bytes.
-    package var byteCount: Int { pictures.reduce(silence?.frame.readableBytes ?? 0) { $0 + $1.payload.byteCount } }
+    package var byteCount: Int { frames.reduce(silence?.frame.readableBytes ?? 0) { $0 + $1.payload.byteCount } }
 }
 
 extension Slate {
@@ -90,7 +90,7 @@ extension Slate {
         }
         guard let first = samples.first, let last = samples.last else { throw ReadingError.empty }
         var bytes = try Self.read(samples, from: title.file)
-        let pictures = samples.compactMap { sample in
+        let frames = samples.compactMap { sample in
             bytes.readSlice(length: sample.range.byteCount).map { slice in
                 AccessUnit(
                     decodeTime: sample.decodeTime.subtractingSaturating(first.decodeTime),
@@ -99,7 +99,7 @@ extension Slate {
             }
         }
         self.init(
-            video: video.configuration, timescale: video.track.timescale, pictures: pictures,
+            video: video.configuration, timescale: video.track.timescale, frames: frames,
             duration: last.decodeTime.subtractingSaturating(first.decodeTime).addingSaturating(last.duration),
             silence: try Self.silence(of: title))
         guard isPlausible else { throw ReadingError.implausible }
@@ -108,11 +108,11 @@ extension Slate {
     /// True if consecutive loops form one timeline.
     var isPlausible: Bool {
         let longest = Int64(Self.maximumSeconds + Self.maximumRoundingSeconds) * Int64(timescale.ticksPerSecond)
-        guard (1...longest).contains(duration), pictures.first?.isRandomAccessPoint == true else { return false }
-        let times = pictures.map(\.decodeTime)
+        guard (1...longest).contains(duration), frames.first?.isRandomAccessPoint == true else { return false }
+        let times = frames.map(\.decodeTime)
         return times.first == 0 && zip(times, times.dropFirst()).allSatisfy { $0 < $1 }
             && times.allSatisfy { $0 < duration }
-            && pictures.allSatisfy { (0...longest).contains($0.presentationTime) }
+            && frames.allSatisfy { (0...longest).contains($0.presentationTime) }
     }
 
     /// Reads the last full audio frame: by then the start of the encoder's signal cannot be heard any more.

@@ -51,8 +51,8 @@ struct TrackSegmenter {
     }
 
     /// Maps a timestamp of the publisher to the start on the output's timeline. Call it before the first unit.
-    mutating func begin(_ moment: MediaTime, at start: MediaTime) {
-        rebase = start.converted(to: timescale).value.subtractingSaturating(moment.converted(to: timescale).value)
+    mutating func begin(_ timestamp: MediaTime, at start: MediaTime) {
+        rebase = start.converted(to: timescale).value.subtractingSaturating(timestamp.converted(to: timescale).value)
     }
 
     /// The decode time at which the segment that is being built ends so far, in ticks; `nil` if it has no samples.

@@ -135,7 +135,7 @@ package final class PackagedTitle: Sendable {
         guard count >= minimumCountOfRate, Double(count) > duration * toleratedFrameRate else { return }
         let rate = duration > 0 ? "\(Int(min(Double(count) / duration, 1e15).rounded(.up)))" : "infinitely many"
         throw TitlePackagingError(
-            .tooManyPictures, "it has \(rate) frames per second, more than \(Int(maximumFrameRate))")
+            .tooManyFrames, "it has \(rate) frames per second, more than \(Int(maximumFrameRate))")
     }
 
     /// The starts of all segments, and the end of the last one.

@@ -4,6 +4,7 @@ import MediaCore
 package struct SegmentPlan: Sendable, Hashable {
     /// The index of the first sample in the track's sample table.
     package var firstSample: Int
+    /// The number of samples, from the first one on.
     package var sampleCount: Int
     /// The decode time of the first sample (`tfdt`), in the track's timescale.
     package var decodeTime: Int64

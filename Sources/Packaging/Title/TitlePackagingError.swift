@@ -9,7 +9,7 @@ package struct TitlePackagingError: Error, Hashable, CustomStringConvertible {
         /// Segments, which start at key frames, would be too long.
         case keyFramesTooFarApart
         /// The video has more frames per second than HLS allows.
-        case tooManyPictures
+        case tooManyFrames
         /// An edit list starts with a frame that depends on hidden frames before it.
         case cutBetweenKeyFrames
         /// A segment would not fit into memory: the video is not meant for streaming, or the sample tables are invalid.

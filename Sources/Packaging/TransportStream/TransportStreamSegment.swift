@@ -22,7 +22,9 @@ package struct TransportStreamSegment: Sendable {
     package struct Sample: Sendable {
         /// The index of the sample's track in ``TransportStreamSegment/tracks``.
         package var trackIndex: Int
+        /// Ticks at 90 kHz.
         package var decodeTime: Int64
+        /// Ticks at 90 kHz.
         package var presentationTime: Int64
         package var isRandomAccessPoint: Bool
         /// The sample: length-prefixed NAL units, or an audio frame.

@@ -1,5 +1,6 @@
 /// An NTP timestamp (RFC 3550 §4): seconds since 1900 in the upper half, their fraction in the lower.
 package struct NTPTimestamp: Hashable, Sendable {
+    /// Seconds since 1900 in the upper 32 bits, their fraction in the lower ones (RFC 5905 §6).
     package var rawValue: UInt64
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }

@@ -2,6 +2,7 @@ import NIOCore
 
 /// A receiver report (RFC 3550 §6.4.2).
 package struct RTCPReceiverReport: Hashable, Sendable {
+    /// The SSRC of the reporter.
     package var source: UInt32
     package var blocks: [RTCPReportBlock]
 

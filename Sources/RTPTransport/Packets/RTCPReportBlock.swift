@@ -2,11 +2,13 @@ import NIOCore
 
 /// A receiver's statistics about one source (RFC 3550 §6.4.1).
 package struct RTCPReportBlock: Hashable, Sendable {
+    /// The SSRC that the block reports on.
     package var source: UInt32
     /// Fraction of packets lost since the last report, in 1/256.
     package var fractionLost: UInt8
     /// Number of packets lost in total, as a signed 24-bit value; duplicates can make it negative.
     package var cumulativeLost: Int32
+    /// The highest sequence number received, with the number of its wraps in the upper 16 bits.
     package var extendedHighestSequenceNumber: UInt32
     /// Interarrival jitter in ticks of the source's clock.
     package var interarrivalJitter: UInt32

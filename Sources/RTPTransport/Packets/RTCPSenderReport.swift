@@ -2,8 +2,10 @@ import NIOCore
 
 /// A sender report (RFC 3550 §6.4.1), which relates RTP timestamps to wall-clock time.
 package struct RTCPSenderReport: Hashable, Sendable {
+    /// The SSRC of the sender.
     package var source: UInt32
     package var ntpTimestamp: NTPTimestamp
+    /// The RTP timestamp that corresponds to the wall-clock time.
     package var rtpTimestamp: UInt32
     /// Number of packets sent since the start.
     package var packetCount: UInt32

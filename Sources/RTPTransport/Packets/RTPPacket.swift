@@ -5,7 +5,9 @@ package struct RTPPacket: Hashable, Sendable {
     package var payloadType: UInt8
     package var marker: Bool
     package var sequenceNumber: UInt16
+    /// The timestamp in ticks of the payload format's clock, modulo 2³².
     package var rtpTimestamp: UInt32
+    /// The SSRC, which tells the sources of a session apart.
     package var synchronizationSource: UInt32
     /// Payload as a slice of the parsed buffer, without CSRCs, header extension and padding.
     package var payload: ByteBuffer

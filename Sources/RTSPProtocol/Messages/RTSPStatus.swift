@@ -1,6 +1,7 @@
 /// A status code (RFC 2326 §7.1.1) with a human-readable reason phrase. The phrase may be replaced; ffmpeg prints it,
 /// GStreamer uses its own.
 package struct RTSPStatus: Hashable, Sendable {
+    /// The status code, such as 404.
     package var code: Int
     package var reasonPhrase: String
 

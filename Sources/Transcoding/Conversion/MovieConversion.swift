@@ -18,7 +18,7 @@ package struct MovieConversion {
         /// All streams.
         case allStreams
         /// Audio only, if the order of the video frames cannot be determined from their packets.
-        case soundOnly
+        case audioOnly
         /// No stream, if a copy has turned out to be unusable.
         case nothing
     }
@@ -30,7 +30,7 @@ package struct MovieConversion {
         /// The number of streams that were transcoded.
         package var transcodedStreamCount = 0
         /// The text subtitles, for ``Content/videoAndAudio``.
-        package var texts: [TextStream] = []
+        package var subtitles: [SubtitleStream] = []
         /// The chapters, for ``Content/videoAndAudio``.
         package var chapters: [ChapterMark] = []
         /// The streams that were left out, and why.
@@ -54,7 +54,7 @@ package struct MovieConversion {
     private let copying: Copying
     private var converters: [Int: any TrackConverter] = [:]
     private var outcome = Outcome()
-    private var texts: TextCollection?
+    private var subtitles: SubtitleCollection?
     /// The shift of every timestamp, in microseconds.
     private var shift: Int64
     private var lastTimes: [Int: Int64] = [:]
@@ -81,7 +81,7 @@ package struct MovieConversion {
     ///   - path: The file to write, which is overwritten; after a failure an incomplete file may remain.
     ///   - content: The streams to write.
     ///   - progress: Called for every packet with the share that is done, 0 to 1, if the duration is known.
-    /// - Throws: `LibAVError`: `pictureOrderUnknown` if ``Copying/soundOnly`` may succeed, `streamRefused` if
+    /// - Throws: `LibAVError`: `pictureOrderUnknown` if ``Copying/audioOnly`` may succeed, `streamRefused` if
     ///   ``Copying/nothing`` may.
     package mutating func write(
         to path: String, content: Content, progress: (Double) -> Void
@@ -91,9 +91,9 @@ package struct MovieConversion {
             let missing = content == .audioOnly ? "audio" : "video or audio"
             throw LibAVError(.noMedia, file: input.name, "holds no \(missing)")
         }
-        let texts = content == .videoAndAudio ? TextCollection(input) : nil
-        self.texts = texts
-        input.readOnly(streams + (texts?.wanted ?? []))
+        let subtitles = content == .videoAndAudio ? SubtitleCollection(input) : nil
+        self.subtitles = subtitles
+        input.readOnly(streams + (subtitles?.wanted ?? []))
         let writer = try MovieWriter(path: path, file: input.name, interruption: input.interruption)
         try checkSampleOffsets(of: streams)
         var firstFailure: LibAVError?
@@ -113,11 +113,11 @@ package struct MovieConversion {
         try writer.start(tags: input.tags.filter { known.contains($0.key) })
         try convert(progress)
         try writer.finish()
-        outcome.texts = self.texts?.texts ?? []
+        outcome.subtitles = self.subtitles?.subtitles ?? []
         for info in streams where converters[info.index]?.decodedNothing == true {
             outcome.leftOut.append(LeftOutStream(info, reason: "nothing in it could be decoded"))
         }
-        outcome.leftOut += self.texts?.leftOut ?? []
+        outcome.leftOut += self.subtitles?.leftOut ?? []
         if content == .videoAndAudio { outcome.chapters = input.chapters(shift: shift) }
         return outcome
     }
@@ -128,9 +128,9 @@ package struct MovieConversion {
         guard content == .videoAndAudio else { return [main].compactMap(\.self) }
         let others = input.streams.filter { $0.kind == .audio && $0.index != main?.index }
         // Audio streams keep the order of the file; the main one is marked there.
-        let sounds = ([main].compactMap(\.self) + others).prefix(Self.maximumAudioStreamCount)
+        let audios = ([main].compactMap(\.self) + others).prefix(Self.maximumAudioStreamCount)
             .sorted { $0.index < $1.index }
-        return [input.mainStream(.video)].compactMap(\.self) + sounds
+        return [input.mainStream(.video)].compactMap(\.self) + audios
     }
 
     private mutating func convert(_ progress: (Double) -> Void) throws(LibAVError) {
@@ -138,7 +138,7 @@ package struct MovieConversion {
         let duration = input.durationMicroseconds
         while try input.read(into: packet) {
             guard let converter = converters[packet.streamIndex] else {
-                texts?.accept(packet, shift: shift)
+                subtitles?.accept(packet, shift: shift)
                 continue
             }
             try checkDamage(packet)

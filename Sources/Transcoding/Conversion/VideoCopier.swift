@@ -35,14 +35,14 @@ final class VideoCopier: TrackConverter {
         let presentationTime = hasPresentationTimes ? packet.presentationTime.map { grid.time(of: $0) } : nil
         var decodeTime = packet.decodeTime.map { grid.time(of: $0) }
         if let last = lastDecodeTime {
-            decodeTime = max(decodeTime ?? last + grid.pictureDuration, last + 1)
+            decodeTime = max(decodeTime ?? last + grid.frameDuration, last + 1)
         }
         // Matroska has no decode times, and libav derives none for the first frames.
-        let known = decodeTime ?? (presentationTime ?? 0) - reorderedFrameCount * grid.pictureDuration
+        let known = decodeTime ?? (presentationTime ?? 0) - reorderedFrameCount * grid.frameDuration
         lastDecodeTime = known
         packet.decodeTime = known
         packet.presentationTime = max(presentationTime ?? known, known)
-        packet.duration = grid.pictureDuration
+        packet.duration = grid.frameDuration
         try writer.write(packet, track: track, timeBase: grid.timeBase)
     }
 }

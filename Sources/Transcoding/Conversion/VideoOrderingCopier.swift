@@ -15,7 +15,7 @@ final class VideoOrderingCopier: TrackConverter {
     /// ``PictureOrder/maximumHeldPictureCount``.
     private var held: [Packet] = []
     private var lastDecodeTime: Int64?
-    private var pictureCount = 0
+    private var frameCount = 0
     private var hasKeyFrame = false
 
     init(
@@ -26,7 +26,7 @@ final class VideoOrderingCopier: TrackConverter {
         parser = try PictureOrderParser(stream, file: file)
         grid = FrameGrid(source: stream.pointee.time_base, frameRate: frameRate)
         order = PictureOrder(
-            delay: Int(stream.pointee.codecpar.pointee.video_delay), pictureDuration: grid.pictureDuration)
+            delay: Int(stream.pointee.codecpar.pointee.video_delay), frameDuration: grid.frameDuration)
         track = try writer.addCopy(of: stream, timeBase: grid.timeBase)
     }
 
@@ -41,22 +41,22 @@ final class VideoOrderingCopier: TrackConverter {
         guard hasKeyFrame, !packet.bytes.isEmpty else { return }
         guard let place = parser.place(of: packet) else { throw contradiction }
         var decodeTime = packet.decodeTime.map { grid.time(of: $0) }
-        if let last = lastDecodeTime { decodeTime = max(decodeTime ?? last + grid.pictureDuration, last + 1) }
+        if let last = lastDecodeTime { decodeTime = max(decodeTime ?? last + grid.frameDuration, last + 1) }
         let known = decodeTime ?? 0
         lastDecodeTime = known
-        pictureCount += 1
+        frameCount += 1
         packet.decodeTime = known
         held.append(try packet.moved())
         try write(placing: (place, known))
     }
 
     /// Writes the packets whose presentation times are known now.
-    private func write(placing picture: (place: PictureOrder.Place, decodeTime: Int64)?) throws(LibAVError) {
+    private func write(placing frame: (place: PictureOrder.Place, decodeTime: Int64)?) throws(LibAVError) {
         let times: [Int64]
-        do { times = try order.accept(picture) } catch { throw contradiction }
+        do { times = try order.accept(frame) } catch { throw contradiction }
         for (packet, time) in zip(held, times) {
             packet.presentationTime = time
-            packet.duration = grid.pictureDuration
+            packet.duration = grid.frameDuration
             try writer.write(packet, track: track, timeBase: grid.timeBase)
         }
         held.removeFirst(times.count)
@@ -65,7 +65,7 @@ final class VideoOrderingCopier: TrackConverter {
     private var contradiction: LibAVError {
         LibAVError(
             .pictureOrderUnknown, file: file,
-            "has no presentation times, and the order of its frames cannot be made out after \(pictureCount) frames"
+            "has no presentation times, and the order of its frames cannot be made out after \(frameCount) frames"
         )
     }
 }

@@ -14,11 +14,11 @@ final class VideoTranscoder: TrackConverter {
     private let decoder: Decoder
     private let encoder: Encoder
     private let scaler: Scaler
-    private let rotation: PictureRotation
+    private let rotation: FrameRotation
     private let width: Int
     private let height: Int
     private var grid: FrameGrid
-    private var spacing: PictureSpacing<Frame>
+    private var spacing: FrameSpacing<Frame>
     private var nextAllowedTime: Int64?
     private var nextKeyFrameTime: Int64 = .min
 
@@ -36,9 +36,9 @@ final class VideoTranscoder: TrackConverter {
         }
         decoder = try Decoder(stream, codecName: info.codecName, file: file, threadCount: threadCount)
         scaler = Scaler(file: file)
-        rotation = PictureRotation(of: stream)
+        rotation = FrameRotation(of: stream)
         grid = FrameGrid(source: stream.pointee.time_base, frameRate: frameRate)
-        spacing = PictureSpacing(pictureDuration: grid.pictureDuration)
+        spacing = FrameSpacing(frameDuration: grid.frameDuration)
         let shrink = min(1, (Double(Self.maximumPixelCount) / Double(sourceWidth * sourceHeight)).squareRoot())
         width = Self.even(Double(sourceWidth) * shrink)
         height = Self.even(Double(sourceHeight) * shrink)
@@ -58,10 +58,10 @@ final class VideoTranscoder: TrackConverter {
     func accept(_ packet: Packet?) throws(LibAVError) {
         try decoder.decode(packet) { frame throws(LibAVError) in
             let told = (frame.bestEffortTime ?? frame.presentationTime).map { grid.time(of: $0) }
-            for (picture, time) in spacing.accept(try frame.reference(), at: told) { try encode(picture, at: time) }
+            for (spaced, time) in spacing.accept(try frame.reference(), at: told) { try encode(spaced, at: time) }
         }
         guard packet == nil else { return }
-        for (picture, time) in spacing.finish() { try encode(picture, at: time) }
+        for (spaced, time) in spacing.finish() { try encode(spaced, at: time) }
         try encoder.encode(nil) { packet throws(LibAVError) in try write(packet) }
     }
 
@@ -92,7 +92,7 @@ final class VideoTranscoder: TrackConverter {
     }
 
     private func write(_ packet: Packet) throws(LibAVError) {
-        if packet.duration <= 0 { packet.duration = grid.pictureDuration }
+        if packet.duration <= 0 { packet.duration = grid.frameDuration }
         try writer.write(packet, track: track, timeBase: encoder.timeBase)
     }
 

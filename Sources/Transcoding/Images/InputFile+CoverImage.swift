@@ -3,11 +3,11 @@ package import LibAV
 
 extension InputFile {
     /// True if the file has embedded cover art.
-    package var hasAttachedPicture: Bool { streams.contains(where: \.isAttachedPicture) }
+    package var hasCoverImage: Bool { streams.contains(where: \.isCoverImage) }
 
     /// Returns the first embedded image in a format that browsers display; `nil` if there is none.
     package func coverImage() -> CoverImage? {
-        for info in streams where info.isAttachedPicture {
+        for info in streams where info.isCoverImage {
             let packet = stream(info).pointee.attached_pic
             guard let data = packet.data, (1...CoverImage.maximumByteCount).contains(Int(packet.size)) else { continue }
             let bytes = Array(UnsafeBufferPointer(start: data, count: Int(packet.size)))

@@ -12,7 +12,7 @@ package struct PosterMaking {
     /// is taken lies some frames later and is compared with the candidate to detect a fade.
     private static let settlingFrameCount = 8
     /// The largest number of frames to decode in total, which takes half a minute for 4K.
-    private static let maximumPictureCount = 750
+    private static let maximumFrameCount = 750
     /// The largest number of frames between a key frame and the requested frame. Titles with longer GOPs are converted
     /// and have shorter ones afterwards.
     private static let maximumFrameDistance = 3_000
@@ -30,8 +30,8 @@ package struct PosterMaking {
     /// - Parameter width: The poster's maximum width in pixels; it is never wider than the source.
     /// - Returns: The bytes of a JPEG file.
     package func jpeg(width: Int) throws(LibAVError) -> [UInt8] {
-        let reader = try PictureReader(input, maximumPictureCount: Self.maximumPictureCount)
-        let shown = ShownPicture(input, reader.info)
+        let reader = try FrameReader(input, maximumFrameCount: Self.maximumFrameCount)
+        let shown = ShownFrame(input, reader.info)
         var best: (frame: Frame, score: PosterScore)?
         for time in candidateTimes where !reader.isExhausted {
             guard let candidate = try candidate(at: time, reader, shown) else { continue }
@@ -47,16 +47,16 @@ package struct PosterMaking {
     ///   - width: The width of the image, in pixels.
     ///   - seconds: The time in seconds from the title's start.
     package func jpeg(width: Int, atSeconds seconds: Double) throws(LibAVError) -> [UInt8] {
-        let reader = try PictureReader(input, maximumPictureCount: Self.maximumFrameDistance)
+        let reader = try FrameReader(input, maximumFrameCount: Self.maximumFrameDistance)
         let time = Int64(exactly: (min(max(0, seconds), 1e9) * 1e6).rounded()) ?? 0
-        let picture = try reader.picture(at: time, limit: Self.maximumFrameDistance)
-        return try encode(picture?.frame, ShownPicture(input, reader.info), width: width)
+        let found = try reader.frame(at: time, limit: Self.maximumFrameDistance)
+        return try encode(found?.frame, ShownFrame(input, reader.info), width: width)
     }
 
     /// Returns a JPEG of a file that is an image itself.
-    package func jpegOfFirstPicture(width: Int) throws(LibAVError) -> [UInt8] {
-        let reader = try PictureReader(input, maximumPictureCount: 1)
-        return try encode(try reader.next()?.frame, ShownPicture(input, reader.info), width: width)
+    package func jpegOfFirstFrame(width: Int) throws(LibAVError) -> [UInt8] {
+        let reader = try FrameReader(input, maximumFrameCount: 1)
+        return try encode(try reader.next()?.frame, ShownFrame(input, reader.info), width: width)
     }
 
     private var candidateTimes: [Int64] {
@@ -65,23 +65,23 @@ package struct PosterMaking {
     }
 
     private func candidate(
-        at time: Int64, _ reader: PictureReader, _ shown: ShownPicture
+        at time: Int64, _ reader: FrameReader, _ shown: ShownFrame
     ) throws(LibAVError) -> (frame: Frame, score: PosterScore)? {
-        guard let first = try reader.picture(at: time, limit: Self.maximumCandidateDistance) else { return nil }
+        guard let first = try reader.frame(at: time, limit: Self.maximumCandidateDistance) else { return nil }
         var last = first.frame
         for _ in 0..<Self.settlingFrameCount {
-            guard let picture = try reader.next() else { break }
-            last = picture.frame
+            guard let found = try reader.next() else { break }
+            last = found.frame
         }
         let earlier = last === first.frame ? nil : try shown.luma(of: first.frame)
         return (last, PosterScore(try shown.luma(of: last), earlier: earlier))
     }
 
-    private func encode(_ frame: Frame?, _ shown: ShownPicture, width: Int) throws(LibAVError) -> [UInt8] {
+    private func encode(_ frame: Frame?, _ shown: ShownFrame, width: Int) throws(LibAVError) -> [UInt8] {
         guard let frame else {
             throw LibAVError(.damaged, file: input.name, "has no frame that can be decoded")
         }
         let size = shown.size(of: frame, maximumWidth: width, maximumHeight: Self.maximumHeight)
-        return try ShownPicture.jpeg(try shown.scaled(frame, to: size), file: input.name)
+        return try ShownFrame.jpeg(try shown.scaled(frame, to: size), file: input.name)
     }
 }

@@ -16,10 +16,10 @@ package struct PosterScore: Sendable, Comparable {
     /// Rates a frame.
     ///
     /// - Parameters:
-    ///   - picture: The frame to rate.
+    ///   - image: The frame to rate.
     ///   - earlier: A frame shortly before, to detect cuts and fades; `nil` if there is none.
-    package init(_ picture: LumaPicture, earlier: LumaPicture? = nil) {
-        let (mean, variance, detail) = (picture.mean, picture.variance, picture.detail)
+    package init(_ image: LumaImage, earlier: LumaImage? = nil) {
+        let (mean, variance, detail) = (image.mean, image.variance, image.detail)
         // 16 is video black, 235 video white.
         let exposure = Self.ramp(mean, from: 24, to: 56) * (1 - Self.ramp(mean, from: 215, to: 240))
         let contrast = Self.ramp(variance.squareRoot(), from: 4, to: 32)
@@ -29,7 +29,7 @@ package struct PosterScore: Sendable, Comparable {
         var movement = 0.0
         if let earlier {
             movement = max(
-                Self.ramp(picture.distance(to: earlier), from: 20, to: 50),
+                Self.ramp(image.distance(to: earlier), from: 20, to: 50),
                 // A fade changes the brightness of the whole frame.
                 Self.ramp(abs(mean - earlier.mean), from: 5, to: 20))
         }

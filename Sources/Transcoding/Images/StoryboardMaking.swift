@@ -26,7 +26,9 @@ package struct StoryboardMaking {
 
     /// The size of each thumbnail in pixels, the same on all sheets.
     package struct TileSize: Sendable, Hashable {
+        /// Pixels.
         package var width: Int
+        /// Pixels.
         package var height: Int
     }
 
@@ -49,17 +51,17 @@ package struct StoryboardMaking {
     package func make(
         times: [Int64], layout: Layout, write: ([UInt8]) throws -> Void, progress: (Double) -> Void
     ) throws -> TileSize {
-        let reader = try PictureReader(
-            input, maximumPictureCount: max(1, times.count) * Self.maximumFramesPerTile)
-        let shown = ShownPicture(input, reader.info)
-        var size: ShownPicture.Size?
+        let reader = try FrameReader(
+            input, maximumFrameCount: max(1, times.count) * Self.maximumFramesPerTile)
+        let shown = ShownFrame(input, reader.info)
+        var size: ShownFrame.Size?
         var place: Int64?
         var tile: Frame?
         var sheet: [Frame] = []
         // The number of thumbnails that have no frame yet.
         var missing = 0
         for (index, time) in times.enumerated() {
-            if let found = try reader.keyPicture(at: time, unless: place) {
+            if let found = try reader.keyFrame(at: time, unless: place) {
                 let tileSize =
                     size
                     ?? shown.size(
@@ -95,14 +97,14 @@ package struct StoryboardMaking {
         let (width, height) = (tiles[0].width, tiles[0].height)
         let columnCount = min(tiles.count, layout.columnCount)
         let rowCount = (tiles.count + layout.columnCount - 1) / layout.columnCount
-        let sheet = try Frame.picture(
+        let sheet = try Frame.video(
             width: columnCount * width, height: rowCount * height, format: AV_PIX_FMT_YUVJ420P)
         sheet.pointer.pointee.color_range = AVCOL_RANGE_JPEG
         sheet.fillWithBlack()
         for (index, tile) in tiles.enumerated() {
             sheet.copy(tile, x: index % layout.columnCount * width, y: index / layout.columnCount * height)
         }
-        return try ShownPicture.jpeg(sheet, file: input.name)
+        return try ShownFrame.jpeg(sheet, file: input.name)
     }
 }
 

@@ -3,7 +3,7 @@ struct GroupCursor {
     private let starts: [Int64]
     private var next = 0
 
-    init(_ stretch: LadderStretch) { starts = stretch.groupStarts }
+    init(_ chunk: LadderChunk) { starts = chunk.groupStarts }
 
     /// Advances to a frame.
     ///

@@ -11,7 +11,7 @@ final class GroupEncoder {
     struct Settings {
         var encoder: LadderEncoder
         var rung: LadderRung
-        var stretch: LadderStretch
+        var chunk: LadderChunk
         /// The codec parameters of the source.
         var parameters: AVCodecParameters
         var file: String
@@ -28,7 +28,7 @@ final class GroupEncoder {
     /// The number of frames between two GOPs that the encoder starts by itself.
     private var groupLength: Int
     /// The number of frames passed to the current encoder.
-    private var pictureCount = 0
+    private var frameCount = 0
     /// The bits that have come out so far.
     private var spentBitCount = 0
     /// The presentation times of frames that must start a GOP and have not come out of the encoder yet.
@@ -50,29 +50,29 @@ final class GroupEncoder {
     /// The pixel format that ``encode(_:group:_:)`` expects.
     var pixelFormat: AVPixelFormat { frames == nil ? AV_PIX_FMT_YUV420P : HardwareFrames.uploadFormat }
     /// The unit of all timestamps.
-    var timeBase: AVRational { settings.stretch.timeBase }
+    var timeBase: AVRational { settings.chunk.timeBase }
 
     /// Encodes a frame and passes the packets that become ready to `body`. Throws ``LibAVError`` if the encoder does
     /// not honour the GOP boundaries.
     ///
     /// - Parameters:
-    ///   - picture: A frame whose time counts from the chunk's start.
+    ///   - frame: A frame whose time counts from the chunk's start.
     ///   - group: The index of the GOP that the frame starts; `nil` if it starts none.
     func encode(
-        _ picture: Frame, group: Int?, _ body: (Packet) throws(LibAVError) -> Void
+        _ frame: Frame, group: Int?, _ body: (Packet) throws(LibAVError) -> Void
     ) throws(LibAVError) {
         var type = AV_PICTURE_TYPE_NONE
         if let group {
             switch settings.encoder.groupControl {
-            case .pictureType: type = AV_PICTURE_TYPE_I
-            case .pictureCount: try prepare(forGroup: group, body)
+            case .frameType: type = AV_PICTURE_TYPE_I
+            case .frameCount: try prepare(forGroup: group, body)
             }
-            if let time = picture.presentationTime { awaitedGroupStarts.insert(time) }
+            if let time = frame.presentationTime { awaitedGroupStarts.insert(time) }
         }
-        picture.pointer.pointee.pict_type = type
-        pictureCount += 1
-        let uploaded = try frames?.upload(picture)
-        try encoder.encode(uploaded ?? picture) { packet throws(LibAVError) in try accept(packet, body) }
+        frame.pointer.pointee.pict_type = type
+        frameCount += 1
+        let uploaded = try frames?.upload(frame)
+        try encoder.encode(uploaded ?? frame) { packet throws(LibAVError) in try accept(packet, body) }
     }
 
     /// Drains the encoder; throws ``LibAVError`` if a frame that had to start a GOP has not come out.
@@ -89,7 +89,7 @@ final class GroupEncoder {
         guard isKeyFrame == isAwaited else { throw disobedience }
         spentBitCount += Int(packet.pointer.pointee.size) * 8
         // Only AV1 is encoded this way; its samples are in presentation order.
-        if settings.encoder.groupControl == .pictureCount { packet.decodeTime = packet.presentationTime }
+        if settings.encoder.groupControl == .frameCount { packet.decodeTime = packet.presentationTime }
         try body(packet)
     }
 
@@ -99,10 +99,10 @@ final class GroupEncoder {
         forGroup group: Int, _ body: (Packet) throws(LibAVError) -> Void
     ) throws(LibAVError) {
         let planned = plannedCounts.indices.contains(group) ? max(1, plannedCounts[group]) : 1
-        guard pictureCount % groupLength != 0 || planned > groupLength else { return }
+        guard frameCount % groupLength != 0 || planned > groupLength else { return }
         try finish(body)
         groupLength = planned
-        pictureCount = 0
+        frameCount = 0
         encoder = try Encoder.ladder(
             settings, groupLength: planned, bitRate: bitRate(fromGroup: group), frames: frames)
         guard encoder.parameterSets == parameterSets else {
@@ -124,18 +124,18 @@ final class GroupEncoder {
         let (start, end) = (seconds(toGroup: group), seconds(toGroup: next))
         let duration = max(0.1, end - start)
         let left = (rate * end - Double(spentBitCount)) / duration
-        let pictureRate = Double(plannedCounts[group..<next].reduce(0, +)) / duration
-        let sparseness = min(max(1, settings.rung.frameRate / max(1, pictureRate)), Self.maximumSparseness)
+        let plannedRate = Double(plannedCounts[group..<next].reduce(0, +)) / duration
+        let sparseness = min(max(1, settings.rung.frameRate / max(1, plannedRate)), Self.maximumSparseness)
         return Int(min(max(left, rate * Self.minimumRateShare), rate) * sparseness)
     }
 
     /// The start of a GOP, in seconds from the chunk's start.
     private func seconds(toGroup group: Int) -> Double {
-        let starts = settings.stretch.groupStarts
+        let starts = settings.chunk.groupStarts
         // The length of the very last GOP is unknown; it is taken to be that of the one before.
         let usual = starts.count > 1 ? starts[starts.count - 1] - starts[starts.count - 2] : starts[0]
-        let time = group < starts.count ? starts[group] : settings.stretch.end ?? starts[starts.count - 1] + usual
-        return Double(time - settings.stretch.start) / Double(settings.stretch.timescale)
+        let time = group < starts.count ? starts[group] : settings.chunk.end ?? starts[starts.count - 1] + usual
+        return Double(time - settings.chunk.start) / Double(settings.chunk.timescale)
     }
 
     /// The smallest share of the rendition's bit rate that is assigned: with less, frames dissolve into blocks.
@@ -157,7 +157,7 @@ extension Encoder {
     }
 
     /// The GOP length for encoders that start GOPs on request; it only keeps them from starting one by count.
-    private static let maximumGroupPictureCount: Int32 = 1000
+    private static let maximumGroupFrameCount: Int32 = 1000
 
     /// Creates an encoder for a rendition.
     ///
@@ -173,11 +173,11 @@ extension Encoder {
             context.pointee.width = Int32(clamping: rung.width)
             context.pointee.height = Int32(clamping: rung.height)
             context.pointee.pix_fmt = AV_PIX_FMT_YUV420P
-            context.pointee.time_base = settings.stretch.timeBase
+            context.pointee.time_base = settings.chunk.timeBase
             context.pointee.framerate = AVRational(num: Int32(clamping: Int(rung.frameRate * 1000)), den: 1000)
             context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
             context.pointee.gop_size =
-                kind.groupControl == .pictureCount ? Int32(clamping: groupLength) : maximumGroupPictureCount
+                kind.groupControl == .frameCount ? Int32(clamping: groupLength) : maximumGroupFrameCount
             context.pointee.bit_rate = Int64(bitRate)
             let cap = kind.rateCap(average: max(bitRate, rung.bitRate))
             context.pointee.rc_min_rate = Int64(cap.minimum)

@@ -6,10 +6,10 @@ package struct LadderEncoder: Sendable, Hashable {
     /// The way in which an encoder is made to start a GOP.
     enum GroupControl: Sendable, Hashable {
         /// The frame's type requests it (`AVFrame.pict_type`).
-        case pictureType
+        case frameType
         /// The encoder starts a GOP every so many frames and accepts no requests: SVT-AV1 when it has to keep a bit
         /// rate.
-        case pictureCount
+        case frameCount
     }
 
     /// libav's name of the encoder, such as `libx264`.
@@ -24,7 +24,7 @@ package struct LadderEncoder: Sendable, Hashable {
     }
 
     private init(
-        _ name: String, _ family: Family, _ groupControl: GroupControl = .pictureType, on device: HardwareDevice? = nil
+        _ name: String, _ family: Family, _ groupControl: GroupControl = .frameType, on device: HardwareDevice? = nil
     ) {
         self.name = name
         self.family = family
@@ -34,7 +34,7 @@ package struct LadderEncoder: Sendable, Hashable {
 
     private static let all = [
         LadderEncoder("libx264", .x264), LadderEncoder("libopenh264", .openH264), LadderEncoder("libx265", .x265),
-        LadderEncoder("libsvtav1", .svtAV1, .pictureCount), LadderEncoder("libaom-av1", .aomAV1),
+        LadderEncoder("libsvtav1", .svtAV1, .frameCount), LadderEncoder("libaom-av1", .aomAV1),
         LadderEncoder("h264_nvenc", .nvenc, on: .cuda), LadderEncoder("hevc_nvenc", .nvenc, on: .cuda),
         LadderEncoder("av1_nvenc", .nvenc, on: .cuda), LadderEncoder("h264_vaapi", .vaapi, on: .vaapi),
         LadderEncoder("hevc_vaapi", .vaapi, on: .vaapi), LadderEncoder("av1_vaapi", .vaapi, on: .vaapi),

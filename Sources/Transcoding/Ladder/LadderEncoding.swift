@@ -41,13 +41,13 @@ package final class LadderEncoding {
     private static let toleratedDamageShare = 0.5
 
     private let input: InputFile
-    private let stretch: LadderStretch
+    private let chunk: LadderChunk
     private let decoder: Decoder
     private let converters: [RungConverter]
     private var groups: GroupCursor
     private var isFinished = false
     private var lastTime: Int64?
-    private var pictureCount = 0
+    private var frameCount = 0
     private let packet: Packet
 
     /// Prepares the decoder and one encoder per output. Throws `LibAVError` if the input has no video or an encoder
@@ -55,27 +55,27 @@ package final class LadderEncoding {
     ///
     /// - Parameters:
     ///   - input: Provides the stream's parameters; its packets are not read.
-    ///   - stretch: The chunk to encode.
-    ///   - pictureTimes: The presentation times of the chunk's frames from the sample tables, sorted.
+    ///   - chunk: The chunk to encode.
+    ///   - frameTimes: The presentation times of the chunk's frames from the sample tables, sorted.
     ///   - encoder: The encoder of all renditions.
     ///   - outputs: The renditions, largest frame size first.
     ///   - threadCount: The number of threads for each of them.
     package init(
-        _ input: InputFile, stretch: LadderStretch, pictureTimes: [Int64], encoder: LadderEncoder, outputs: [Output],
+        _ input: InputFile, chunk: LadderChunk, frameTimes: [Int64], encoder: LadderEncoder, outputs: [Output],
         threadCount: Int
     ) throws(LibAVError) {
-        precondition(!outputs.isEmpty && !stretch.groupStarts.isEmpty, "there is something to encode")
+        precondition(!outputs.isEmpty && !chunk.groupStarts.isEmpty, "there is something to encode")
         guard let info = input.mainStream(.video) else {
             throw LibAVError(.noMedia, file: input.name, "holds no video")
         }
         self.input = input
-        self.stretch = stretch
-        groups = GroupCursor(stretch)
+        self.chunk = chunk
+        groups = GroupCursor(chunk)
         packet = try Packet()
         let stream = input.stream(info)
         decoder = try Decoder(stream, codecName: info.codecName, file: input.name, threadCount: threadCount)
         let source = RungConverter.Source(
-            stream: stream, rotation: PictureRotation(of: stream), stretch: stretch, pictureTimes: pictureTimes,
+            stream: stream, rotation: FrameRotation(of: stream), chunk: chunk, frameTimes: frameTimes,
             file: input.name, interruption: input.interruption)
         let hardware = try encoder.device.map { kind throws(LibAVError) in
             try HardwareContext(kind, encoder: encoder.name, file: input.name)
@@ -103,7 +103,7 @@ package final class LadderEncoding {
             packet.clear()
         }
         if !isFinished { try decoder.decode(nil) { frame throws(LibAVError) in try accept(frame, progress) } }
-        guard pictureCount > 0, Double(decoder.damagedPacketCount) <= Double(pictureCount) * Self.toleratedDamageShare
+        guard frameCount > 0, Double(decoder.damagedPacketCount) <= Double(frameCount) * Self.toleratedDamageShare
         else {
             throw LibAVError(.damaged, file: input.name, "has too many frames that cannot be decoded")
         }
@@ -127,10 +127,10 @@ package final class LadderEncoding {
     }
 
     private func accept(_ frame: Frame, _ progress: (Int64) -> Void) throws(LibAVError) {
-        guard let time = frame.presentationTime ?? frame.bestEffortTime, time >= stretch.start, !isFinished else {
+        guard let time = frame.presentationTime ?? frame.bestEffortTime, time >= chunk.start, !isFinished else {
             return
         }
-        if let end = stretch.end, time >= end {
+        if let end = chunk.end, time >= end {
             isFinished = true
             return
         }
@@ -138,13 +138,13 @@ package final class LadderEncoding {
         if let lastTime, time <= lastTime { return }
         lastTime = time
         let group = groups.group(beginningAt: time)
-        pictureCount += 1
-        let picture = try frame.pointer.pointee.interlaced_frame != 0 ? frame.firstField() : frame.reference()
+        frameCount += 1
+        let progressive = try frame.pointer.pointee.interlaced_frame != 0 ? frame.firstField() : frame.reference()
         // Each rendition is scaled from the next larger one: a frame with a third of the pixels is scaled in a third of
         // the time.
-        var best = picture
+        var best = progressive
         for converter in converters {
-            let scaled = try converter.accept(converter.canUse(best) ? best : picture, at: time, group: group)
+            let scaled = try converter.accept(converter.canUse(best) ? best : progressive, at: time, group: group)
             best = scaled ?? best
         }
         progress(time)

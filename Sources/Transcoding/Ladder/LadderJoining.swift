@@ -21,7 +21,7 @@ package struct LadderJoining {
         /// The presentation time of the first frame, which becomes the movie's zero, in ticks.
         package var start: Int64
         /// The number of frames in the movie.
-        package var pictureCount: Int
+        package var frameCount: Int
     }
 
     /// The largest number of frames in a chunk: 30 s at 60 frames per second, five times over.
@@ -67,7 +67,7 @@ package struct LadderJoining {
         let delay = Int(max(0, min(16, stream.pointee.codecpar.pointee.video_delay)))
         try writer.start(tags: [:])
         var clock = DecodeClock(delay: delay)
-        var outcome = Outcome(start: 0, pictureCount: 0)
+        var outcome = Outcome(start: 0, frameCount: 0)
         // Writing lags one chunk behind, because the last frame lasts until the next chunk.
         var pending: [Packet] = []
         for (position, piece) in pieces.enumerated() {
@@ -83,7 +83,7 @@ package struct LadderJoining {
             if position == 0 { outcome.start = start }
             try write(pending, to: writer, track: track, origin: outcome.start, next: start, clock: &clock)
             pending = packets
-            outcome.pictureCount += packets.count
+            outcome.frameCount += packets.count
             progress(Double(position) / Double(pieces.count))
         }
         try write(pending, to: writer, track: track, origin: outcome.start, next: end, clock: &clock)

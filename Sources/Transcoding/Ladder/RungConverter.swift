@@ -6,10 +6,10 @@ final class RungConverter {
     /// The properties that all renditions of a chunk share.
     struct Source {
         var stream: UnsafeMutablePointer<AVStream>
-        var rotation: PictureRotation
-        var stretch: LadderStretch
+        var rotation: FrameRotation
+        var chunk: LadderChunk
         /// The presentation times of the chunk's frames, sorted.
-        var pictureTimes: [Int64]
+        var frameTimes: [Int64]
         var file: String
         var interruption: Interruption
     }
@@ -22,7 +22,7 @@ final class RungConverter {
     private let encoder: GroupEncoder
     private let writer: MovieWriter
     private let track: Int
-    private var selection: PictureSelection
+    private var selection: FrameSelection
 
     init(
         _ output: LadderEncoding.Output, source: Source, encoder kind: LadderEncoder, hardware: HardwareContext?,
@@ -35,21 +35,21 @@ final class RungConverter {
         else {
             throw LibAVError(.damaged, file: source.file, "cannot be encoded at \(rung.width)x\(rung.height)")
         }
-        selection = PictureSelection(rung, timescale: source.stretch.timescale)
+        selection = FrameSelection(rung, timescale: source.chunk.timescale)
         scaler = Scaler(file: source.file)
         repacker = Scaler(file: source.file)
         writer = try MovieWriter(path: output.path, file: source.file, interruption: source.interruption)
         let settings = GroupEncoder.Settings(
-            encoder: kind, rung: rung, stretch: source.stretch, parameters: source.stream.pointee.codecpar.pointee,
+            encoder: kind, rung: rung, chunk: source.chunk, parameters: source.stream.pointee.codecpar.pointee,
             file: source.file, threadCount: threadCount, hardware: hardware)
         encoder = try GroupEncoder(
-            settings, plannedCounts: selection.groupPictureCounts(of: source.pictureTimes, in: source.stretch))
+            settings, plannedCounts: selection.groupFrameCounts(of: source.frameTimes, in: source.chunk))
         track = try writer.addTrack(encoder.trackEncoder, from: nil)
         try writer.start(tags: [:])
     }
 
     /// Returns whether this frame, which has been scaled already, is large enough for the rendition.
-    func canUse(_ picture: Frame) -> Bool { picture.width >= storedWidth && picture.height >= storedHeight }
+    func canUse(_ frame: Frame) -> Bool { frame.width >= storedWidth && frame.height >= storedHeight }
 
     private var storedWidth: Int { source.rotation.swapsSides ? rung.height : rung.width }
     private var storedHeight: Int { source.rotation.swapsSides ? rung.width : rung.height }
@@ -58,16 +58,16 @@ final class RungConverter {
     ///
     /// - Parameter group: The index of the GOP that the frame starts; `nil` if it starts none.
     /// - Returns: The scaled frame before rotation; `nil` if the rendition drops it.
-    func accept(_ picture: Frame, at time: Int64, group: Int?) throws(LibAVError) -> Frame? {
+    func accept(_ frame: Frame, at time: Int64, group: Int?) throws(LibAVError) -> Frame? {
         guard selection.keeps(time, beginsGroup: group != nil) else { return nil }
-        let scaled = try scaler.scale(picture, width: storedWidth, height: storedHeight, format: AV_PIX_FMT_YUV420P)
+        let scaled = try scaler.scale(frame, width: storedWidth, height: storedHeight, format: AV_PIX_FMT_YUV420P)
         // A separate reference, because each encoder sets its own times and frame types.
         let upright = try source.rotation == .none ? scaled.reference() : source.rotation.apply(to: scaled)
         let packed =
             encoder.pixelFormat == upright.pixelFormat
             ? upright
             : try repacker.scale(upright, width: rung.width, height: rung.height, format: encoder.pixelFormat)
-        packed.presentationTime = time - source.stretch.start
+        packed.presentationTime = time - source.chunk.start
         packed.pointer.pointee.color_range = AVCOL_RANGE_MPEG
         packed.pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
         try encoder.encode(packed, group: group) { packet throws(LibAVError) in try write(packet) }

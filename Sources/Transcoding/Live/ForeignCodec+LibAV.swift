@@ -25,7 +25,7 @@ extension ForeignCodec {
     var encoderName: String { isVideo ? "libx264" : "aac" }
 
     /// The sample rate and channel count, which the decoder must be told; `nil` for video.
-    var soundShape: (sampleRate: Int, channelCount: Int)? {
+    var audioShape: (sampleRate: Int, channelCount: Int)? {
         switch self {
         case .pcmMuLaw(let sampleRate, let channelCount), .pcmALaw(let sampleRate, let channelCount),
             .linearPCM(let sampleRate, let channelCount), .mpegAudio(let sampleRate, let channelCount):
@@ -45,7 +45,7 @@ extension ForeignCodec {
     /// Throws ``LibAVError`` with code `codecUnsupported` if the sample rate or channel count is outside the accepted
     /// range.
     package func requirePlausibleShape() throws(LibAVError) {
-        guard let shape = soundShape,
+        guard let shape = audioShape,
             !Self.sampleRates.contains(shape.sampleRate) || !Self.channelCounts.contains(shape.channelCount)
         else { return }
         throw LibAVError(

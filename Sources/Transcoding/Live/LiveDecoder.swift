@@ -30,8 +30,8 @@ final class LiveDecoder {
         context.pointee.thread_count = 1
         context.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY
         context.pointee.pkt_timebase = AVRational(num: 1, den: Int32(clamping: timescale.ticksPerSecond))
-        context.pointee.max_pixels = Int64(limits.maximumPictureArea)
-        if let shape = codec.soundShape {
+        context.pointee.max_pixels = Int64(limits.maximumFrameArea)
+        if let shape = codec.audioShape {
             context.pointee.sample_rate = Int32(clamping: shape.sampleRate)
             libav.av_channel_layout_default(&context.pointee.ch_layout, Int32(clamping: shape.channelCount))
         }
@@ -95,7 +95,7 @@ final class LiveDecoder {
         }
         // libav reports frames above max_pixels with this code.
         if codec.isVideo, result == antena_averror(EINVAL) {
-            return "is damaged, or has a frame of more than \(limits.maximumPictureArea) pixels"
+            return "is damaged, or has a frame of more than \(limits.maximumFrameArea) pixels"
         }
         return LibAVError(result: result, doing: "decoding", file: nil, as: .damaged).reason
     }

@@ -9,7 +9,7 @@ package struct LiveTranscodingLimits: Hashable, Sendable {
     package var maximumAudioUnitByteCount = 64 * 1_024
     /// The largest frame area in pixels that one thread can encode in time. A VP9 decoder holds a dozen such frames, 66
     /// MB.
-    package var maximumPictureArea = 2_560 * 1_440
+    package var maximumFrameArea = 2_560 * 1_440
     /// The number of consecutive undecodable units after which the transcoder gives up: 1 s of audio, 2 s of video.
     package var maximumDamagedUnitRun = 50
 

@@ -18,7 +18,7 @@ final class LiveVideoEncoder: LiveEncoder {
     private static let assumedFrameRate = AVRational(num: 30, den: 1)
     /// The largest GOP in frames. Key frames are forced by time; this bounds their distance for sources with hundreds
     /// of frames per second.
-    private static let maximumGroupPictureCount: Int32 = 600
+    private static let maximumGroupFrameCount: Int32 = 600
 
     private let codec: ForeignCodec
     private let timescale: Timescale
@@ -88,14 +88,14 @@ final class LiveVideoEncoder: LiveEncoder {
             try finishRun()
             try beginRun(shape, at: time)
         }
-        let picture = try encoderFrame(from: frame, shape)
+        let ownFrame = try encoderFrame(from: frame, shape)
         guard let run else { return }
-        picture.presentationTime = time - run.start
+        ownFrame.presentationTime = time - run.start
         let isKeyFrame = time >= run.nextKeyFrameTime
         if isKeyFrame { self.run?.nextKeyFrameTime = time + ticks(seconds: Self.keyFrameIntervalSeconds) }
-        picture.pointer.pointee.pict_type = isKeyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+        ownFrame.pointer.pointee.pict_type = isKeyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         self.run?.lastTime = time
-        try encode(picture)
+        try encode(ownFrame)
     }
 
     private func ticks(seconds: Int64) -> Int64 { seconds * Int64(timescale.ticksPerSecond) }
@@ -111,10 +111,10 @@ final class LiveVideoEncoder: LiveEncoder {
         guard frame.pixelFormat == AV_PIX_FMT_YUV420P, frame.pointer.pointee.color_range != AVCOL_RANGE_JPEG else {
             return try scaler.scale(frame, width: shape.width, height: shape.height, format: AV_PIX_FMT_YUV420P)
         }
-        let picture = try frame.reference()
-        picture.pointer.pointee.width = Int32(clamping: shape.width)
-        picture.pointer.pointee.height = Int32(clamping: shape.height)
-        return picture
+        let ownFrame = try frame.reference()
+        ownFrame.pointer.pointee.width = Int32(clamping: shape.width)
+        ownFrame.pointer.pointee.height = Int32(clamping: shape.height)
+        return ownFrame
     }
 
     // MARK: Runs
@@ -149,7 +149,7 @@ final class LiveVideoEncoder: LiveEncoder {
             context.pointee.time_base = AVRational(num: 1, den: Int32(clamping: timescale.ticksPerSecond))
             context.pointee.framerate = Self.assumedFrameRate
             context.pointee.sample_aspect_ratio = shape.sampleAspectRatio
-            context.pointee.gop_size = Self.maximumGroupPictureCount
+            context.pointee.gop_size = Self.maximumGroupFrameCount
             context.pointee.max_b_frames = 0
             context.pointee.rc_max_rate = Int64(shape.maximumBitRate)
             context.pointee.rc_buffer_size = Int32(clamping: shape.maximumBitRate)
@@ -164,9 +164,9 @@ final class LiveVideoEncoder: LiveEncoder {
 
     // MARK: Frames
 
-    private func encode(_ picture: Frame?) throws(LibAVError) {
+    private func encode(_ ownFrame: Frame?) throws(LibAVError) {
         guard let run else { return }
-        try run.encoder.encode(picture) { packet throws(LibAVError) in
+        try run.encoder.encode(ownFrame) { packet throws(LibAVError) in
             guard let time = packet.presentationTime else { return }
             let units = AnnexB.slices(of: packet.bytes)
             guard !units.isEmpty else { return }

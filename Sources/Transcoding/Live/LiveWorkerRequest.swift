@@ -15,8 +15,8 @@ package enum LiveWorkerRequest: Sendable {
         case .begin(let codec, let timescale):
             LiveWorkerMessage.write(0, into: &buffer) { buffer in
                 buffer.writeInteger(codec.number)
-                buffer.writeInteger(UInt32(clamping: codec.soundShape?.sampleRate ?? 0))
-                buffer.writeInteger(UInt8(clamping: codec.soundShape?.channelCount ?? 0))
+                buffer.writeInteger(UInt32(clamping: codec.audioShape?.sampleRate ?? 0))
+                buffer.writeInteger(UInt8(clamping: codec.audioShape?.channelCount ?? 0))
                 buffer.writeInteger(timescale.ticksPerSecond)
             }
         case .unit(let unit):

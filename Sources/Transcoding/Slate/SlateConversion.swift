@@ -42,12 +42,12 @@ package struct SlateConversion {
         }
 
         var rate: AVRational { AVRational(num: Int32(clamping: frameRate), den: Int32(clamping: frameRateDivisor)) }
-        var pictureTimeBase: AVRational { rate.inverse }
+        var frameTimeBase: AVRational { rate.inverse }
         var frameCountPerKeyFrame: Int64 {
             max(1, Int64((rate.value * Double(keyFrameInterval)).rounded(.up)))
         }
         /// The largest number of frames, a multiple of the GOP length.
-        var maximumPictureCount: Int64 {
+        var maximumFrameCount: Int64 {
             let groupCount = Int64(rate.value * Double(maximumSeconds)) / frameCountPerKeyFrame
             return max(1, groupCount) * frameCountPerKeyFrame
         }
@@ -87,7 +87,7 @@ package struct SlateConversion {
         try writer.start(tags: [:])
         try writeFrames(video) { packet throws(LibAVError) in
             packet.duration = 1
-            try writer.write(packet, track: videoTrack, timeBase: shape.pictureTimeBase)
+            try writer.write(packet, track: videoTrack, timeBase: shape.frameTimeBase)
         }
         if let audio, let audioTrack {
             try writeSilence(audio) { packet throws(LibAVError) in
@@ -111,7 +111,7 @@ package struct SlateConversion {
             context.pointee.width = Int32(clamping: shape.width)
             context.pointee.height = Int32(clamping: shape.height)
             context.pointee.pix_fmt = AV_PIX_FMT_YUV420P
-            context.pointee.time_base = shape.pictureTimeBase
+            context.pointee.time_base = shape.frameTimeBase
             context.pointee.framerate = shape.rate
             context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
             context.pointee.gop_size = Int32(clamping: shape.frameCountPerKeyFrame)
@@ -128,22 +128,22 @@ package struct SlateConversion {
         _ encoder: Encoder, _ body: (Packet) throws(LibAVError) -> Void
     ) throws(LibAVError) {
         var count: Int64 = 0
-        func encode(_ picture: Frame) throws(LibAVError) {
-            picture.presentationTime = count
-            picture.pointer.pointee.pict_type =
+        func encode(_ frame: Frame) throws(LibAVError) {
+            frame.presentationTime = count
+            frame.pointer.pointee.pict_type =
                 count % shape.frameCountPerKeyFrame == 0 ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
             count += 1
-            try encoder.encode(picture, body)
+            try encoder.encode(frame, body)
         }
         var last: Frame?
         if let input {
-            try readFrames(input) { picture, time throws(LibAVError) in
+            try readFrames(input) { frame, time throws(LibAVError) in
                 // The previous frame is repeated until this frame's time.
                 if let last {
-                    while count < min(time, shape.maximumPictureCount) { try encode(last) }
+                    while count < min(time, shape.maximumFrameCount) { try encode(last) }
                 }
-                last = picture
-                return time < shape.maximumPictureCount
+                last = frame
+                return time < shape.maximumFrameCount
             }
         } else {
             last = try card()
@@ -151,7 +151,7 @@ package struct SlateConversion {
         guard let last else { throw LibAVError(.noMedia, file: input?.name ?? Self.name, "holds no video") }
         // Only complete GOPs, so that key frames keep their distance when the loop starts again.
         repeat {
-            if count == shape.maximumPictureCount { break }
+            if count == shape.maximumFrameCount { break }
             try encode(last)
         } while count % shape.frameCountPerKeyFrame != 0
         try encoder.encode(nil, body)
@@ -170,7 +170,7 @@ package struct SlateConversion {
         input.readOnly([info])
         let stream = input.stream(info)
         let decoder = try Decoder(stream, codecName: info.codecName, file: input.name, threadCount: 1)
-        let rotation = PictureRotation(of: stream)
+        let rotation = FrameRotation(of: stream)
         let scaler = Scaler(file: input.name)
         let packet = try Packet()
         var start: Int64?
@@ -185,7 +185,7 @@ package struct SlateConversion {
                 start = origin
                 let shown = rescale(
                     max(0, time.subtractingReportingOverflow(origin).partialValue), from: stream.pointee.time_base,
-                    to: shape.pictureTimeBase)
+                    to: shape.frameTimeBase)
                 let ratio = libav.av_guess_sample_aspect_ratio(input.context, stream, frame.pointer)
                 wantsMore = try body(try letterboxed(frame, scaler, rotation, pixelRatio: ratio), shown)
             }
@@ -197,7 +197,7 @@ package struct SlateConversion {
     ///
     /// - Parameter pixelRatio: The pixel aspect ratio of the stored frame, before rotation.
     private func letterboxed(
-        _ frame: Frame, _ scaler: Scaler, _ rotation: PictureRotation, pixelRatio: AVRational
+        _ frame: Frame, _ scaler: Scaler, _ rotation: FrameRotation, pixelRatio: AVRational
     ) throws(LibAVError) -> Frame {
         // Extreme ratios come from damaged files.
         let storedWidth = Double(max(1, frame.width)) * min(max(pixelRatio.positive?.value ?? 1, 0.1), 10)
@@ -212,11 +212,11 @@ package struct SlateConversion {
                 frame, width: rotation.swapsSides ? height : width, height: rotation.swapsSides ? width : height,
                 format: AV_PIX_FMT_YUV420P))
         if width == shape.width, height == shape.height { return scaled }
-        let picture = try Frame.picture(width: shape.width, height: shape.height, format: AV_PIX_FMT_YUV420P)
-        picture.pointer.pointee.color_range = AVCOL_RANGE_MPEG
-        picture.fill { _, _ in (luma: Self.black, blue: 128, red: 128) }
-        picture.paste(scaled, x: (shape.width - width) / 4 * 2, y: (shape.height - height) / 4 * 2)
-        return picture
+        let canvas = try Frame.video(width: shape.width, height: shape.height, format: AV_PIX_FMT_YUV420P)
+        canvas.pointer.pointee.color_range = AVCOL_RANGE_MPEG
+        canvas.fill { _, _ in (luma: Self.black, blue: 128, red: 128) }
+        canvas.paste(scaled, x: (shape.width - width) / 4 * 2, y: (shape.height - height) / 4 * 2)
+        return canvas
     }
 
     /// Luma values in limited range.
@@ -225,11 +225,11 @@ package struct SlateConversion {
 
     /// Draws the title and the notice on a dark blue field that is slightly brighter in the middle.
     func card() throws(LibAVError) -> Frame {
-        let picture = try Frame.picture(width: shape.width, height: shape.height, format: AV_PIX_FMT_YUV420P)
-        picture.pointer.pointee.color_range = AVCOL_RANGE_MPEG
+        let canvas = try Frame.video(width: shape.width, height: shape.height, format: AV_PIX_FMT_YUV420P)
+        canvas.pointer.pointee.color_range = AVCOL_RANGE_MPEG
         let height = shape.height
         let card = SlateCard(width: shape.width, height: height, title: shape.title)
-        picture.fill { column, row in
+        canvas.fill { column, row in
             let field = 64 - abs(2 * row - height) * 32 / max(1, height)
             // The colour planes have half the size and are read at even columns and rows.
             let covered = Int(card.coverage[min(row, height - 1) * card.width + min(column, card.width - 1)])
@@ -238,7 +238,7 @@ package struct SlateConversion {
             }
             return (luma: blended(field, Self.white), blue: blended(140, 128), red: blended(120, 128))
         }
-        return picture
+        return canvas
     }
 
     // MARK: Silence

@@ -11,7 +11,7 @@ struct FileSettling {
     static let quietSeconds = 1.0
 
     /// Begins a scan of the folder, which is compared with the last one.
-    mutating func beginLook() {
+    mutating func beginScan() {
         lastScan = thisScan
         thisScan = [:]
     }

@@ -16,7 +16,7 @@ final class FolderWatcher: Sendable {
         var finished: Set<String> = []
         /// True if a scan of the tree is needed: something was removed or linked, a folder changed, or there were too
         /// many events.
-        var needsLook = false
+        var needsScan = false
     }
 
     private struct Tree {
@@ -123,7 +123,7 @@ final class FolderWatcher: Sendable {
             // Changes in a new folder before it was watched are not reported.
             let isNew = state.withLock { state in
                 guard state.watches.count > count else { return false }
-                state.trees[tree].changes.needsLook = true
+                state.trees[tree].changes.needsScan = true
                 return true
             }
             if isNew { signal.yield() }
@@ -247,7 +247,7 @@ final class FolderWatcher: Sendable {
         let concerned = mounts?.takeChangedTrees() ?? []
         for tree in concerned {
             watch(tree: tree)
-            state.withLock { $0.trees[tree].changes.needsLook = true }
+            state.withLock { $0.trees[tree].changes.needsScan = true }
         }
         if !concerned.isEmpty { signal.yield() }
     }
@@ -302,7 +302,7 @@ final class FolderWatcher: Sendable {
             // The lost events may concern anything, and new folders are not watched.
             for index in state.trees.indices {
                 state.trees[index].beingWritten = []
-                state.trees[index].changes.needsLook = true
+                state.trees[index].changes.needsScan = true
                 state.trees[index].isComplete = false
             }
             return (true, .none)
@@ -315,14 +315,14 @@ final class FolderWatcher: Sendable {
             guard watch.folder.isEmpty else { return (false, .none) }
             dropWatches(tree: tree, below: "", &state)
             state.trees[tree].isComplete = false
-            state.trees[tree].changes.needsLook = true
+            state.trees[tree].changes.needsScan = true
             return (true, .none)
         }
         guard !name.isEmpty, MediaFolder.takes(entry: name) else { return (false, .none) }
         let path = watch.folder.isEmpty ? name : "\(watch.folder)/\(name)"
         if has(Int(IN_ISDIR)) {
             if has(Int(IN_MOVED_FROM)) || has(Int(IN_DELETE)) { dropWatches(tree: tree, below: path, &state) }
-            state.trees[tree].changes.needsLook = true
+            state.trees[tree].changes.needsScan = true
             let isNew = has(Int(IN_CREATE)) || has(Int(IN_MOVED_TO))
             return (true, isNew ? .watch(tree: tree, folder: path) : .none)
         }
@@ -341,15 +341,15 @@ final class FolderWatcher: Sendable {
         guard has(Int(IN_CLOSE_WRITE)) || has(Int(IN_MOVED_TO)) else {
             // The file was removed.
             tree.changes.finished.remove(path)
-            defer { tree.changes.needsLook = true }
-            return !tree.changes.needsLook
+            defer { tree.changes.needsScan = true }
+            return !tree.changes.needsScan
         }
         return noteFinished(path, in: &tree)
     }
 
     private static func noteFinished(_ path: String, in tree: inout Tree) -> Bool {
         guard tree.changes.finished.count < maximumNameCount else {
-            tree.changes.needsLook = true
+            tree.changes.needsScan = true
             return true
         }
         return tree.changes.finished.insert(path).inserted
@@ -377,8 +377,8 @@ final class FolderWatcher: Sendable {
         case .empty, .other: tree.beingWritten.remove(path)
         }
         tree.changes.finished.remove(path)
-        defer { tree.changes.needsLook = true }
-        return !tree.changes.needsLook
+        defer { tree.changes.needsScan = true }
+        return !tree.changes.needsScan
     }
 
     private static func glance(at path: String) -> Glance {

@@ -84,10 +84,10 @@ extension LibraryScanner {
     private func follow(_ watcher: FolderWatcher) async {
         for await _ in watcher.signals {
             for (tree, changes) in zip(trees, watcher.takeChanges()) {
-                if changes.needsLook { scans.insert(tree.section) }
+                if changes.needsScan { scans.insert(tree.section) }
                 guard !changes.finished.isEmpty else { continue }
                 do {
-                    try await look(at: changes.finished.map { tree.prefix + $0 }, in: tree.section)
+                    try await examine(changes.finished.map { tree.prefix + $0 }, in: tree.section)
                 } catch is CancellationError {
                     return
                 } catch {
@@ -122,7 +122,7 @@ extension LibraryScanner {
 
     /// Processes files that have been completely written, without scanning all others and without waiting for them to
     /// settle.
-    func look(at names: [String], in section: LibrarySection) async throws {
+    func examine(_ names: [String], in section: LibrarySection) async throws {
         try await known.read(from: context.catalogue)
         let folder = folder(section)
         let closed = try await context.threadPool.runIfActive { names.compactMap { folder.file(named: $0) } }

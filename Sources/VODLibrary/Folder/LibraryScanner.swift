@@ -69,7 +69,7 @@ actor LibraryScanner {
         _ listing: FolderListing, in section: LibrarySection, busy: Set<String>
     ) -> LibraryDifference {
         var settling = settling[section] ?? FileSettling()
-        settling.beginLook()
+        settling.beginScan()
         let now = context.now()
         let difference = LibraryDifference(
             listing: listing, known: known.records(in: section),

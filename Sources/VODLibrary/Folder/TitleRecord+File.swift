@@ -4,7 +4,8 @@ import Foundation
 extension TitleRecord {
     /// The paths of the playable file, which may be the source itself, and of the images derived from it.
     var pathsInUse: [String] {
-        [mediaPath, mediaPath.map(TitleTexts.folder(ofMovieAt:)), poster, uploadedPoster, storyboard].compactMap(\.self)
+        [mediaPath, mediaPath.map(ConvertedSubtitles.folder(ofMovieAt:)), poster, uploadedPoster, storyboard]
+            .compactMap(\.self)
     }
 
     /// Creates a record in state `queued`.

@@ -5,7 +5,7 @@ package enum PosterChoice: Sendable, Equatable {
     /// The best of several frames.
     case automatic
     /// The frame at that time, in seconds.
-    case moment(Double)
+    case time(Double)
     /// An image that an operator uploaded; `path` is the JPEG made from it.
     case uploaded(path: String)
 }
@@ -15,14 +15,14 @@ extension TitleRecord {
     var posterChoice: PosterChoice {
         if let uploadedPoster { return .uploaded(path: uploadedPoster) }
         guard let posterTime, posterTime <= duration ?? .infinity else { return .automatic }
-        return .moment(posterTime)
+        return .time(posterTime)
     }
 
     /// The path of the chosen poster.
     func posterPath(in derived: DerivedFiles) -> String {
         switch posterChoice {
         case .automatic: derived.path(.posters, id: id, revision: revision, ending: ".jpg")
-        case .moment(let seconds):
+        case .time(let seconds):
             derived.path(
                 .posters, id: id, revision: revision, ending: "-at-\(Int64(min(seconds, 1e9) * 1_000)).jpg")
         case .uploaded(let path): path

@@ -34,8 +34,8 @@ final class ImportReceiver: @unchecked Sendable {
         }
     }
 
-    private func file(_ name: IncomingName) -> IncomingFile {
-        IncomingFile(section: name.section, mediaDirectory: mediaDirectory, id: id)
+    private func file(_ name: ReceivedName) -> ReceivedFile {
+        ReceivedFile(section: name.section, mediaDirectory: mediaDirectory, id: id)
     }
 
     /// The validator of the received bytes; `nil` if the origin does not tell versions apart, so that nothing can be
@@ -45,7 +45,7 @@ final class ImportReceiver: @unchecked Sendable {
     /// Number of received bytes that can be resumed.
     var byteCount: Int64 {
         get async throws {
-            guard let note, note.validator != nil, let name = try? IncomingName(note.name) else { return 0 }
+            guard let note, note.validator != nil, let name = try? ReceivedName(note.name) else { return 0 }
             let file = file(name)
             return try await threadPool.runIfActive { file.byteCount } ?? 0
         }
@@ -58,14 +58,14 @@ final class ImportReceiver: @unchecked Sendable {
         }
     }
 
-    func result() throws -> (IncomingFile, IncomingName) {
+    func result() throws -> (ReceivedFile, ReceivedName) {
         guard let note else { throw LibraryError(.storage, "nothing was received") }
-        let name = try IncomingName(note.name)
+        let name = try ReceivedName(note.name)
         return (file(name), name)
     }
 
     func receive(_ response: RemoteResponse) async throws {
-        let name = try IncomingName(response.name)
+        let name = try ReceivedName(response.name)
         let maximum = UploadStore.maximumByteCount
         guard response.byteCount ?? 0 <= maximum else {
             throw LibraryError(.limitExceeded, "the file is larger than \(maximum >> 30) GiB")
@@ -77,7 +77,7 @@ final class ImportReceiver: @unchecked Sendable {
         }
         let descriptor = try await threadPool.runIfActive {
             let descriptor = open(file.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-            guard descriptor >= 0 else { throw IncomingFile.failure("the file cannot be written") }
+            guard descriptor >= 0 else { throw ReceivedFile.failure("the file cannot be written") }
             return descriptor
         }
         // Closing may wait until a network file system has taken what was written.
@@ -108,9 +108,9 @@ final class ImportReceiver: @unchecked Sendable {
         var description: String
     }
 
-    private func begin(_ file: IncomingFile, _ name: IncomingName, _ response: RemoteResponse) throws {
+    private func begin(_ file: ReceivedFile, _ name: ReceivedName, _ response: RemoteResponse) throws {
         // Deletes the file of an earlier attempt, which may have had another name.
-        if let note, let old = try? IncomingName(note.name) { self.file(old).delete() }
+        if let note, let old = try? ReceivedName(note.name) { self.file(old).delete() }
         try file.create()
         if let byteCount = response.byteCount {
             try MediaImport.checkFreeSpace(for: name.text, byteCount: byteCount, in: file.folder)
@@ -125,7 +125,7 @@ final class ImportReceiver: @unchecked Sendable {
     private static func write(_ piece: ByteBuffer, to descriptor: Int32, at offset: Int64) throws {
         let failure = DiskFile.write(piece, to: descriptor, at: offset)
         guard failure == 0 else {
-            throw IncomingFile.failure("the import cannot be written to the disk", number: failure)
+            throw ReceivedFile.failure("the import cannot be written to the disk", number: failure)
         }
     }
 

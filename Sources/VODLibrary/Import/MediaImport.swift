@@ -34,7 +34,7 @@ struct MediaImport: Sendable {
     ///
     /// - Returns: the file as the scanner will find it, and its section.
     /// - Throws: ``LibraryError`` if the file is not accepted or cannot be copied.
-    func bringIn(path: String) throws -> (LibrarySection, FoundFile) {
+    func importFile(path: String) throws -> (LibrarySection, FoundFile) {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
             throw LibraryError(.noSuchFile, "an absolute path is needed, not \(path)")
         }

@@ -11,10 +11,10 @@ actor MediaImporter {
 
     init(mediaImport: MediaImport) { self.mediaImport = mediaImport }
 
-    /// See ``MediaImport/bringIn(path:)``.
+    /// See ``MediaImport/importFile(path:)``.
     ///
     /// - Throws: ``LibraryError``
-    func bringIn(path: String) async throws -> (LibrarySection, FoundFile) {
+    func importFile(path: String) async throws -> (LibrarySection, FoundFile) {
         guard waitingCount < Self.maximumWaitingCount else {
             throw LibraryError(.limitExceeded, "\(waitingCount) files are being imported already; try again later")
         }
@@ -22,7 +22,7 @@ actor MediaImporter {
         defer { waitingCount -= 1 }
         return try await withCheckedThrowingContinuation { [mediaImport] continuation in
             queue.async {
-                continuation.resume(with: Result { try mediaImport.bringIn(path: path) })
+                continuation.resume(with: Result { try mediaImport.importFile(path: path) })
             }
         }
     }

@@ -10,7 +10,7 @@ struct UploadReceiver: Sendable {
     let threadPool: NIOThreadPool
     let logger: Logger
     /// Takes a complete file into the library.
-    let takeIn: @Sendable (IncomingFile, IncomingName) async throws -> IngestedItem
+    let takeIn: @Sendable (ReceivedFile, ReceivedName) async throws -> IngestedItem
 
     // MARK: Resumable uploads
 
@@ -68,7 +68,7 @@ struct UploadReceiver: Sendable {
     }
 
     private func finish(_ upload: Upload) async throws -> IngestedItem {
-        let item = try await takeIn(try uploads.file(of: upload), IncomingName(upload.name))
+        let item = try await takeIn(try uploads.file(of: upload), ReceivedName(upload.name))
         try await threadPool.runIfActive { [uploads] in
             try uploads.finished(id: upload.id, section: item.section, subject: item.id)
         }
@@ -135,6 +135,6 @@ struct UploadReceiver: Sendable {
         }
         let file = try uploads.file(of: upload)
         // Completed even if the client has disconnected: it has done its part.
-        return try await Task { try await takeIn(file, IncomingName(upload.name)) }.value
+        return try await Task { try await takeIn(file, ReceivedName(upload.name)) }.value
     }
 }

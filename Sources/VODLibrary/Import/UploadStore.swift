@@ -15,7 +15,7 @@ final class UploadStore: Sendable {
         /// The times at which unfinished uploads expire, on a monotonic clock.
         var deadlines: [String: Duration] = [:]
 
-        mutating func forget(_ id: String) {
+        mutating func remove(_ id: String) {
             uploads[id] = nil
             deadlines[id] = nil
         }
@@ -52,9 +52,9 @@ final class UploadStore: Sendable {
         self.elapsed = elapsed
     }
 
-    func file(of upload: Upload) throws -> IncomingFile {
-        IncomingFile(
-            section: try IncomingName(upload.name).section, mediaDirectory: mediaDirectory, id: upload.id)
+    func file(of upload: Upload) throws -> ReceivedFile {
+        ReceivedFile(
+            section: try ReceivedName(upload.name).section, mediaDirectory: mediaDirectory, id: upload.id)
     }
 
     // MARK: Those there are
@@ -97,7 +97,7 @@ final class UploadStore: Sendable {
     /// - Throws: ``UploadError``, ``LibraryError``
     func create(name: String, byteCount: Int64, isResumable: Bool = true) throws -> Upload {
         load()
-        let name = try IncomingName(name)
+        let name = try ReceivedName(name)
         guard byteCount > 0 else { throw UploadError(.incomplete, "an empty file cannot be played") }
         guard byteCount <= Self.maximumByteCount else {
             throw UploadError(.tooLarge, "files are limited to \(Self.maximumByteCount >> 30) GiB")
@@ -126,7 +126,7 @@ final class UploadStore: Sendable {
             try write(upload)
         } catch {
             file.delete()
-            state.withLock { $0.forget(upload.id) }
+            state.withLock { $0.remove(upload.id) }
             throw error
         }
         return upload
@@ -169,7 +169,7 @@ final class UploadStore: Sendable {
                 throw UploadError.unknownUpload
             }
             guard !state.locked.contains(id) else { throw Self.lockedError }
-            state.forget(id)
+            state.remove(id)
             return upload
         }
         if !upload.isFinished { try file(of: upload).delete() }
@@ -185,7 +185,7 @@ final class UploadStore: Sendable {
             }
             let finished = state.uploads.values.filter(\.isFinished).sorted { $0.expiresAt < $1.expiresAt }
             expired += finished.prefix(max(0, finished.count - Self.maximumFinishedCount))
-            for upload in expired { state.forget(upload.id) }
+            for upload in expired { state.remove(upload.id) }
             return expired
         }
         for upload in expired {

@@ -14,14 +14,14 @@ package final class UploadWriter: @unchecked Sendable {
     private let checksum: UploadChecksum?
     private var hasher: (any HashFunction)?
 
-    init(upload: Upload, file: IncomingFile, offset: Int64, checksum: UploadChecksum?) throws {
+    init(upload: Upload, file: ReceivedFile, offset: Int64, checksum: UploadChecksum?) throws {
         self.upload = upload
         self.offset = offset
         beginning = offset
         self.checksum = checksum
         hasher = checksum?.hasher()
         descriptor = open(file.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw IncomingFile.failure("the file cannot be written") }
+        guard descriptor >= 0 else { throw ReceivedFile.failure("the file cannot be written") }
     }
 
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }

@@ -7,7 +7,9 @@ package struct JobEvent: Sendable {
 
     /// Identifies an event. Written as `epoch-sequence`; an epoch is a run of the server.
     package struct ID: Hashable, Sendable, CustomStringConvertible {
+        /// A number that differs between runs of the server.
         package var epoch: UInt64
+        /// The number of the event within a run; it rises by one.
         package var sequence: UInt64
 
         init(epoch: UInt64, sequence: UInt64) {

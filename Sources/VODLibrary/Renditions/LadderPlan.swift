@@ -16,7 +16,7 @@ package struct LadderPlan: Sendable, Hashable {
         /// The segment of the source, in decoding order, at which decoding begins.
         var firstSegment: Int
         var segmentCount: Int
-        var stretch: LadderStretch
+        var chunk: LadderChunk
         /// Duration in seconds.
         var duration: Double
 
@@ -50,7 +50,7 @@ package struct LadderPlan: Sendable, Hashable {
             throw LibraryError(.unplayable, "its timescale has more than 2^31 ticks per second")
         }
         let starts = video.segments.indices.map { video.firstSample(ofSegment: $0).presentationTime }
-        try self.init(starts: starts, end: video.lastPictureEnd, timescale: timescale, workerCount: workerCount)
+        try self.init(starts: starts, end: video.lastFrameEnd, timescale: timescale, workerCount: workerCount)
     }
 
     /// - Parameters:
@@ -69,7 +69,7 @@ package struct LadderPlan: Sendable, Hashable {
             }
             return Part(
                 number: number, firstSegment: first, segmentCount: next - first,
-                stretch: LadderStretch(
+                chunk: LadderChunk(
                     timescale: timescale, groupStarts: groups, end: next == starts.count ? nil : bounds[next]),
                 duration: Double(bounds[next] - bounds[first]) / Double(timescale))
         }

@@ -20,20 +20,22 @@ struct LadderStore: Sendable {
         var key: String
 
         var manifestPath: String { "\(path)/ladder.json" }
-        var stretchesPath: String { "\(path)/stretches" }
+        var chunksPath: String { "\(path)/chunks" }
+        /// Where earlier versions kept chunks; a ladder that they began goes on with them.
+        fileprivate var formerChunksPath: String { "\(path)/stretches" }
         /// Path of a text file with the number of workers for which the chunks are planned.
-        var workerCountPath: String { "\(stretchesPath)/workers" }
+        var workerCountPath: String { "\(chunksPath)/workers" }
 
         func moviePath(_ rung: LadderRung) -> String { "\(path)/\(rung.name).mp4" }
         /// The path of a chunk.
         ///
         /// - Parameter part: the part's name.
-        func stretchPath(_ part: String, _ rung: LadderRung) -> String {
-            "\(stretchesPath)/\(part).\(rung.name).mp4"
+        func chunkPath(_ part: String, _ rung: LadderRung) -> String {
+            "\(chunksPath)/\(part).\(rung.name).mp4"
         }
 
-        func hasStretch(_ part: String, _ rungs: [LadderRung]) -> Bool {
-            rungs.allSatisfy { access(stretchPath(part, $0), F_OK) == 0 }
+        func hasChunk(_ part: String, _ rungs: [LadderRung]) -> Bool {
+            rungs.allSatisfy { access(chunkPath(part, $0), F_OK) == 0 }
         }
     }
 
@@ -84,7 +86,9 @@ struct LadderStore: Sendable {
     /// - Returns: the number of workers for which its chunks are planned. It is `workerCount`, or the number with which
     ///   the ladder was begun, so that the chunks still fit if the server has another number of cores now.
     func begin(_ folder: Folder, workerCount: Int) throws -> Int {
-        try FileManager.default.createDirectory(atPath: folder.stretchesPath, withIntermediateDirectories: true)
+        // Fails unless an earlier version has begun the ladder and this one has not.
+        rename(folder.formerChunksPath, folder.chunksPath)
+        try FileManager.default.createDirectory(atPath: folder.chunksPath, withIntermediateDirectories: true)
         if let data = FileManager.default.contents(atPath: folder.workerCountPath),
             let noted = Int(String(decoding: data, as: UTF8.self)), noted > 0
         {
@@ -102,7 +106,7 @@ struct LadderStore: Sendable {
         try AtomicOutput.write(folder.manifestPath) {
             try AtomicOutput.writeBytes(Array(JSONEncoder().encode(manifest)), to: $0)
         }
-        try? FileManager.default.removeItem(atPath: folder.stretchesPath)
+        try? FileManager.default.removeItem(atPath: folder.chunksPath)
     }
 
     func delete(_ folder: Folder) {

@@ -30,7 +30,7 @@ struct LibraryContext: Sendable {
 
     /// Closes the titles at these paths, and deletes those of the paths that are derived files.
     func dropDerived(_ paths: [String]) async {
-        for path in paths { await cache.forget(path: path) }
+        for path in paths { await cache.remove(path: path) }
         await deleteDerived(paths)
     }
 }

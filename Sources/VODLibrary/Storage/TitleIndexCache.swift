@@ -88,7 +88,7 @@ actor TitleIndexCache {
                 entries[path]?.lastUse = useCount
                 return title
             }
-            if entries[path]?.title === title { forget(path: path) }
+            if entries[path]?.title === title { remove(path: path) }
         }
         if ladders[path] == nil, let offered = ingested, offered.path == path {
             ingested = nil
@@ -117,7 +117,7 @@ actor TitleIndexCache {
     func setLadder(_ ladder: Ladder?, path: String) {
         guard ladder != nil || ladders[path] != nil else { return }
         ladders[path] = ladder
-        forget(path: path)
+        remove(path: path)
     }
 
     /// Adds the ladder to a title. If the ladder is damaged or gone, the title plays without it.
@@ -167,20 +167,20 @@ actor TitleIndexCache {
     /// Changes the path of a title whose file has been renamed. Viewers that have the title open are not affected.
     func move(from old: String, to new: String) {
         guard old != new else { return }
-        forget(path: new)
+        remove(path: new)
         if let ladder = ladders.removeValue(forKey: old) { ladders[new] = ladder }
         if let entry = entries.removeValue(forKey: old) { entries[new] = entry }
         if ingested?.path == old { ingested?.path = new }
     }
 
-    func forget(path: String) {
+    func remove(path: String) {
         if ingested?.path == path { ingested = nil }
         guard let entry = entries.removeValue(forKey: path) else { return }
         byteCount -= entry.title.indexByteCount
     }
 
     private func store(_ title: PackagedTitle, path: String) {
-        forget(path: path)
+        remove(path: path)
         useCount += 1
         entries[path] = Entry(title: title, lastUse: useCount)
         byteCount += title.indexByteCount
@@ -188,7 +188,7 @@ actor TitleIndexCache {
         while byteCount > maximumByteCount || entries.count > maximumOpenTitleCount, entries.count > 1,
             let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
         {
-            forget(path: oldest.key)
+            remove(path: oldest.key)
         }
     }
 }

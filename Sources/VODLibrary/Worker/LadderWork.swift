@@ -32,7 +32,7 @@ package struct LadderWork: Codable, Sendable, Equatable {
     var outputs: [String] {
         let folder = LadderStore.Folder(path: folder, titleID: "", revision: "", key: "")
         return switch step {
-        case .encode(let part, _, _): rungs.map { folder.stretchPath(part, $0) }
+        case .encode(let part, _, _): rungs.map { folder.chunkPath(part, $0) }
         case .join(let rung): rungs.indices.contains(rung) ? [folder.moviePath(rungs[rung])] : []
         }
     }
@@ -50,7 +50,7 @@ extension WorkerLimits {
     /// Limits for half a minute of video in several renditions, including 4K on a slow machine.
     ///
     /// - Parameter encoder: libav's name of the encoder.
-    package static func ladderStretch(encoder: String) -> WorkerLimits {
+    package static func ladderChunk(encoder: String) -> WorkerLimits {
         let known = try? LadderEncoder(named: encoder)
         return WorkerLimits(
             addressSpaceByteCount: known?.addressSpaceByteCount ?? 4 << 30, cpuSeconds: 4 * 3600,
@@ -90,12 +90,12 @@ extension WorkerTask {
         let input = try openInput().file
         try AtomicOutput.writeAll(try work.outputs.map(work.stagingPath)) { parts in
             let encoding = try LadderEncoding(
-                input, stretch: part.stretch, pictureTimes: Self.frameTimes(of: part, in: video), encoder: encoder,
+                input, chunk: part.chunk, frameTimes: Self.frameTimes(of: part, in: video), encoder: encoder,
                 outputs: zip(work.rungs, parts).map { LadderEncoding.Output(rung: $0, path: $1) },
                 threadCount: threadCount)
             var sample: TimedSample? = video.firstSample(ofSegment: part.firstSegment)
-            let length = max(1, part.duration * Double(part.stretch.timescale))
-            let start = Double(part.stretch.groupStarts.first ?? 0)
+            let length = max(1, part.duration * Double(part.chunk.timescale))
+            let start = Double(part.chunk.groupStarts.first ?? 0)
             try encoding.write(
                 next: {
                     guard let current = sample else { return nil }
@@ -116,7 +116,7 @@ extension WorkerTask {
         var sample: TimedSample? = video.firstSample(ofSegment: part.firstSegment)
         var laterCount = 0
         while let current = sample, laterCount <= maximumReorderedFrameCount {
-            if let end = part.stretch.end, current.presentationTime >= end {
+            if let end = part.chunk.end, current.presentationTime >= end {
                 laterCount += 1
             } else {
                 times.append(current.presentationTime)
@@ -133,7 +133,7 @@ extension WorkerTask {
         _ rung: LadderRung, _ plan: LadderPlan, _ folder: LadderStore.Folder, to output: String
     ) throws -> WorkerResult {
         let pieces = plan.parts.map {
-            LadderJoining.Piece(path: folder.stretchPath($0.name, rung), start: $0.stretch.groupStarts.first ?? 0)
+            LadderJoining.Piece(path: folder.chunkPath($0.name, rung), start: $0.chunk.groupStarts.first ?? 0)
         }
         let joining = LadderJoining(timescale: plan.timescale, end: plan.end, interruption: interruption)
         var result = WorkerResult()

@@ -8,19 +8,19 @@ package struct MediaDescription: Codable, Sendable, Equatable {
     /// The file's tags with lower-case keys, such as `title`, `artist`, `album`, `date`, `track` and `genre`, within
     /// `InputFile.maximumTagCount`.
     package var tags: [String: String]
-    package var hasAttachedPicture: Bool
+    package var hasCoverImage: Bool
 
     package init(
         container: String,
         duration: Double?,
         streams: [StreamDescription],
         tags: [String: String],
-        hasAttachedPicture: Bool
+        hasCoverImage: Bool
     ) {
         self.container = container
         self.duration = duration
         self.streams = streams
         self.tags = tags
-        self.hasAttachedPicture = hasAttachedPicture
+        self.hasCoverImage = hasCoverImage
     }
 }

@@ -3,6 +3,7 @@
 package struct Storyboard: Sendable, Hashable {
     /// Seconds of the title for each thumbnail.
     package let interval: Int
+    /// The number of thumbnails on all sheets together.
     package let tileCount: Int
     /// The title's duration in seconds.
     private let duration: Double

@@ -2,6 +2,7 @@ package import LibAV
 
 /// One stream of a file; cover art is not included.
 package struct StreamDescription: Codable, Sendable, Equatable {
+    /// The position of the stream in the file.
     package var index: Int
     /// `video`, `audio`, `subtitle` or `other`.
     package var type: String

@@ -98,7 +98,7 @@ extension WorkerRequest.Task {
     /// The folder that the task reads besides its input: a ladder's chunks, to join them.
     var readableFolder: String? {
         guard case .ladder(let work) = self, case .join = work.step else { return nil }
-        return LadderStore.Folder(path: work.folder, titleID: "", revision: "", key: "").stretchesPath
+        return LadderStore.Folder(path: work.folder, titleID: "", revision: "", key: "").chunksPath
     }
 
     /// The folder that the task writes to; `nil` if it writes nothing.
@@ -109,7 +109,7 @@ extension WorkerRequest.Task {
         case .toMovie(let output), .toTranscodedMovie(let output), .toAudioMovie(let output), .poster(let output, _),
             .cover(let output), .slate(let output, _):
             FilePathText.folder(of: output)
-        case .picture(let work): work.outputFolder
+        case .image(let work): work.outputFolder
         }
     }
 }

@@ -6,6 +6,7 @@ package struct WorkerLimits: Codable, Sendable, Equatable {
     package var cpuSeconds: Int
     /// RLIMIT_FSIZE: the size of the largest file that may be written, in bytes.
     package var fileByteCount: Int
+    /// Seconds after which a worker is killed, whether it computes or waits.
     package var wallClockSeconds: Int
 
     package init(addressSpaceByteCount: Int, cpuSeconds: Int, fileByteCount: Int, wallClockSeconds: Int) {

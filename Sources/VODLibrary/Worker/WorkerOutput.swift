@@ -26,7 +26,7 @@ extension WorkerRequest {
             case .poster(let output, let width): .poster(output: moved(output), width: width)
             case .cover(let output): .cover(output: moved(output))
             case .slate(let output, let shape): .slate(output: moved(output), shape: shape)
-            case .picture(let work): .picture(work.redirected(to: folder))
+            case .image(let work): .image(work.redirected(to: folder))
             case .ladder(let work): .ladder(work.redirected(to: folder))
             }
         return request
@@ -36,7 +36,7 @@ extension WorkerRequest {
     /// they can be moved by renaming. `nil` for a task that writes nothing.
     var stagingParent: String? {
         switch task {
-        case .ladder(let work): LadderStore.Folder(path: work.folder, titleID: "", revision: "", key: "").stretchesPath
+        case .ladder(let work): LadderStore.Folder(path: work.folder, titleID: "", revision: "", key: "").chunksPath
         default: task.outputFolder
         }
     }
@@ -46,8 +46,8 @@ extension WorkerRequest {
     var stagingSubfolder: String? {
         switch task {
         case .toMovie(let output), .toTranscodedMovie(let output):
-            access(TitleTexts.folder(ofMovieAt: output), F_OK) != 0
-                ? nil : TitleTexts.folder(ofMovieAt: FilePathText.name(of: output))
+            access(ConvertedSubtitles.folder(ofMovieAt: output), F_OK) != 0
+                ? nil : ConvertedSubtitles.folder(ofMovieAt: FilePathText.name(of: output))
         default: nil
         }
     }
@@ -63,20 +63,20 @@ extension WorkerRequest {
         switch task {
         case .probe: return []
         case .toMovie(let path), .toTranscodedMovie(let path):
-            return TitleTexts.outputs(ofMovieAt: path) + [output(path)]
+            return ConvertedSubtitles.outputs(ofMovieAt: path) + [output(path)]
         case .toAudioMovie(let path), .poster(let path, _), .slate(let path, _): return [output(path)]
         case .cover(let path): return cover.map { [output("\(path).\($0.rawValue)")] } ?? []
-        case .picture(let work): return work.outputs(maximumByteCount: limit)
+        case .image(let work): return work.outputs(maximumByteCount: limit)
         case .ladder(let work): return work.outputs.map(output)
         }
     }
 }
 
-extension PictureWork {
-    fileprivate func redirected(to folder: String) -> PictureWork {
+extension ImageWork {
+    fileprivate func redirected(to folder: String) -> ImageWork {
         switch self {
-        case .moment(let output, let width, let seconds):
-            .moment(output: "\(folder)/\(FilePathText.name(of: output))", width: width, seconds: seconds)
+        case .time(let output, let width, let seconds):
+            .time(output: "\(folder)/\(FilePathText.name(of: output))", width: width, seconds: seconds)
         case .upload(let output, let width):
             .upload(output: "\(folder)/\(FilePathText.name(of: output))", width: width)
         case .storyboard(_, let duration, let version):
@@ -87,7 +87,7 @@ extension PictureWork {
     /// The files of the work. The sheets of a storyboard come first: once its index is in place, all of it is.
     fileprivate func outputs(maximumByteCount: Int64) -> [WorkerOutput] {
         switch self {
-        case .moment(let path, _, _), .upload(let path, _):
+        case .time(let path, _, _), .upload(let path, _):
             return [WorkerOutput(name: FilePathText.name(of: path), path: path, maximumByteCount: maximumByteCount)]
         case .storyboard(let folder, _, _):
             let sheets = (1...Storyboard.maximumSheetCount).map { number in

@@ -15,7 +15,7 @@ package struct WorkerRequest: Codable, Sendable, Equatable {
         /// Describes the contents of the file.
         case probe
         /// Writes an MP4 with H.264 or HEVC and AAC. Streams that are already in these formats are copied, others
-        /// converted. Subtitles and chapters go into the folder of ``TitleTexts``, which has to exist.
+        /// converted. Subtitles and chapters go into the folder of ``ConvertedSubtitles``, which has to exist.
         case toMovie(output: String)
         /// The same with all streams converted, for a file that cannot be packaged after copying.
         case toTranscodedMovie(output: String)
@@ -29,7 +29,7 @@ package struct WorkerRequest: Codable, Sendable, Equatable {
         /// Writes a loop for a channel without a publisher as MP4 with H.264 and, if the shape has audio, AAC.
         case slate(output: String, shape: SlateShape)
         /// Makes images other than the automatic poster.
-        case picture(PictureWork)
+        case image(ImageWork)
         /// Performs a step of making a title's ladder.
         case ladder(LadderWork)
     }

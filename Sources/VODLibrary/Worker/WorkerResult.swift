@@ -2,7 +2,9 @@
 package struct WorkerResult: Codable, Sendable, Equatable {
     /// Type of the cover art that was found; `nil` for a file without one, and for every other task.
     package var cover: CoverType?
+    /// The number of streams that were copied.
     package var copiedStreams: Int
+    /// The number of streams that were transcoded.
     package var transcodedStreams: Int
     /// The contents of the input, for every task.
     package var description: MediaDescription?

@@ -12,7 +12,7 @@ struct WorkerTask {
 
     func run() throws -> WorkerResult {
         if case .slate(let output, let shape) = request.task { return try makeSlate(output, shape) }
-        if case .picture(let work) = request.task { return try carryOut(work) }
+        if case .image(let work) = request.task { return try carryOut(work) }
         if case .ladder(let work) = request.task { return try carryOut(work) }
         let (input, hiddenTracks) = try openInput()
         let description = MediaDescription(input)
@@ -20,7 +20,7 @@ struct WorkerTask {
         var result = WorkerResult(description: description)
         result.leftOut = hiddenTracks.isEmpty ? nil : hiddenTracks
         switch request.task {
-        case .probe, .slate, .picture, .ladder: break
+        case .probe, .slate, .image, .ladder: break
         case .toMovie(let output): try convert(input, to: output, .videoAndAudio, &result)
         case .toTranscodedMovie(let output):
             try convert(input, to: output, .videoAndAudio, copying: .nothing, &result)
@@ -40,11 +40,11 @@ struct WorkerTask {
     /// from it.
     ///
     /// - Returns: the file, and human-readable descriptions of the hidden tracks with the reasons.
-    func openInput(takesPictures: Bool = false) throws -> (file: InputFile, hiddenTracks: [String]) {
+    func openInput(takesImages: Bool = false) throws -> (file: InputFile, hiddenTracks: [String]) {
         let path = request.input
         let failure: LibAVError
         do throws(LibAVError) {
-            return (try InputFile(path: path, takesPictures: takesPictures, interruption: interruption), [])
+            return (try InputFile(path: path, takesImages: takesImages, interruption: interruption), [])
         } catch {
             failure = error
         }
@@ -52,7 +52,7 @@ struct WorkerTask {
             !tracks.isEmpty
         else { throw failure }
         let input = try InputFile(
-            path: path, takesPictures: takesPictures, hiddenBoxOffsets: tracks.map(\.boxOffset),
+            path: path, takesImages: takesImages, hiddenBoxOffsets: tracks.map(\.boxOffset),
             interruption: interruption)
         return (input, tracks.map(\.text))
     }
@@ -60,7 +60,7 @@ struct WorkerTask {
     private func makeSlate(_ output: String, _ shape: SlateShape) throws -> WorkerResult {
         let input =
             request.input.isEmpty
-            ? nil : try InputFile(path: request.input, takesPictures: true, interruption: interruption)
+            ? nil : try InputFile(path: request.input, takesImages: true, interruption: interruption)
         let conversion = SlateConversion(
             input,
             shape: SlateConversion.Shape(
@@ -80,7 +80,7 @@ struct WorkerTask {
         } catch let error as LibAVError where error.code == .streamRefused || error.code == .pictureOrderUnknown {
             result.note = error.reason
             let again = try openInput().file
-            let copying: MovieConversion.Copying = error.code == .streamRefused ? .nothing : .soundOnly
+            let copying: MovieConversion.Copying = error.code == .streamRefused ? .nothing : .audioOnly
             try convert(again, to: output, content, copying: copying, &result)
         }
     }
@@ -97,7 +97,7 @@ struct WorkerTask {
             result.copiedStreams = outcome.copiedStreamCount
             result.transcodedStreams = outcome.transcodedStreamCount
             result.leftOut = hiddenTracks + outcome.leftOut.map(\.description)
-            if content == .videoAndAudio { try TitleTexts.write(outcome, besideMovieAt: output) }
+            if content == .videoAndAudio { try ConvertedSubtitles.write(outcome, besideMovieAt: output) }
         }
     }
 }
@@ -107,9 +107,9 @@ extension MediaDescription {
         self.init(
             container: input.formatName,
             duration: input.duration,
-            streams: input.streams.filter { !$0.isAttachedPicture }.map(StreamDescription.init),
+            streams: input.streams.filter { !$0.isCoverImage }.map(StreamDescription.init),
             tags: input.tags,
-            hasAttachedPicture: input.hasAttachedPicture
+            hasCoverImage: input.hasCoverImage
         )
     }
 }

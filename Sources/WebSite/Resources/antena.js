@@ -64,7 +64,7 @@
       if (told) leftOut.replaceWith(document.importNode(told, true));
     }).catch(() => {});
   };
-  const picture = (element, address) => {
+  const showImage = (element, address) => {
     const image = document.createElement('img');
     image.src = address;
     image.alt = '';
@@ -149,7 +149,7 @@
       address.textContent = address.dataset.origin + link.dataset.playlist;
     } else {
       player.dataset.file = link.dataset.file;
-      picture(document.getElementById('deck-cover'), link.dataset.cover);
+      showImage(document.getElementById('deck-cover'), link.dataset.cover);
       document.getElementById('deck-sub').textContent = link.dataset.artist;
       all('.tracks .playing').forEach((other) => other.classList.remove('playing'));
       link.classList.add('playing');
@@ -301,7 +301,7 @@
     const address = new URL(location.href);
     address.searchParams.set('title', title.id);
     card.href = address.pathname + address.search;
-    if (title.poster) picture(card.querySelector('.art'), title.poster);
+    if (title.poster) showImage(card.querySelector('.art'), title.poster);
     // The page of an empty library does not have a player yet.
     if (!player) location.reload();
   };

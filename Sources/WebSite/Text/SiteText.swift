@@ -8,7 +8,7 @@ package struct SiteText: Sendable {
     var noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, preparationCancelled, leftOut: String
     var pageNotFound, pageNotFoundText, requestFailed: String
     var queued, downloading, inPreparation, probing, indexing, transcoding, failed, cancelled: String
-    var chartTitle, chartEmpty, liveChannels, videoTitles, audioTracks, shareHeading, channelsOnAir: String
+    var chartTitle, chartEmpty, liveChannels, videoTitles, audioTracks, shareHeader, channelsOnAir: String
     var version, byline, howToPush, howToPushText, howToPlay, howToPlayText, api, category, count, share: String
 
     /// The texts in Spanish if the visitor prefers it to English (RFC 9110 §12.5.4, without wildcards), otherwise in
@@ -72,7 +72,7 @@ package struct SiteText: Sendable {
         failed: "Failed", cancelled: "Cancelled",
         chartTitle: "Share of channels, video titles and audio tracks", chartEmpty: "Nothing here yet",
         liveChannels: "Live channels", videoTitles: "Video titles", audioTracks: "Audio tracks",
-        shareHeading: "Content", channelsOnAir: "Channels on the air right now",
+        shareHeader: "Content", channelsOnAir: "Channels on the air right now",
         version: "Version", byline: "By the Antena founders", howToPush: "How to broadcast",
         howToPushText: "Publish video, audio or both over RTSP to one of the channels:",
         howToPlay: "How to watch elsewhere", howToPlayText: "Use these URLs in any HLS player:",
@@ -108,7 +108,7 @@ package struct SiteText: Sendable {
         chartTitle: "Proporción de canales, títulos de vídeo y pistas de audio",
         chartEmpty: "Todavía no hay nada",
         liveChannels: "Canales en directo", videoTitles: "Títulos de vídeo", audioTracks: "Pistas de audio",
-        shareHeading: "Contenido", channelsOnAir: "Canales que emiten ahora",
+        shareHeader: "Contenido", channelsOnAir: "Canales que emiten ahora",
         version: "Versión", byline: "De los fundadores de Antena", howToPush: "Cómo emitir",
         howToPushText: "Envíe vídeo, audio o ambos por RTSP a uno de los canales:",
         howToPlay: "Cómo ver en otros reproductores",

@@ -34,9 +34,17 @@ struct BroadcastStart: AsyncParsableCommand {
     var standardInput = false
 
     @Flag(help: "Push video without audio.")
-    var noSound = false
+    var noAudio = false
 
     @Flag(help: "Push audio without video.")
+    var noVideo = false
+
+    /// The former name of `--no-audio`.
+    @Flag(help: .hidden)
+    var noSound = false
+
+    /// The former name of `--no-video`.
+    @Flag(help: .hidden)
     var noPicture = false
 
     @Option(help: "Where to show a preview: none, terminal, or http://127.0.0.1:PORT for a web page.")
@@ -98,8 +106,8 @@ struct BroadcastStart: AsyncParsableCommand {
         choice.isRepeated = loop
         choice.usesTestCard = testCard
         choice.usesStandardInput = standardInput
-        choice.isSilent = noSound
-        choice.isBlind = noPicture
+        choice.isSilent = noAudio || noSound
+        choice.isBlind = noVideo || noPicture
         return choice
     }
 }

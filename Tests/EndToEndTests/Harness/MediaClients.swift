@@ -3,12 +3,12 @@ import TestSupport
 /// Decodes and probes URLs and files with ffmpeg and ffprobe.
 enum MediaClients {
     /// The digests of all decoded frames, without timestamps.
-    static func pictureDigests(_ input: String) async throws -> [String] {
+    static func frameDigests(_ input: String) async throws -> [String] {
         try await digests(input, ["-map", "0:v:0", "-fps_mode", "passthrough"])
     }
 
     /// The digests of all decoded frames with their times in seconds from the first frame.
-    static func pictures(_ input: String) async throws -> [(time: Double, digest: String)] {
+    static func frames(_ input: String) async throws -> [(time: Double, digest: String)] {
         let result = try await ExternalTool.ffmpeg().run(
             [
                 "-hide_banner", "-loglevel", "error", "-nostdin", "-threads", "1", "-noautorotate", "-copyts", "-i",
@@ -30,7 +30,7 @@ enum MediaClients {
     }
 
     /// The digests of the frames received over RTSP, at most `limit`.
-    static func pictureDigests(_ input: String, transport: String, limit: Int) async throws -> [String] {
+    static func frameDigests(_ input: String, transport: String, limit: Int) async throws -> [String] {
         try await digests(
             input, ["-map", "0:v:0", "-fps_mode", "passthrough", "-frames:v", "\(limit)"],
             inputOptions: ["-rtsp_transport", transport])

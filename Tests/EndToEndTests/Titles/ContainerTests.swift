@@ -27,7 +27,7 @@ extension EndToEnd {
                 let isInPlace = [".mp4", ".mov"].contains { name.hasSuffix($0) }
                 let file = SourceFile(
                     name: name, outcome: isInPlace ? .inPlace : .remuxed, arguments: [],
-                    codecs: ["avc1.42c00b", "mp4a.40.2"], comparesSound: !name.hasSuffix(".ts"))
+                    codecs: ["avc1.42c00b", "mp4a.40.2"], comparesAudio: !name.hasSuffix(".ts"))
                 try await check(file, at: path, on: server)
             }
         }
@@ -75,17 +75,17 @@ extension EndToEnd {
                 "\(file.name): \(declared)")
             try await server.expectConformance(of: title.playlist)
 
-            let expected = try await MediaClients.pictures(path)
-            let actual = try await MediaClients.pictures(url)
+            let expected = try await MediaClients.frames(path)
+            let actual = try await MediaClients.frames(url)
             #expect(actual.count == expected.count, "\(file.name)")
             guard file.outcome != .converted else { return }
             #expect(actual.map(\.digest) == expected.map(\.digest), "\(file.name)")
             let drift = zip(actual, expected).map { abs($0.time - $1.time) }.max() ?? 0
             #expect(drift < 0.002, "\(file.name): \(drift) s")
-            guard file.comparesSound, declared.count > 1 else { return }
+            guard file.comparesAudio, declared.count > 1 else { return }
             // Players use the default audio track, which is the first in all these files.
-            let sounds = try await MediaClients.audioPacketDigests(url)
-            #expect(sounds == (try await MediaClients.audioPacketDigests(path)), "\(file.name)")
+            let audioTracks = try await MediaClients.audioPacketDigests(url)
+            #expect(audioTracks == (try await MediaClients.audioPacketDigests(path)), "\(file.name)")
         }
 
         private static func withoutLevel(_ codec: String) -> String {

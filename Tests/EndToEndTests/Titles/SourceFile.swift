@@ -21,7 +21,7 @@ struct SourceFile: Sendable {
     /// The expected codecs of all variants together.
     var codecs: Set<String>
     /// True if audio packets are compared byte by byte; not possible if the container wraps them.
-    var comparesSound = true
+    var comparesAudio = true
 
     func make(at path: String) async throws {
         try await MediaClients.make(path, arguments)
@@ -108,15 +108,15 @@ struct SourceFile: Sendable {
 
 extension SourceFile {
     /// MP4 and MOV files that HLS can use as they are, and edit lists that it cannot represent.
-    static var inPlace: [SourceFile] { containers + tracks + editLists + pictures + sounds }
+    static var inPlace: [SourceFile] { containers + tracks + editLists + frames + audioTracks }
 
-    private static let pictures: [SourceFile] = [
+    private static let frames: [SourceFile] = [
         SourceFile(name: "hvc1.mp4", arguments: both + hevc(tag: "hvc1") + aac, codecs: [main, lowComplexity]),
         SourceFile(name: "hev1.mp4", arguments: both + hevc(tag: "hev1") + aac, codecs: [main, lowComplexity]),
         SourceFile(name: "av1.mp4", arguments: both + av1 + aac, codecs: [av01, lowComplexity]),
     ]
 
-    private static let sounds: [SourceFile] = {
+    private static let audioTracks: [SourceFile] = {
         let encoders: [(name: String, encoder: String, codec: String)] = [
             ("ac3.mp4", "ac3", "ac-3"), ("eac3.mp4", "eac3", "ec-3"), ("mp3.mp4", "libmp3lame", "mp4a.6B"),
             ("opus.mp4", "libopus", "opus"), ("flac.mp4", "flac", "fLaC"), ("alac.mp4", "alac", "alac"),
@@ -168,7 +168,7 @@ extension SourceFile {
             name: "late-sound.mp4", arguments: pattern() + ["-itsoffset", "0.7"] + sine + h264 + aac,
             codecs: [avc, lowComplexity]),
         SourceFile(
-            name: "late-picture.mp4",
+            name: "late-frame.mp4",
             arguments: ["-itsoffset", "1.5"] + pattern() + sine + h264 + ["-vsync", "vfr"] + aac,
             codecs: [avc, lowComplexity]),
         // 25 frames per second at 12,800 ticks per second: a key frame every 12,800 ticks.
@@ -220,7 +220,7 @@ extension SourceFile {
         // AAC frames have their own headers in that container.
         SourceFile(
             name: "aac.ts", outcome: .remuxed, arguments: both + h264 + aac, codecs: [avc, lowComplexity],
-            comparesSound: false),
+            comparesAudio: false),
         SourceFile(
             name: "languages.mkv", outcome: .remuxed,
             arguments: both + ["-map", "0:v", "-map", "1:a", "-map", "1:a", "-c:a:0", "ac3", "-c:a:1", "aac"]
@@ -229,6 +229,6 @@ extension SourceFile {
         // Only the audio is converted; the video is copied.
         SourceFile(
             name: "vorbis.mkv", outcome: .remuxed, arguments: both + h264 + sound("libvorbis"),
-            codecs: [avc, lowComplexity], comparesSound: false),
+            codecs: [avc, lowComplexity], comparesAudio: false),
     ]
 }

@@ -43,11 +43,11 @@ extension EndToEnd {
                 until: ["document.querySelector('video').videoWidth === 160"])
         }
 
-        @Test func playsSinglePictures() async throws {
+        @Test func playsIFrames() async throws {
             let (server, title) = try await Self.serving()
             let url = Self.url(server, title, "iframes.m3u8")
-            let all = try await MediaClients.pictures(Self.source(server))
-            let frames = try await MediaClients.pictures(url)
+            let all = try await MediaClients.frames(Self.source(server))
+            let frames = try await MediaClients.frames(url)
             // A key frame every two seconds in fourteen.
             #expect(frames.count == 7)
             #expect(frames.map(\.digest) == frames.indices.map { all[$0 * 50].digest })
@@ -68,8 +68,8 @@ extension EndToEnd {
         @Test func playsAsMPEGTS() async throws {
             let (server, title) = try await Self.serving()
             let url = Self.url(server, title, "playlist.m3u8?format=ts")
-            let expected = try await MediaClients.pictures(Self.source(server))
-            let actual = try await MediaClients.pictures(url)
+            let expected = try await MediaClients.frames(Self.source(server))
+            let actual = try await MediaClients.frames(url)
             #expect(actual.map(\.digest) == expected.map(\.digest))
             #expect(zip(actual, expected).allSatisfy { abs($0.time - $1.time) < 0.001 })
             #expect(try await MediaClients.codecs(url) == ["h264", "aac"])
@@ -191,12 +191,12 @@ extension EndToEnd {
             let bytes = try await server.request(media.replacing("video.m3u8", with: segment)).body
             #expect(bytes.count % 16 == 0 && !Data(bytes).contains(Data("moof".utf8)))
 
-            let expected = try await MediaClients.pictures(Self.source(server))
+            let expected = try await MediaClients.frames(Self.source(server))
             for name in ["playlist.m3u8", "playlist.m3u8?format=ts", "playlist.m3u8?format=fmp4"] {
-                let actual = try await MediaClients.pictures(Self.url(server, title, name))
+                let actual = try await MediaClients.frames(Self.url(server, title, name))
                 #expect(actual.map(\.digest) == expected.map(\.digest), "\(name)")
             }
-            #expect(try await MediaClients.pictures(Self.url(server, title, "iframes.m3u8")).count == 7)
+            #expect(try await MediaClients.frames(Self.url(server, title, "iframes.m3u8")).count == 7)
 
             let keyPath = title.playlist.replacing("playlist.m3u8", with: "key")
             #expect(try await server.web.request(keyPath).status == 401)
@@ -252,8 +252,8 @@ extension EndToEnd {
             #expect(try await server.request("/api/v1/titles/\(title.id)").text.contains("\"encrypt\":true"))
             let media = try await server.request(title.playlist.replacing("playlist.m3u8", with: "ts.m3u8")).text
             #expect(media.contains("#EXT-X-KEY:METHOD=AES-128"))
-            let expected = try await MediaClients.pictures(Self.source(server))
-            let actual = try await MediaClients.pictures(server.origin + title.playlist)
+            let expected = try await MediaClients.frames(Self.source(server))
+            let actual = try await MediaClients.frames(server.origin + title.playlist)
             #expect(actual.map(\.digest) == expected.map(\.digest))
             let check = try await AntenaProcess.command(
                 ["serve", "--check", "--channels", "\(server.folder.path)/channels.json"])
@@ -273,10 +273,10 @@ extension EndToEnd {
             let names = try FileManager.default.contentsOfDirectory(atPath: site.root)
             #expect(names == ["film"], "nothing unfinished stays")
             try await site.start()
-            let expected = try await MediaClients.pictures(Self.source(server))
-            let actual = try await MediaClients.pictures(site.web.origin + "/film/playlist.m3u8")
+            let expected = try await MediaClients.frames(Self.source(server))
+            let actual = try await MediaClients.frames(site.web.origin + "/film/playlist.m3u8")
             #expect(actual.map(\.digest) == expected.map(\.digest))
-            #expect(try await MediaClients.pictures(site.web.origin + "/film/iframes.m3u8").count == 7)
+            #expect(try await MediaClients.frames(site.web.origin + "/film/iframes.m3u8").count == 7)
             let client = ConformanceClient(origin: site.web)
             let findings = HLSConformance.check(try await client.load("/film/playlist.m3u8"))
             #expect(findings.map(\.description) == [])

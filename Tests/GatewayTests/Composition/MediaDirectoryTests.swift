@@ -12,7 +12,7 @@ struct MediaDirectoryTests {
 
     private func configuration(_ media: String, by variable: Bool = false) throws -> ServerConfiguration {
         try ServerConfiguration(
-            flags: variable ? .init() : .init(media: media), environment: variable ? ["ANTENA_MEDIA": media] : [:])
+            flags: variable ? [:] : [.media: media], environment: variable ? ["ANTENA_MEDIA": media] : [:])
     }
 
     @Test(arguments: [false, true])

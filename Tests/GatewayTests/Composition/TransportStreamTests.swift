@@ -131,7 +131,7 @@ struct TransportStreamMuxingTests {
         }
     }
 
-    @Test func soundAloneRunsOnOverTheJoints() async throws {
+    @Test func audioAloneRunsOnOverTheJoints() async throws {
         let (publisher, sources) = try radio(segments: 2)
         let streams = try sources.map { try LibAVTransportStreams().mux($0) }
         let packets = try await probe(streams)
@@ -174,7 +174,7 @@ struct TransportStreamMuxingTests {
     }
 
     /// A publisher may send NAL units with arbitrary content.
-    @Test func aPictureThatMakesNoSenseIsLeftOut() async throws {
+    @Test func aFrameThatMakesNoSenseIsLeftOut() async throws {
         let bytes = { (text: String) in
             let digits = text.compactMap(\.hexDigitValue)
             return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

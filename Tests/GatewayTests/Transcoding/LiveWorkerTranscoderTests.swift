@@ -81,7 +81,7 @@ struct LiveWorkerTranscoderTests {
     private let loop = EmbeddedEventLoop()
     private let workers = FakeWorkers()
     private let outputs = Outputs()
-    private static let sound = ForeignCodec.pcmMuLaw(sampleRate: 8_000, channelCount: 1)
+    private static let audio = ForeignCodec.pcmMuLaw(sampleRate: 8_000, channelCount: 1)
 
     private final class Outputs: Sendable {
         private let all = Mutex([LiveTranscoderOutput]())
@@ -100,7 +100,7 @@ struct LiveWorkerTranscoderTests {
         }
     }
 
-    private func transcoder(_ codec: ForeignCodec = sound) -> LiveWorkerTranscoder {
+    private func transcoder(_ codec: ForeignCodec = audio) -> LiveWorkerTranscoder {
         let transcoder = LiveWorkerTranscoder(
             codec: codec, timescale: Timescale(8_000), on: loop, launcher: workers
         ) { [outputs] in outputs.append($0) }
@@ -126,7 +126,7 @@ struct LiveWorkerTranscoderTests {
         loop.run()
         let worker = try #require(workers.workers.first)
         let requests = try worker.heard()
-        guard case .begin(Self.sound, Timescale(8_000))? = requests.first else {
+        guard case .begin(Self.audio, Timescale(8_000))? = requests.first else {
             Issue.record("the first request is \(requests)")
             return
         }
@@ -165,7 +165,7 @@ struct LiveWorkerTranscoderTests {
         #expect(workers.workers.count == count + 1)
     }
 
-    @Test func soundThatCameMeanwhileIsNotLost() throws {
+    @Test func audioThatCameMeanwhileIsNotLost() throws {
         let transcoder = transcoder()
         try workers.workers[0].embedded.close().wait()
         for time in 0..<5 { #expect(transcoder.send(Self.unit(Int64(time) * 160))) }
@@ -230,9 +230,9 @@ struct LiveWorkerTranscoderTests {
     }
 
     @Test func aWorkerThatIsBusyWithItsMediaIsNotEnded() throws {
-        let sound = transcoder()
-        try feed(sound, seconds: 0..<600, processors: 0.2)
-        sound.close()
+        let audio = transcoder()
+        try feed(audio, seconds: 0..<600, processors: 0.2)
+        audio.close()
         loop.run()
         #expect(workers.endCount == 1, "with its track")
     }

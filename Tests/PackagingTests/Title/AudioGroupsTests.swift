@@ -12,15 +12,15 @@ struct AudioGroupsTests {
         var isDefault = false
     }
 
-    private func playlist(_ sounds: [Sound], hasVideo: Bool = true) async throws -> MultivariantPlaylist {
+    private func playlist(_ audioTracks: [Sound], hasVideo: Bool = true) async throws -> MultivariantPlaylist {
         let directory = try TemporaryDirectory(label: "sounds")
         let path = try directory.file("film.mp4")
         let source = try await MovieFixture.brief.path()
         var arguments = ["-v", "error", "-nostdin", "-i", source] + (hasVideo ? ["-map", "0:v", "-c:v", "copy"] : [])
-        for (index, sound) in sounds.enumerated() {
+        for (index, audio) in audioTracks.enumerated() {
             arguments += [
-                "-map", "0:a", "-c:a:\(index)", sound.encoder, "-metadata:s:a:\(index)", "language=\(sound.language)",
-                "-disposition:a:\(index)", sound.isDefault ? "default" : "0",
+                "-map", "0:a", "-c:a:\(index)", audio.encoder, "-metadata:s:a:\(index)", "language=\(audio.language)",
+                "-disposition:a:\(index)", audio.isDefault ? "default" : "0",
             ]
         }
         _ = try await ExternalTool.ffmpeg().run(arguments + [path])
@@ -93,7 +93,7 @@ struct AudioGroupsTests {
         #expect(playlist.variants[0].codecs.dropFirst() == ["ac-3", "ec-3"])
     }
 
-    @Test func soundsWithoutPictureAreAGroup() async throws {
+    @Test func audioTracksWithoutVideoAreAGroup() async throws {
         let playlist = try await playlist(
             [Sound(encoder: "aac", language: "spa"), Sound(encoder: "aac", language: "eng", isDefault: true)],
             hasVideo: false)

@@ -49,7 +49,7 @@ struct TitleTransportStreamTests {
 
     /// The offset between video and audio is the same as in fMP4, in which edit lists hide priming.
     @Test(arguments: [MovieFixture.bFrames, .lateAudio, .lateVideo, .quickTime, .hevc])
-    func pictureAndSoundStayTogether(_ fixture: MovieFixture) async throws {
+    func videoAndAudioStayTogether(_ fixture: MovieFixture) async throws {
         let title = try await ExportedTitle(fixture).title
         var starts: [Double] = []
         let playlist = try #require(title.transportStreamPlaylist(pathPrefix: ""))

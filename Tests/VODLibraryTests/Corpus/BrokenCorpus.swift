@@ -66,9 +66,9 @@ enum BrokenCorpus {
     }
 
     private static func otherEnding(than ending: String, _ generator: inout SeededGenerator) -> String {
-        let isSound = ["mp3", "m4a", "flac", "ogg", "wav"].contains(ending)
+        let isAudio = ["mp3", "m4a", "flac", "ogg", "wav"].contains(ending)
         let endings =
-            isSound ? ["mp3", "m4a", "flac", "ogg", "wav"] : ["mp4", "mov", "mkv", "webm", "ts", "avi", "flv"]
+            isAudio ? ["mp3", "m4a", "flac", "ogg", "wav"] : ["mp4", "mov", "mkv", "webm", "ts", "avi", "flv"]
         return endings.filter { $0 != ending }.randomElement(using: &generator) ?? "mp4"
     }
 

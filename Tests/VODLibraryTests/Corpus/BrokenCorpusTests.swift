@@ -16,12 +16,12 @@ struct BrokenCorpusTests {
         #expect(Set(files.map(\.name)).count == files.count)
         let fixture = try LibraryFixture(realWorker: true)
         for file in files {
-            let isSound = file.name.hasPrefix("song")
-            try fixture.write(file.data, to: isSound ? fixture.audio(file.name) : fixture.vod(file.name))
+            let isAudio = file.name.hasPrefix("song")
+            try fixture.write(file.data, to: isAudio ? fixture.audio(file.name) : fixture.vod(file.name))
         }
         for sample in samples {
-            let isSound = sample.name.hasPrefix("song")
-            try fixture.write(sample.data, to: isSound ? fixture.audio(sample.name) : fixture.vod(sample.name))
+            let isAudio = sample.name.hasPrefix("song")
+            try fixture.write(sample.data, to: isAudio ? fixture.audio(sample.name) : fixture.vod(sample.name))
         }
         for section in LibrarySection.allCases { try await fixture.library.scanner.scan(section) }
         try await finish(fixture.library)

@@ -39,7 +39,7 @@ import Testing
 
     @Test func isFoundInErrorsOfAllKinds() {
         #expect(DescriptorShortage.isCause(of: MediaFileError(path: "a", operation: "open", errno: EMFILE)))
-        #expect(DescriptorShortage.isCause(of: IncomingFile.failure("it cannot be written", number: ENFILE)))
+        #expect(DescriptorShortage.isCause(of: ReceivedFile.failure("it cannot be written", number: ENFILE)))
         #expect(DescriptorShortage.isCause(of: POSIXError(.EMFILE)))
         let cocoa = CocoaError(.fileReadUnknown, userInfo: [NSUnderlyingErrorKey: POSIXError(.ENFILE)])
         #expect(DescriptorShortage.isCause(of: cocoa))

@@ -20,7 +20,7 @@ struct LadderEncoderTests {
     struct Source: Sendable, CustomTestStringConvertible {
         var name: String
         var arguments: [String]
-        /// Of the pictures' times, behind the brightness.
+        /// Of the frames' times, behind the brightness.
         var filters = ""
         var rate = "25"
         var testDescription: String { name }
@@ -28,13 +28,13 @@ struct LadderEncoderTests {
 
     private static let sources = [
         Source(name: "plain", arguments: ["-bf", "2", "-g", "50"]),
-        // Groups of a rung have other numbers of pictures all the time.
+        // Groups of a rung have other numbers of frames all the time.
         Source(
             name: "variable rate", arguments: ["-fps_mode", "vfr", "-g", "40"],
             filters: ",select='mod(n\\,3)*mod(n\\,7)'"),
         Source(name: "groups of odd lengths", arguments: ["-bf", "2", "-g", "77", "-sc_threshold", "0"]),
-        Source(name: "every second picture", arguments: ["-g", "100"], rate: "50"),
-        Source(name: "one picture", arguments: ["-frames:v", "1"]),
+        Source(name: "every second frame", arguments: ["-g", "100"], rate: "50"),
+        Source(name: "one frame", arguments: ["-frames:v", "1"]),
     ]
     private static let encoders = ["libsvtav1", "libaom-av1", "libx265"].filter {
         LibAVRuntime.hasVideoEncoder(named: $0)
@@ -42,28 +42,28 @@ struct LadderEncoderTests {
 
     /// One that counts has to be had for all of them; to the others they are alike.
     private static let combinations = encoders.flatMap { encoder in
-        sources.filter { encoder == "libsvtav1" || ["variable rate", "one picture"].contains($0.name) }
+        sources.filter { encoder == "libsvtav1" || ["variable rate", "one frame"].contains($0.name) }
             .map { (encoder, $0) }
     }
 
     @Test(arguments: combinations)
-    func everyPictureComesOnceInAlignedGroups(_ encoder: String, _ source: Source) async throws {
+    func everyFrameComesOnceInAlignedGroups(_ encoder: String, _ source: Source) async throws {
         let fixture = try LadderFixture(rungs: Self.rungs) { path in
             try WorkerFixtures.run(
                 "ffmpeg",
                 [
                     "-nostdin", "-v", "error", "-f", "lavfi", "-i",
                     "color=size=160x90:rate=\(source.rate):duration=20", "-vf",
-                    LadderPictureTests.brightness + source.filters,
+                    LadderFrameTests.brightness + source.filters,
                 ] + source.arguments + Self.h264.split(separator: " ").map(String.init) + [path])
         }
         let manifest = try await fixture.make(encoder: encoder)
-        var expected = try LadderPictureTests.pictures(fixture.path)
+        var expected = try LadderFrameTests.frames(fixture.path)
         if source.rate == "50" { expected = expected.enumerated().filter { $0.offset % 2 == 0 }.map(\.element) }
         var keyFrames: [[Double]] = []
         for rung in fixture.rungs {
             let movie = fixture.folder.moviePath(rung)
-            try LadderPictureTests.expect(movie, shows: expected, rung.name)
+            try LadderFrameTests.expect(movie, shows: expected, rung.name)
             let groups = try fixture.times(movie, keyFrames: true)
             #expect(zip(groups, groups.dropFirst()).allSatisfy { $1 - $0 <= 2.15 })
             keyFrames.append(groups)

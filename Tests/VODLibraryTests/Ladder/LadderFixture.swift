@@ -42,7 +42,7 @@ struct LadderFixture {
         self.path = path
         self.rungs = rungs
         folder = LadderStore(dataDirectory: files.path("data")).folder(titleID: "film", revision: "1", key: "2")
-        try FileManager.default.createDirectory(atPath: folder.stretchesPath, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder.chunksPath, withIntermediateDirectories: true)
     }
 
     func title() throws -> PackagedTitle {
@@ -85,7 +85,7 @@ struct LadderFixture {
         return LadderManifest(request: request, movies: movies)
     }
 
-    /// Presentation times of a file's pictures, in seconds, sorted.
+    /// Presentation times of a file's frames, in seconds, sorted.
     func times(_ path: String, keyFrames: Bool = false) throws -> [Double] {
         try files.probe(path, "-select_streams v -show_entries packet=pts_time,flags -of csv=p=0")
             .split(separator: "\n").compactMap { line in

@@ -8,7 +8,7 @@ struct LadderPlanTests {
         let plan = try LadderPlan(
             starts: (0..<10).map { $0 * 6_000 }, end: 57_000, timescale: 1000, workerCount: 3)
         #expect(plan.parts.map(\.firstSegment) == [0, 3, 6])
-        #expect(plan.parts.map(\.stretch.end) == [18_000, 36_000, nil])
+        #expect(plan.parts.map(\.chunk.end) == [18_000, 36_000, nil])
         #expect(plan.parts.map(\.duration) == [18, 18, 21])
         #expect(plan.parts.map(\.number) == [0, 1, 2])
         #expect(plan.parts.map(\.name) == ["0-3", "3-3", "6-4"])
@@ -50,9 +50,9 @@ struct LadderPlanTests {
         var next = 0
         for part in plan.parts {
             #expect(part.firstSegment == next && part.segmentCount > 0)
-            #expect(part.stretch.groupStarts.first == starts[next])
+            #expect(part.chunk.groupStarts.first == starts[next])
             next += part.segmentCount
-            #expect(part.stretch.end == (next < starts.count ? starts[next] : nil))
+            #expect(part.chunk.end == (next < starts.count ? starts[next] : nil))
             #expect(part.duration <= LadderPlan.maximumPartDuration + 20)
         }
         #expect(next == starts.count)
@@ -65,14 +65,14 @@ struct LadderPlanTests {
 
     @Test(arguments: [
         Case(end: 6_000, groups: [0, 2_000, 4_000]), Case(end: 2_000, groups: [0]), Case(end: 1_000, groups: [0]),
-        // Pictures of 30000/1001 a second.
+        // Frames of 30000/1001 a second.
         Case(end: 6_006, groups: [0, 2_002, 4_004]),
-        // A source with a key frame every 250 of 30 pictures.
+        // A source with a key frame every 250 of 30 frames.
         Case(end: 8_333, groups: [0, 1_666, 3_333, 4_999, 6_666]),
     ])
     func groupsAreEqualAndOfTwoSecondsAtMost(_ expected: Case) throws {
         let plan = try LadderPlan(starts: [0], end: expected.end, timescale: 1000, workerCount: 2)
-        #expect(plan.parts.map(\.stretch.groupStarts) == [expected.groups])
+        #expect(plan.parts.map(\.chunk.groupStarts) == [expected.groups])
     }
 
     @Test(arguments: [
@@ -84,10 +84,10 @@ struct LadderPlanTests {
         }
     }
 
-    /// A title whose last picture claims to last for days.
+    /// A title whose last frame claims to last for days.
     @Test func aLieAboutTheEndCostsNoMemory() throws {
         let plan = try LadderPlan(starts: [0], end: 1 << 50, timescale: 1, workerCount: 2)
-        #expect(plan.parts[0].stretch.groupStarts.count == 1000)
+        #expect(plan.parts[0].chunk.groupStarts.count == 1000)
     }
 
     struct Turns: Sendable {

@@ -27,17 +27,17 @@ struct LadderSelectionTests {
 
     @Test(arguments: [
         Case(
-            name: "a film is made smaller, at its own rate of pictures", size: (1920, 1080), frameRate: 25,
+            name: "a film is made smaller, at its own rate of frames", size: (1920, 1080), frameRate: 25,
             bitRate: 6_000_000,
             rungs: ["high 1280x720 25.0 2500000", "medium 854x480 25.0 1200000", "low 426x240 25.0 400000"]),
         Case(
-            name: "every second of 60 pictures", size: (1920, 1080), frameRate: 60, bitRate: 6_000_000,
+            name: "every second of 60 frames", size: (1920, 1080), frameRate: 60, bitRate: 6_000_000,
             rungs: ["high 1280x720 30.0 2500000", "medium 854x480 30.0 1200000", "low 426x240 30.0 400000"]),
         Case(
             name: "portrait", size: (1080, 1920), frameRate: 30, bitRate: 6_000_000,
             rungs: ["high 720x1280 30.0 2500000", "medium 480x854 30.0 1200000", "low 240x426 30.0 400000"]),
         Case(
-            name: "wide pictures fit by their width", size: (1920, 800), frameRate: 24, bitRate: 6_000_000,
+            name: "wide frames fit by their width", size: (1920, 800), frameRate: 24, bitRate: 6_000_000,
             rungs: ["high 1280x534 24.0 2500000", "medium 854x356 24.0 1200000", "low 426x178 24.0 400000"]),
         Case(
             name: "never larger than the source, odd sides made even", size: (641, 361), frameRate: 25,

@@ -15,17 +15,17 @@ struct LadderWorkTests {
         var arguments: String
         var fileName = "film.mp4"
         /// Of 50 s.
-        var pictureCount: Int?
+        var frameCount: Int?
         var testDescription: String { name }
     }
 
     /// Each rendition has all of the source's frames at their times, groups of pictures of at most 2 s that begin where
     /// those of the other renditions do, and segments where the title has them, whatever the source is like.
     @Test(arguments: [
-        Source(name: "plain", arguments: "\(h264) -g 50 -bf 0", pictureCount: 1250),
+        Source(name: "plain", arguments: "\(h264) -g 50 -bf 0", frameCount: 1250),
         Source(name: "B-frames, groups of ten seconds", arguments: "\(h264) -bf 3 -b_strategy 0 -g 250"),
         Source(name: "groups of odd lengths", arguments: "\(h264) -bf 2 -g 77 -sc_threshold 0"),
-        Source(name: "pictures of 30000/1001", arguments: "\(h264) -r 30000/1001 -g 60"),
+        Source(name: "frames of 30000/1001", arguments: "\(h264) -r 30000/1001 -g 60"),
         Source(
             name: "variable rate",
             arguments: "-vf select='mod(n\\,3)*mod(n\\,7)' -vsync vfr \(h264) -g 40"),
@@ -37,25 +37,25 @@ struct LadderWorkTests {
         ),
         Source(name: "open groups", arguments: "\(h264) -bf 3 -b_strategy 0 -g 50 -x264-params open-gop=1"),
     ])
-    func rungsHaveTheSourcesPicturesAndSegments(_ source: Source) async throws {
+    func rungsHaveTheSourcesFramesAndSegments(_ source: Source) async throws {
         let fixture = try LadderFixture(source.arguments, name: source.fileName)
         let title = try fixture.title()
         let video = try #require(title.video)
         let manifest = try await fixture.make()
         let expected = try fixture.times(fixture.path)
-        if let count = source.pictureCount { #expect(expected.count == count) }
+        if let count = source.frameCount { #expect(expected.count == count) }
         let origin = try #require(expected.first)
         var keyFrames: [[Double]] = []
         for rung in fixture.rungs {
             let movie = fixture.folder.moviePath(rung)
             let times = try fixture.times(movie)
-            // From its own first picture on, as the source's from its.
+            // From its own first frame on, as the source's from its.
             #expect(times.count == expected.count)
             #expect(zip(times, expected).allSatisfy { abs($0 - ($1 - origin)) < 0.000_1 })
             let groups = try fixture.times(movie, keyFrames: true)
             #expect(zip(groups, groups.dropFirst()).allSatisfy { $1 - $0 <= 2.15 })
             keyFrames.append(groups)
-            // Every picture can be decoded.
+            // Every frame can be decoded.
             let errors = try WorkerFixtures.run("ffmpeg", ["-v", "error", "-i", movie, "-f", "null", "-"])
             #expect(errors == "")
         }
@@ -79,7 +79,7 @@ struct LadderWorkTests {
 
     /// Stretches that are made one by one, in any order, some of them twice and the last ones by more threads, are what one
     /// run would have made.
-    @Test func stretchesAreJoinedWithoutASeam() async throws {
+    @Test func chunksAreJoinedWithoutASeam() async throws {
         let fixture = try LadderFixture("\(Self.h264) -g 50 -bf 2", seconds: 75)
         let plan = try fixture.plan()
         #expect(plan.parts.count == 4)
@@ -94,18 +94,18 @@ struct LadderWorkTests {
         #expect(zip(decodeTimes, decodeTimes.dropFirst()).allSatisfy { abs($1 - $0 - 0.04) < 0.000_1 })
     }
 
-    @Test func aStretchIsThereWholeOrNotAtAll() async throws {
+    @Test func aChunkIsThereWholeOrNotAtAll() async throws {
         let fixture = try LadderFixture("\(Self.h264) -g 50", seconds: 30)
         let name = try fixture.plan().parts[0].name
-        #expect(!fixture.folder.hasStretch(name, fixture.rungs))
+        #expect(!fixture.folder.hasChunk(name, fixture.rungs))
         await #expect(throws: WorkerFailure.self) { try await fixture.encode(0, encoder: "no-such-encoder") }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.stretchesPath) == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.chunksPath) == [])
         try await fixture.encode(0)
-        #expect(fixture.folder.hasStretch(name, fixture.rungs))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.stretchesPath).count == 2)
+        #expect(fixture.folder.hasChunk(name, fixture.rungs))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.chunksPath).count == 2)
     }
 
-    @Test func everySecondPictureOfSixty() async throws {
+    @Test func everySecondFrameOfSixty() async throws {
         let rungs = [LadderRung(name: "a", width: 96, height: 54, frameRate: 30, bitRate: 60_000)]
         let fixture = try LadderFixture("-r 60 \(Self.h264) -g 120", seconds: 8, rungs: rungs)
         _ = try await fixture.make()
@@ -137,15 +137,15 @@ struct LadderWorkTests {
         Shape(arguments: "-vf setsar=2 \(h264)", shown: ShownSize(width: 320, height: 90)),
         Shape(arguments: "-vf setsar=1/2 \(h264)", shown: ShownSize(width: 160, height: 180)),
     ])
-    func aPictureIsShownWithSquarePixels(_ shape: Shape) async throws {
+    func aFrameIsShownWithSquarePixels(_ shape: Shape) async throws {
         let files = try WorkerFixtures()
         let path = try files.makeMedia("a.mp4", seconds: 1, shape.arguments)
         let result = try await files.work(.probe, on: path)
         #expect(result.description?.streams.first { $0.type == "video" }?.shownSize == shape.shown)
     }
 
-    /// A quarter turn, and pictures of two fields: upright, and without combs.
-    @Test func rotatedPicturesAreUprightInTheRungs() async throws {
+    /// A quarter turn, and frames of two fields: upright, and without combs.
+    @Test func rotatedVideoIsUprightInTheRungs() async throws {
         let rungs = [LadderRung(name: "a", width: 54, height: 96, frameRate: 25, bitRate: 60_000)]
         let fixture = try LadderFixture("\(Self.h264) -g 50", seconds: 4, name: "plain.mp4", rungs: rungs)
         let rotated = fixture.files.path("turned.mov")
@@ -157,12 +157,12 @@ struct LadderWorkTests {
             rungs: rungs, workerCount: 1)
         _ = try await fixture.files.work(.ladder(work), on: rotated)
         let size = try fixture.files.probe(
-            fixture.folder.stretchPath("0-1", rungs[0]),
+            fixture.folder.chunkPath("0-1", rungs[0]),
             "-show_entries stream=width,height,sample_aspect_ratio -of csv=p=0")
         #expect(size == "54,96,1:1\n")
     }
 
-    @Test func interlacedPicturesBecomeProgressive() async throws {
+    @Test func interlacedFramesBecomeProgressive() async throws {
         let rungs = [LadderRung(name: "a", width: 160, height: 90, frameRate: 25, bitRate: 200_000)]
         let fixture = try LadderFixture(
             "-vf scale=320:192,fps=50,tinterlace=interleave_top -c:v libx264 -preset ultrafast -flags +ildct+ilme -x264opts tff=1 -pix_fmt yuv420p -g 50 -c:a aac",
@@ -180,7 +180,7 @@ struct LadderWorkTests {
         let store = LadderStore(dataDirectory: fixture.files.path("data"))
         #expect(try store.begin(fixture.folder, workerCount: 3) == 3)
         #expect(try store.begin(fixture.folder, workerCount: 8) == 3)
-        try FileManager.default.removeItem(atPath: fixture.folder.stretchesPath)
+        try FileManager.default.removeItem(atPath: fixture.folder.chunksPath)
         #expect(try store.begin(fixture.folder, workerCount: 8) == 8)
     }
 }

@@ -244,7 +244,7 @@ struct LibraryLadderTests {
         #expect(try await fixture.library.cancelJob(number: number)?.state == .cancelled)
         #expect(try await fixture.library.ladderStatus(ofTitle: "film")?.state == .cancelled)
         let files = try FileManager.default.subpathsOfDirectory(atPath: "\(fixture.folder)/data/ladders")
-        #expect(!files.contains { $0.hasSuffix(".mp4") || $0.contains("stretches") })
+        #expect(!files.contains { $0.hasSuffix(".mp4") || $0.contains("chunks") })
         // And begins anew at once.
         #expect(try await fixture.library.retryJob(number: number)?.state != .cancelled)
         for await _ in started { break }

@@ -17,7 +17,7 @@ struct ConversionFallbackTests {
 
     private static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -bf 0"
 
-    private func expectConverted(_ name: String, because reason: String, pictures: Int) async throws {
+    private func expectConverted(_ name: String, because reason: String, frames: Int) async throws {
         try await library.settle()
         let title = try #require(try await library.title(name))
         #expect(title.state == .ready, "\(title.error ?? "")")
@@ -25,7 +25,7 @@ struct ConversionFallbackTests {
         #expect(path.hasPrefix("\(library.folder)/data/movies/"))
         let count = try fixtures.probe(
             path, "-select_streams v -count_frames -show_entries stream=nb_read_frames -of csv=p=0")
-        #expect(Int(count.trimmingCharacters(in: .whitespacesAndNewlines)) == pictures)
+        #expect(Int(count.trimmingCharacters(in: .whitespacesAndNewlines)) == frames)
         let jobs = try await library.library.jobs(matching: nil, after: nil, limit: 10)
         let job = try #require(jobs.items.first { $0.kind == .title })
         #expect(job.state == .ready && job.error == nil)
@@ -39,10 +39,10 @@ struct ConversionFallbackTests {
         let file = try fixtures.makeMedia(
             "rare.mkv", seconds: 25, "\(Self.h264) -g 9999 -sc_threshold 0 -s 160x90 -r 10 -c:a aac")
         try library.write(Data(contentsOf: URL(filePath: file)), to: library.vod("rare.mkv"))
-        try await expectConverted("rare.mkv", because: "key frames are 25 s apart", pictures: 250)
+        try await expectConverted("rare.mkv", because: "key frames are 25 s apart", frames: 250)
     }
 
-    /// A table of key frames names a picture that there is not; libav passes over it.
+    /// A table of key frames names a frame that there is not; libav passes over it.
     @Test func aTableThatContradictsAnother() async throws {
         let file = try fixtures.makeMedia("table.mp4", "\(Self.h264) -g 25 -c:a aac -movflags +faststart")
         var bytes = try Data(contentsOf: URL(filePath: file))
@@ -52,10 +52,10 @@ struct ConversionFallbackTests {
         let last = table.upperBound + 8 + (count - 1) * 4
         bytes.replaceSubrange(last..<last + 4, with: [0, 0, 0xFF, 0xFF])
         try library.write(bytes, to: library.vod("table.mp4"))
-        try await expectConverted("table.mp4", because: "names sync sample 65535 of 75", pictures: 75)
+        try await expectConverted("table.mp4", because: "names sync sample 65535 of 75", frames: 75)
     }
 
-    /// The parameter sets in front of the pictures are right, those in the container are not.
+    /// The parameter sets in front of the frames are right, those in the container are not.
     @Test func parameterSetsThatAreBroken() async throws {
         let stream = try fixtures.makeMedia("a.ts", "\(Self.h264) -g 25 -c:a aac")
         let file = fixtures.path("sets.mkv")
@@ -67,6 +67,6 @@ struct ConversionFallbackTests {
         #expect(bytes[set] & 0x1F == 7)
         bytes.replaceSubrange(set + 1..<set + 16, with: repeatElement(0, count: 15))
         try library.write(bytes, to: library.vod("sets.mkv"))
-        try await expectConverted("sets.mkv", because: "H.264 sequence parameter set", pictures: 75)
+        try await expectConverted("sets.mkv", because: "H.264 sequence parameter set", frames: 75)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import VODLibrary
 
 /// An origin in memory.
-private final class FakeOrigin: RemoteFetching {
+private final class FakeOrigin: RemoteImporting {
     struct Break: Error {}
 
     struct State {

@@ -25,7 +25,7 @@ import Testing
         return try await eventually("the expected changes are seen", every: .milliseconds(5)) {
             let new = watcher.takeChanges()[tree]
             all.finished.formUnion(new.finished)
-            all.needsLook = all.needsLook || new.needsLook
+            all.needsScan = all.needsScan || new.needsScan
             return condition(all) ? all : nil
         }
     }
@@ -53,7 +53,7 @@ import Testing
 
     @Test func newFoldersAreWatchedAndGoneOnesForgotten() async throws {
         _ = try folder.file("vod/new/deep/x")
-        #expect(try await changes { $0.needsLook }.needsLook)
+        #expect(try await changes { $0.needsScan }.needsScan)
         let path = "\(folder.path)/vod/new/deep/film.mp4"
         _ = try await changes { _ in
             // The watch comes a moment after its folder.
@@ -61,7 +61,7 @@ import Testing
             return watcher.takeChanges()[0].finished == ["new/deep/film.mp4"]
         }
         try FileManager.default.moveItem(atPath: "\(folder.path)/vod/new", toPath: "\(folder.path)/vod/other")
-        #expect(try await changes { $0.needsLook }.needsLook)
+        #expect(try await changes { $0.needsScan }.needsScan)
         let moved = "\(folder.path)/vod/other/deep/film.mp4"
         _ = try await changes { _ in
             try? Data("film".utf8).write(to: URL(filePath: moved))
@@ -74,7 +74,7 @@ import Testing
     @Test func aRootThatGoesAndComesBackIsWatchedAgain() async throws {
         #expect(watcher.isComplete(tree: 1))
         try FileManager.default.moveItem(atPath: "\(folder.path)/audio", toPath: "\(folder.path)/away")
-        #expect(try await changes(tree: 1) { $0.needsLook }.needsLook)
+        #expect(try await changes(tree: 1) { $0.needsScan }.needsScan)
         #expect(!watcher.isComplete(tree: 1))
         #expect(watcher.isComplete(tree: 0))
         try FileManager.default.moveItem(atPath: "\(folder.path)/away", toPath: "\(folder.path)/audio")
@@ -95,12 +95,12 @@ import Testing
         try folder.write("film", to: "vod/.hidden.mp4")
         try folder.write("film", to: "vod/film.mkv.part")
         #expect(link(path, "\(folder.path)/vod/linked.mp4") == 0)
-        let linked = try await changes { $0.needsLook }
+        let linked = try await changes { $0.needsScan }
         #expect(linked.finished == [])
         // It was whole from the beginning.
         #expect(!watcher.isBeingWritten("linked.mp4", tree: 0))
         try FileManager.default.removeItem(atPath: path)
-        #expect(try await changes { $0.needsLook }.finished == [])
+        #expect(try await changes { $0.needsScan }.finished == [])
         watcher.close()
     }
 
@@ -117,7 +117,7 @@ import Testing
             try #require(Glibc.link(path, link) == 0)
         }
         let changes = try await changes { !$0.finished.isEmpty }
-        #expect(changes.finished == ["sub/linked.mp4"] && !changes.needsLook)
+        #expect(changes.finished == ["sub/linked.mp4"] && !changes.needsScan)
         watcher.close()
     }
 
@@ -135,7 +135,7 @@ import Testing
         event.wd = -1
         event.mask = UInt32(IN_Q_OVERFLOW)
         withUnsafeBytes(of: event) { watcher.handle($0) }
-        #expect(watcher.takeChanges().map(\.needsLook) == [true, true])
+        #expect(watcher.takeChanges().map(\.needsScan) == [true, true])
         #expect(!watcher.isComplete(tree: 0) && !watcher.isComplete(tree: 1))
         watcher.completeTrees()
         #expect(watcher.isComplete(tree: 0) && watcher.isComplete(tree: 1))
@@ -186,7 +186,7 @@ import Testing
     @Test func anEmptyFileThatWasClosedIsLeftToTheNextLook() async throws {
         let fixture = try LibraryFixture()
         try fixture.write(Data(), to: fixture.vod("film.mp4"))
-        try await fixture.library.scanner.look(at: ["film.mp4", "gone.mp4"], in: .titles)
+        try await fixture.library.scanner.examine(["film.mp4", "gone.mp4"], in: .titles)
         #expect(try await fixture.catalogue.allTitles().isEmpty)
         #expect(await fixture.library.scanner.scans.sections == [.titles])
         fixture.remove()

@@ -20,7 +20,7 @@ final class LibraryFixture: Sendable {
     ///   - realWorker: let the built program convert.
     init(
         folder: String? = nil, worker: FakeWorker = FakeWorker(), realWorker: Bool = false,
-        fetcher: (any RemoteFetching)? = nil, ladder: LadderPolicy = LadderPolicy(),
+        fetcher: (any RemoteImporting)? = nil, ladder: LadderPolicy = LadderPolicy(),
         files: LibraryFiles = LibraryFiles(), time: any Clock<Duration> = ContinuousClock()
     ) throws {
         let path =
@@ -181,7 +181,7 @@ final class FakeWorker: WorkerRunning {
             container: "matroska,webm", duration: 1,
             streams: [
                 StreamDescription(index: 0, type: "audio", codec: "mp3", sampleRate: 48_000, channels: 1)
-            ], tags: tags, hasAttachedPicture: hasCover)
+            ], tags: tags, hasCoverImage: hasCover)
         var cover: CoverType?
         switch request.task {
         case .probe, .ladder: break
@@ -191,7 +191,7 @@ final class FakeWorker: WorkerRunning {
             try SampleMedia.sound().write(to: URL(filePath: output))
         case .poster(let output, _):
             try Data("jpeg".utf8).write(to: URL(filePath: output))
-        case .picture(let work):
+        case .image(let work):
             for path in work.outputs { try Data("picture".utf8).write(to: URL(filePath: path)) }
         case .cover(let output):
             try Data("png".utf8).write(to: URL(filePath: output + ".png"))

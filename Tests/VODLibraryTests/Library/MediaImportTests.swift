@@ -20,7 +20,7 @@ struct MediaImportTests {
         let folder = fixture.folder
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<count {
-                group.addTask { _ = try mediaImport.bringIn(path: "\(folder)/from/\(number)/film.mp4") }
+                group.addTask { _ = try mediaImport.importFile(path: "\(folder)/from/\(number)/film.mp4") }
             }
             try await group.waitForAll()
         }
@@ -60,7 +60,7 @@ struct MediaImportTests {
         let path = try fixture.write(Data("content".utf8), to: "\(fixture.folder)/from/film.mp4")
         let link = "\(fixture.folder)/from/link.mp4"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-        let (_, file) = try mediaImport.bringIn(path: link)
+        let (_, file) = try mediaImport.importFile(path: link)
         #expect(
             try FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType == .typeRegular)
         fixture.remove()
@@ -68,7 +68,7 @@ struct MediaImportTests {
 
     @Test func aFileThatIsInTheFolderAlreadyIsTakenAsItIs() throws {
         let path = try fixture.write(Data("content".utf8), to: fixture.vod("sub/film.mp4"))
-        let (section, file) = try mediaImport.bringIn(path: path)
+        let (section, file) = try mediaImport.importFile(path: path)
         #expect(section == .titles && file.name == "sub/film.mp4")
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.vod("")) == ["sub"])
         fixture.remove()
@@ -79,7 +79,7 @@ struct MediaImportTests {
         // Sparse: it takes no room here.
         try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 8 << 40)
         #expect {
-            try mediaImport.bringIn(path: path)
+            try mediaImport.importFile(path: path)
         } throws: { error in
             (error as? LibraryError)?.code == .storage && "\(error)".contains("make room")
         }
@@ -94,7 +94,7 @@ struct MediaImportTests {
     ])
     func whatIsNoMediaFileIsRefused(path: String, code: LibraryError.Code) {
         #expect {
-            try mediaImport.bringIn(path: path)
+            try mediaImport.importFile(path: path)
         } throws: {
             ($0 as? LibraryError)?.code == code
         }

@@ -31,7 +31,7 @@ struct TitleIndexCacheTests {
         for path in paths { _ = try await cache.title(path: path) }
         #expect(await cache.count == 1)
         #expect(await cache.holds(path: paths[2]))
-        await cache.forget(path: paths[2])
+        await cache.remove(path: paths[2])
         #expect(await cache.byteCount == 0)
         fixture.remove()
     }

@@ -200,11 +200,11 @@ struct UploadTests {
         (String(repeating: "é", count: 300) + ".mp4", String(repeating: "é", count: 98) + ".mp4"),
     ])
     func strangersNamesAreMadeHarmless(_ wish: String, _ name: String) throws {
-        #expect(try IncomingName(wish).text == name)
+        #expect(try ReceivedName(wish).text == name)
     }
 
     @Test(arguments: ["", "film", "..", "a/b/", "list.m3u8", ".mp4", "notes.txt"])
     func namesOfNoMediumAreRefused(_ wish: String) {
-        #expect(throws: LibraryError.self) { try IncomingName(wish) }
+        #expect(throws: LibraryError.self) { try ReceivedName(wish) }
     }
 }

@@ -18,7 +18,7 @@ struct WorkerConversionTests {
         #expect(description.streams.first?.width == 320)
         #expect(description.streams.first?.frameRate == 25)
         #expect(abs((description.duration ?? 0) - 3) < 0.1)
-        #expect(!description.hasAttachedPicture)
+        #expect(!description.hasCoverImage)
     }
 
     @Test func copiesPacketsBitForBit() async throws {
@@ -55,7 +55,7 @@ struct WorkerConversionTests {
         let result = try await fixtures.work(.toMovie(output: output), on: file) { event in
             if case .progress(let fraction) = event { fractions.withLock { $0.append(fraction) } }
         }
-        // Of the transport stream the picture is copied, of others the sound.
+        // Of the transport stream the frame is copied, of others the audio.
         #expect(result.transcodedStreams == (name == "a.webm" ? 2 : 1))
         let streams = try fixtures.probe(
             output, "-show_entries stream=codec_name,pix_fmt,nb_frames,sample_rate -of csv=p=0")
@@ -70,7 +70,7 @@ struct WorkerConversionTests {
         #expect(fractions.withLock { $0 == $0.sorted() })
     }
 
-    @Test func keepsEverySoundWithItsLanguage() async throws {
+    @Test func keepsEveryAudioTrackWithItsLanguage() async throws {
         let file = try fixtures.makeMedia(
             "a.mkv",
             "-map 0:v -map 1:a -map 1:a -map 1:a -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a:0 ac3 -c:a:1 aac "
@@ -85,7 +85,7 @@ struct WorkerConversionTests {
         #expect(tags == ["ac3,spa", "aac,eng", "aac,fra"], "\(streams)")
     }
 
-    /// A sound in a codec that nobody decodes is left out, unless it is the only one.
+    /// A audio in a codec that nobody decodes is left out, unless it is the only one.
     @Test func leavesOutWhatNobodyDecodes() async throws {
         let file = try fixtures.makeMedia(
             "a.mkv",
@@ -115,7 +115,7 @@ struct WorkerConversionTests {
         if name != "a.aac" { #expect(result.description?.tags["artist"] == "Someone") }
     }
 
-    @Test func turnsRotatedPicturesUpright() async throws {
+    @Test func turnsRotatedVideoUpright() async throws {
         let plain = try fixtures.makeMedia("plain.mkv", "-c:v mpeg4 -c:a aac")
         let rotated = fixtures.path("rotated.mov")
         try WorkerFixtures.run(
@@ -135,22 +135,22 @@ struct WorkerConversionTests {
     }
 
     @Test func takesOutTheCover() async throws {
-        let picture = fixtures.path("cover.png")
+        let frame = fixtures.path("cover.png")
         try WorkerFixtures.run(
             "ffmpeg",
-            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=red:size=64x64", "-frames:v", "1", picture])
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=red:size=64x64", "-frames:v", "1", frame])
         let track = fixtures.path("a.mp3")
         try WorkerFixtures.run(
             "ffmpeg",
             [
-                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine", "-i", picture, "-map", "0", "-map", "1", "-t",
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine", "-i", frame, "-map", "0", "-map", "1", "-t",
                 "1",
             ]
                 + ["-c:v", "copy", "-disposition:v", "attached_pic", track])
         let result = try await fixtures.work(.cover(output: fixtures.path("art")), on: track)
         #expect(result.cover == .png)
-        #expect(FileManager.default.contentsEqual(atPath: picture, andPath: fixtures.path("art.png")))
-        #expect(result.description?.hasAttachedPicture == true)
+        #expect(FileManager.default.contentsEqual(atPath: frame, andPath: fixtures.path("art.png")))
+        #expect(result.description?.hasCoverImage == true)
 
         let bare = try fixtures.makeMedia("b.mp3", "-vn")
         #expect(try await fixtures.work(.cover(output: fixtures.path("none")), on: bare).cover == nil)

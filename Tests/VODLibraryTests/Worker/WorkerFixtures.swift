@@ -29,7 +29,7 @@ final class WorkerFixtures {
         return path(name)
     }
 
-    /// A moving picture and a tone, in the form that `arguments` ask for.
+    /// A moving frame and a tone, in the form that `arguments` ask for.
     func makeMedia(_ name: String, seconds: Int = 3, _ arguments: String) throws -> String {
         try Self.run(
             "ffmpeg",

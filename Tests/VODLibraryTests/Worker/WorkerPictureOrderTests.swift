@@ -17,17 +17,17 @@ struct WorkerPictureOrderTests {
         ("long.avi", "\(h264) -g 250 -x264-params b-pyramid=normal -pix_fmt yuv420p -c:a libmp3lame"),
         ("hevc.avi", "-c:v libx265 -preset ultrafast -x265-params log-level=none -vtag HEVC -pix_fmt yuv420p -c:a ac3"),
     ])
-    func copiesReorderedPicturesOfAVI(name: String, arguments: String) async throws {
+    func copiesReorderedFramesOfAVI(name: String, arguments: String) async throws {
         let file = try fixtures.makeMedia(name, seconds: 5, arguments)
         let output = fixtures.path("out.mp4")
         let result = try await fixtures.work(.toMovie(output: output), on: file)
         #expect(result.copiedStreams == 2 && result.transcodedStreams == 0 && result.note == nil)
-        let (expected, actual) = (try pictures(file), try pictures(output))
+        let (expected, actual) = (try frames(file), try frames(output))
         #expect(expected.count == 125)
         #expect(actual.map(\.digest) == expected.map(\.digest))
-        // Not from the first picture on: the sound begins at 0 in both.
+        // Not from the first frame on: the audio begins at 0 in both.
         #expect(times(actual) == times(expected))
-        #expect(try firstSound(output) == firstSound(file))
+        #expect(try firstAudio(output) == firstAudio(file))
     }
 
     @Test(arguments: [
@@ -38,28 +38,28 @@ struct WorkerPictureOrderTests {
         ("a.wmv", "-c:v wmv2 -q:v 3 -c:a wmav2"),
         ("variable.mkv", "-vf select='mod(n,3)*mod(n,7)' -fps_mode vfr -c:v mpeg4 -bf 2 -q:v 3 -c:a libmp3lame"),
     ])
-    func losesNoPictureInTranscoding(name: String, arguments: String) async throws {
+    func losesNoFrameInTranscoding(name: String, arguments: String) async throws {
         let file = try fixtures.makeMedia(name, seconds: 5, arguments)
         let output = fixtures.path("out.mp4")
         let result = try await fixtures.work(.toMovie(output: output), on: file)
         #expect(result.transcodedStreams >= 1)
-        #expect(times(try pictures(output)) == times(try pictures(file)))
-        // 0.98 and more, each picture; its neighbours have less than 0.95.
+        #expect(times(try frames(output)) == times(try frames(file)))
+        // 0.98 and more, each frame; its neighbours have less than 0.95.
         let likeness = try likeness(file, output)
-        #expect(try likeness.count == pictures(file).count)
+        #expect(try likeness.count == frames(file).count)
         #expect((likeness.min() ?? 0) > 0.97)
     }
 
-    @Test func losesNoPictureOfATransportStream() async throws {
+    @Test func losesNoFrameOfATransportStream() async throws {
         let file = try fixtures.makeMedia("a.ts", seconds: 5, "-c:v mpeg2video -bf 2 -q:v 3 -c:a mp2")
         let output = fixtures.path("out.mp4")
         _ = try await fixtures.work(.toMovie(output: output), on: file)
-        #expect(try pictures(output).count == 125)
+        #expect(try frames(output).count == 125)
         #expect((try likeness(file, output).min() ?? 0) > 0.97)
     }
 
-    /// A picture that comes thirty after its turn: nobody can say when the others are shown.
-    @Test func convertsPicturesWhoseOrderContradictsItself() async throws {
+    /// A frame that comes thirty after its turn: nobody can say when the others are shown.
+    @Test func convertsFramesWhoseOrderContradictsItself() async throws {
         let file = try fixtures.makeMedia(
             "a.avi", seconds: 5, "\(Self.h264) -g 250 -pix_fmt yuv420p -c:a libmp3lame")
         let chunks = try AVIChunks(Data(contentsOf: URL(filePath: file)))
@@ -68,12 +68,12 @@ struct WorkerPictureOrderTests {
         let result = try await fixtures.work(.toMovie(output: output), on: file)
         #expect(result.copiedStreams == 1 && result.transcodedStreams == 1)
         #expect(result.note?.contains("the order of its frames cannot be made out") == true, "\(result.note ?? "")")
-        #expect(try pictures(output).count > 100)
+        #expect(try frames(output).count > 100)
     }
 
     // MARK: What ffmpeg makes of a file
 
-    private func pictures(_ path: String) throws -> [(time: Int, digest: Substring)] {
+    private func frames(_ path: String) throws -> [(time: Int, digest: Substring)] {
         let text = try WorkerFixtures.run(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-threads", "1", "-copyts", "-i", path, "-map", "0:v:0", "-fps_mode"]
@@ -86,11 +86,11 @@ struct WorkerPictureOrderTests {
     }
 
     /// Milliseconds, as coarse as Matroska's.
-    private func times(_ pictures: [(time: Int, digest: Substring)]) -> [Int] {
-        pictures.map { ($0.time + 90) / 180 * 2 }
+    private func times(_ frames: [(time: Int, digest: Substring)]) -> [Int] {
+        frames.map { ($0.time + 90) / 180 * 2 }
     }
 
-    private func firstSound(_ path: String) throws -> String {
+    private func firstAudio(_ path: String) throws -> String {
         try fixtures.probe(path, "-select_streams a -read_intervals %+#1 -show_entries packet=pts_time -of csv=p=0")
     }
 
@@ -127,11 +127,11 @@ private struct AVIChunks {
     }
 
     func movingPicture(_ number: Int, behind other: Int) throws -> Data {
-        let pictures = chunks.indices.filter { chunks[$0].starts(with: Data("00dc".utf8)) }
-        try #require(pictures.count > other)
+        let frames = chunks.indices.filter { chunks[$0].starts(with: Data("00dc".utf8)) }
+        try #require(frames.count > other)
         var moved = chunks
-        moved.insert(moved[pictures[number]], at: pictures[other] + 1)
-        moved.remove(at: pictures[number])
+        moved.insert(moved[frames[number]], at: frames[other] + 1)
+        moved.remove(at: frames[number])
         return moved.reduce(head, +) + tail
     }
 

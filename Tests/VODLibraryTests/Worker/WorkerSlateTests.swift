@@ -35,10 +35,10 @@ struct WorkerSlateTests {
 
     @Test func aCardIsMadeOfNothing() async throws {
         let (path, slate) = try await make(try Self.shape())
-        #expect(slate.pictures.count == 50)
+        #expect(slate.frames.count == 50)
         #expect(slate.duration == 2 * Int64(slate.timescale.ticksPerSecond))
-        #expect(slate.pictures.map(\.isRandomAccessPoint) == [true] + Array(repeating: false, count: 49))
-        #expect(slate.pictures.allSatisfy { $0.decodeTime == $0.presentationTime })
+        #expect(slate.frames.map(\.isRandomAccessPoint) == [true] + Array(repeating: false, count: 49))
+        #expect(slate.frames.allSatisfy { $0.decodeTime == $0.presentationTime })
         #expect(slate.video.videoSize?.width == 320 && slate.video.videoSize?.height == 240)
         #expect(slate.silence?.audio.audioSampleRate == 48_000 && slate.silence?.audio.audioChannelCount == 2)
         #expect(slate.silence?.duration == 1_024)
@@ -48,13 +48,13 @@ struct WorkerSlateTests {
         #expect(loudness.split(separator: "\n") == ["h264", "aac"])
     }
 
-    @Test func aClipKeepsItsPicturesAtTheChannelsRate() async throws {
+    @Test func aClipKeepsItsFramesAtTheChannelsRate() async throws {
         let file = try fixtures.makeMedia("a.mkv", "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a libopus")
         let (_, slate) = try await make(
             try Self.shape(640, 480, rate: 30_000, divisor: 1_001, sampleRate: nil), from: file)
-        // Three seconds, and the last picture until the group of pictures is whole.
-        #expect(slate.pictures.count == 120)
-        #expect(slate.pictures.filter(\.isRandomAccessPoint).count == 2)
+        // Three seconds, and the last frame until the group of pictures is whole.
+        #expect(slate.frames.count == 120)
+        #expect(slate.frames.filter(\.isRandomAccessPoint).count == 2)
         #expect(slate.silence == nil)
         #expect(slate.video.videoSize?.width == 640)
     }
@@ -62,17 +62,17 @@ struct WorkerSlateTests {
     @Test func aLongClipIsCut() async throws {
         let file = try fixtures.makeMedia("a.mp4", seconds: 25, "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -an")
         let (_, slate) = try await make(try Self.shape(160, 90), from: file)
-        #expect(slate.pictures.count == 25 * Slate.maximumSeconds)
+        #expect(slate.frames.count == 25 * Slate.maximumSeconds)
     }
 
     @Test(arguments: ["png", "jpg"])
-    func aPictureIsAStill(_ ending: String) async throws {
+    func aFrameIsAStill(_ ending: String) async throws {
         let file = fixtures.path("still.\(ending)")
         try WorkerFixtures.run(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=100x300", "-frames:v", "1", file])
         let (path, slate) = try await make(try Self.shape(), from: file)
-        #expect(slate.pictures.count == 50)
+        #expect(slate.frames.count == 50)
         let pixels = try WorkerFixtures.run(
             "ffmpeg",
             [

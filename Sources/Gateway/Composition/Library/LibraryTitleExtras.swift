@@ -54,7 +54,7 @@ final class LibraryTitleExtras: Sendable {
             // Extracted subtitles and chapters are read only beside files made by the library; anyone may put files
             // into the media folder.
             let isConverted = title.file.path != path
-            let texts = same == nil && isConverted ? TitleTexts(ofMovieAt: title.file.path) : nil
+            let converted = same == nil && isConverted ? ConvertedSubtitles(ofMovieAt: title.file.path) : nil
             var subtitles: [SubtitleTrack] = []
             var empty: Set<SubtitleFile> = []
             for file in folder.files(besideVideoAt: path) {
@@ -75,8 +75,8 @@ final class LibraryTitleExtras: Sendable {
             }
             return Known(
                 title: instance,
-                chapters: same.map(\.chapters) ?? TitleChapters(of: title.file) ?? texts?.titleChapters,
-                embedded: same?.embedded ?? title.embeddedSubtitles() + (texts?.subtitles(of: title.file) ?? []),
+                chapters: same.map(\.chapters) ?? TitleChapters(of: title.file) ?? converted?.titleChapters,
+                embedded: same?.embedded ?? title.embeddedSubtitles() + (converted?.subtitles(of: title.file) ?? []),
                 subtitles: subtitles, empty: empty)
         }
         self.known.withLock { known in

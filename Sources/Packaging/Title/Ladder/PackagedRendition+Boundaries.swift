@@ -12,7 +12,7 @@ extension PackagedRendition {
     }
 
     /// The end of the last frame on the title's timeline, in the track's timescale.
-    package var lastPictureEnd: Int64 {
+    package var lastFrameEnd: Int64 {
         guard let last = segments.indices.last else { return 0 }
         return samples(ofSegment: last).map { $0.presentationTime.addingSaturating($0.duration) }.max() ?? 0
     }

@@ -12,7 +12,7 @@ struct ImportJob: LibraryJobKind {
     private let context: LibraryContext
     private let intake: LibraryIntake
     /// `nil` if files are not imported from URLs.
-    private let fetcher: (any RemoteFetching)?
+    private let fetcher: (any RemoteImporting)?
     /// The jobs that follow from a new file.
     private let following: @Sendable (JobRunner) -> any FolderJobs
 
@@ -25,7 +25,7 @@ struct ImportJob: LibraryJobKind {
     static let maximumDuration = Duration.seconds(86_400)
 
     init(
-        context: LibraryContext, intake: LibraryIntake, fetcher: (any RemoteFetching)?,
+        context: LibraryContext, intake: LibraryIntake, fetcher: (any RemoteImporting)?,
         following: @escaping @Sendable (JobRunner) -> any FolderJobs
     ) {
         self.context = context
@@ -68,7 +68,7 @@ struct ImportJob: LibraryJobKind {
         let mediaImport = MediaImport(mediaDirectory: mediaDirectory)
         guard try await context.threadPool.runIfActive({ mediaImport.takesLong(path: path) }) else { return nil }
         return try await queue(
-            fileName: path.lastPathComponent, from: LocalFileFetching.url(ofPath: path), in: jobs)
+            fileName: path.lastPathComponent, from: LocalFileImporting.url(ofPath: path), in: jobs)
     }
 
     private func queue(fileName: String, from url: String, in jobs: JobRunner) async throws -> JobRecord {
@@ -88,10 +88,10 @@ struct ImportJob: LibraryJobKind {
 
     func perform(_ job: LibraryJob, in run: JobRun) async throws -> JobOutcome {
         guard let record = await run.record(), let url = record.origin,
-            let fetcher = url.hasPrefix("file:") ? LocalFileFetching(threadPool: context.threads.long) : fetcher
+            let fetcher = url.hasPrefix("file:") ? LocalFileImporting(threadPool: context.threads.long) : fetcher
         else { return .superseded }
         do {
-            let (file, name) = try await withThrowingTaskGroup(of: (IncomingFile, IncomingName).self) { group in
+            let (file, name) = try await withThrowingTaskGroup(of: (ReceivedFile, ReceivedName).self) { group in
                 group.addTask { try await fetch(url, number: job.number, fetcher, in: run) }
                 group.addTask { [clock = context.clock] in
                     try await clock.sleep(for: Self.maximumDuration)
@@ -127,10 +127,10 @@ struct ImportJob: LibraryJobKind {
     // MARK: Files
 
     /// The identifier in the names of an import's files.
-    static func incomingID(ofNumber number: Int64) -> String { "download\(number)" }
+    static func importID(ofNumber number: Int64) -> String { "download\(number)" }
 
     private func notePath(ofNumber number: Int64) -> String {
-        "\(context.configuration.dataDirectory)/uploads/\(Self.incomingID(ofNumber: number)).note"
+        "\(context.configuration.dataDirectory)/uploads/\(Self.importID(ofNumber: number)).note"
     }
 
     /// Deletes what an import has received and stored.
@@ -138,8 +138,8 @@ struct ImportJob: LibraryJobKind {
         let (mediaDirectory, notePath) = (context.configuration.mediaDirectory, notePath(ofNumber: number))
         await context.threads.uploads.runToEnd {
             for section in LibrarySection.allCases {
-                IncomingFile(
-                    section: section, mediaDirectory: mediaDirectory, id: Self.incomingID(ofNumber: number)
+                ReceivedFile(
+                    section: section, mediaDirectory: mediaDirectory, id: Self.importID(ofNumber: number)
                 ).delete()
             }
             unlink(notePath)
@@ -148,10 +148,10 @@ struct ImportJob: LibraryJobKind {
 
     /// Makes attempts until the whole file has been received.
     private func fetch(
-        _ url: String, number: Int64, _ fetcher: any RemoteFetching, in run: JobRun
-    ) async throws -> (IncomingFile, IncomingName) {
+        _ url: String, number: Int64, _ fetcher: any RemoteImporting, in run: JobRun
+    ) async throws -> (ReceivedFile, ReceivedName) {
         let receiver = try await ImportReceiver(
-            id: Self.incomingID(ofNumber: number), notePath: notePath(ofNumber: number),
+            id: Self.importID(ofNumber: number), notePath: notePath(ofNumber: number),
             mediaDirectory: context.configuration.mediaDirectory, threadPool: context.threads.uploads
         ) { offset, byteCount in
             await run.progressed(to: Double(offset) / Double(byteCount), of: byteCount)

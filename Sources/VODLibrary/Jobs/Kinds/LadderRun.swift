@@ -30,7 +30,7 @@ struct LadderRun: Sendable {
     /// Encodes the chunks that are missing.
     func encode() async throws {
         let (parts, folder, rungs) = (plan.parts, folder, request.rungs)
-        let missing = try await threadPool.runIfActive { parts.filter { !folder.hasStretch($0.name, rungs) } }
+        let missing = try await threadPool.runIfActive { parts.filter { !folder.hasChunk($0.name, rungs) } }
         let missingNumbers = Set(missing.map(\.number))
         for part in parts where !missingNumbers.contains(part.number) {
             progress.finish(part.number, seconds: part.duration)
@@ -51,7 +51,7 @@ struct LadderRun: Sendable {
         try await checkSource()
         let step = LadderWork.Step.encode(part: part.name, encoder: request.encoder, threadCount: threadCount)
         _ = try await run(
-            step, limits: .ladderStretch(encoder: request.encoder), number: part.number, seconds: part.duration)
+            step, limits: .ladderChunk(encoder: request.encoder), number: part.number, seconds: part.duration)
     }
 
     /// Joins the chunks of each rendition into a movie.

@@ -43,10 +43,10 @@ actor PosterJob: LibraryJobKind {
         let (time, uploaded) = (record.posterTime, record.uploadedPoster)
         let change = try await context.catalogue.changePictures(
             ofTitle: record.id, revision: record.revision
-        ) { pictures in
+        ) { images in
             // An operator who wanted another poster meanwhile has it already.
-            guard pictures.posterTime == time, pictures.uploadedPoster == uploaded else { return }
-            pictures.poster = path
+            guard images.posterTime == time, images.uploadedPoster == uploaded else { return }
+            images.poster = path
         }
         await dropPosters(of: change?.old, besides: change?.new, made: path)
         return change?.new.poster == path ? .ready : .superseded
@@ -83,9 +83,9 @@ actor PosterJob: LibraryJobKind {
         record.posterTime = seconds
         record.uploadedPoster = nil
         guard record.state == .ready else {
-            let change = try await context.catalogue.changePictures(ofTitle: id, revision: nil) { pictures in
-                pictures.posterTime = seconds
-                pictures.uploadedPoster = nil
+            let change = try await context.catalogue.changePictures(ofTitle: id, revision: nil) { images in
+                images.posterTime = seconds
+                images.uploadedPoster = nil
             }
             guard let change else { return nil }
             await context.deleteDerived([change.old.uploadedPoster])
@@ -98,20 +98,20 @@ actor PosterJob: LibraryJobKind {
         }
         let inputs = record.mediaPath.map { [$0: record.file] } ?? [:]
         let path = try await asRequested(forTitle: id, namingInputs: inputs) { try await makePoster(of: record) }
-        return try await keepPoster(path, ofTitle: id, revision: record.revision) { pictures in
-            pictures.posterTime = seconds
-            pictures.uploadedPoster = nil
+        return try await keepPoster(path, ofTitle: id, revision: record.revision) { images in
+            images.posterTime = seconds
+            images.uploadedPoster = nil
         }
     }
 
     /// Uses an image that an operator sends as a title's poster; it stays when the file is replaced.
     ///
-    /// - Parameter picture: a JPEG or PNG file; only a worker examines its content.
+    /// - Parameter image: a JPEG or PNG file; only a worker examines its content.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
     /// - Throws: ``LibraryError`` if the file is not an image.
-    func setPoster(ofTitle id: String, to picture: ByteBuffer) async throws -> TitleRecord? {
+    func setPoster(ofTitle id: String, to image: ByteBuffer) async throws -> TitleRecord? {
         guard try await context.catalogue.title(id: id) != nil else { return nil }
-        guard picture.readableBytes <= Self.maximumImageByteCount else {
+        guard image.readableBytes <= Self.maximumImageByteCount else {
             throw LibraryError(.limitExceeded, "posters are limited to \(Self.maximumImageByteCount >> 20) MiB")
         }
         // No record names these files, so the next start deletes them if a crash leaves them.
@@ -120,17 +120,17 @@ actor PosterJob: LibraryJobKind {
         defer { context.threadPool.submit { [derived = context.derived] _ in derived.delete(source) } }
         try await asRequested(forTitle: id, namingInputs: [source: "the uploaded image"]) {
             try await context.threadPool.runIfActive {
-                try Data(picture.readableBytesView).write(to: URL(filePath: source))
+                try Data(image.readableBytesView).write(to: URL(filePath: source))
             }
             _ = try await worker.run(
                 WorkerRequest(
-                    task: .picture(.upload(output: output, width: TitleIngest.posterWidth)), input: source,
+                    task: .image(.upload(output: output, width: TitleIngest.posterWidth)), input: source,
                     limits: .inspection), onProgress: { _ in })
         }
         await context.deleteDerived([source])
-        return try await keepPoster(output, ofTitle: id, revision: nil) { pictures in
-            pictures.posterTime = nil
-            pictures.uploadedPoster = output
+        return try await keepPoster(output, ofTitle: id, revision: nil) { images in
+            images.posterTime = nil
+            images.uploadedPoster = output
         }
     }
 
@@ -144,9 +144,9 @@ actor PosterJob: LibraryJobKind {
         case .automatic:
             request = WorkerRequest(
                 task: .poster(output: output, width: TitleIngest.posterWidth), input: media, limits: .inspection)
-        case .moment(let seconds):
-            let work = PictureWork.moment(output: output, width: TitleIngest.posterWidth, seconds: seconds)
-            request = WorkerRequest(task: .picture(work), input: media, limits: .pictures)
+        case .time(let seconds):
+            let work = ImageWork.time(output: output, width: TitleIngest.posterWidth, seconds: seconds)
+            request = WorkerRequest(task: .image(work), input: media, limits: .images)
         case .uploaded(let path): return path
         }
         _ = try await worker.run(request, onProgress: { _ in })
@@ -162,9 +162,9 @@ actor PosterJob: LibraryJobKind {
         _ path: String, ofTitle id: String, revision: String?,
         _ wish: @escaping @Sendable (inout TitlePictures) -> Void
     ) async throws -> TitleRecord? {
-        let change = try await context.catalogue.changePictures(ofTitle: id, revision: revision) { pictures in
-            wish(&pictures)
-            pictures.poster = path
+        let change = try await context.catalogue.changePictures(ofTitle: id, revision: revision) { images in
+            wish(&images)
+            images.poster = path
         }
         await dropPosters(of: change?.old, besides: change?.new, made: path)
         return change?.new

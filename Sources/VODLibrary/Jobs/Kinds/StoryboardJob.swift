@@ -84,8 +84,8 @@ actor StoryboardJob: LibraryJobKind {
             _ = try await run.withProgress { [worker] report in
                 try await worker.run(
                     WorkerRequest(
-                        task: .picture(.storyboard(folder: folder, duration: duration, version: record.revision)),
-                        input: media, limits: .pictures), onProgress: report)
+                        task: .image(.storyboard(folder: folder, duration: duration, version: record.revision)),
+                        input: media, limits: .images), onProgress: report)
             }
         } catch {
             await context.deleteDerived([folder])

@@ -116,14 +116,14 @@ struct TitleIngest: Sendable {
     private func convert(
         _ task: WorkerRequest.Task, to output: String, onProgress: @escaping @Sendable (Double) -> Void
     ) async throws -> PlayableTitle {
-        let texts = TitleTexts.folder(ofMovieAt: output)
-        try await threadPool.runIfActive { [derived] in try derived.makeFolder(texts) }
+        let subtitles = ConvertedSubtitles.folder(ofMovieAt: output)
+        try await threadPool.runIfActive { [derived] in try derived.makeFolder(subtitles) }
         do {
             let result = try await worker.run(
                 WorkerRequest(task: task, input: file.path, limits: .conversion),
                 onProgress: onProgress)
             // The folder stays empty for most files, and is removed then.
-            _ = try await threadPool.runIfActive { rmdir(texts) }
+            _ = try await threadPool.runIfActive { rmdir(subtitles) }
             let packaged = try await cache.inspect(path: output)
             return PlayableTitle(
                 packaged: packaged, path: output, name: name(from: result.description?.tags["title"] ?? packaged.name),
@@ -131,7 +131,7 @@ struct TitleIngest: Sendable {
         } catch {
             await threadPool.runToEnd { [derived] in
                 derived.delete(output)
-                derived.delete(texts)
+                derived.delete(subtitles)
             }
             throw error
         }

@@ -24,7 +24,7 @@ struct TrackIngest: Sendable {
             result.duration = try await cache.inspect(path: path).duration.seconds
             result.mediaPath = path
             result.describe(description)
-            if description.hasAttachedPicture { try await extractCover(into: &result) }
+            if description.hasCoverImage { try await extractCover(into: &result) }
         } catch {
             await threadPool.runToEnd { [derived] in derived.delete(path) }
             throw error

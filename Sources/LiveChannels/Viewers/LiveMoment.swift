@@ -1,9 +1,0 @@
-/// The event for which a viewer waits.
-package enum LiveMoment: Sendable, Hashable {
-    /// Every rendition has its first part.
-    case firstPart
-    /// The rendition has its first segment, which players without support for parts need.
-    case firstSegment(rendition: String)
-    case position(ReloadPosition, rendition: String)
-    case part(LivePartAddress)
-}
