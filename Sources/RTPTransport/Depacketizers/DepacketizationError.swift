@@ -14,7 +14,10 @@ package struct DepacketizationError: Error, Hashable, CustomStringConvertible {
     package var packet: RTPPacketIdentity
     package var reason: String
 
-    /// - Parameter packet: the packet at fault.
+    /// - Parameters:
+    ///   - code: the kind of fault.
+    ///   - packet: the packet at fault.
+    ///   - reason: what is wrong with it, human-readable.
     package init(_ code: Code, _ packet: RTPPacket, _ reason: String) {
         self.code = code
         self.packet = packet.identity
