@@ -81,7 +81,7 @@ package final class ArchivedSegment: Sendable {
                 uri: "\(folder)/\(heading.mediaSequence).m4s", duration: duration,
                 isDiscontinuous: heading.isDiscontinuous,
                 initializationSection: isGap ? nil : "\(folder)/init-\(heading.initializationNumber).mp4",
-                programDateTime: heading.programDateTime, isGap: isGap))
+                programDateTime: heading.programDateTime.millisecondsSince1970, isGap: isGap))
     }
 
     /// True while it is not known whether the segment will be on the disk.

@@ -11,8 +11,8 @@ import Packaging
 struct RestoredArchive: Sendable {
     /// The renditions, video first if there is any.
     private(set) var renditions: [Rendition] = []
-    /// Milliseconds since 1970 at which the last segment ends.
-    private(set) var endDate: Int64 = 0
+    /// The time at which the last segment ends.
+    private(set) var endDate = WallClockTime.unixEpoch
 
     /// The part of a rendition's playlist that lies on disk.
     struct Rendition: Sendable {
@@ -121,7 +121,7 @@ struct RestoredArchive: Sendable {
         private var byType: [MediaType: Rendition] = [:]
         /// The header of the last row or gap.
         private var heading: LiveSegmentHeading?
-        private(set) var endDate: Int64 = 0
+        private(set) var endDate = WallClockTime.unixEpoch
         /// Duration of the last row, in seconds.
         private(set) var lastSeconds = 0.0
         /// The first media sequence numbers of the playlists that have listed the last row.
@@ -220,14 +220,14 @@ struct RestoredArchive: Sendable {
 
         private mutating func advance(past heading: LiveSegmentHeading, seconds: Double) {
             self.heading = heading
-            endDate = heading.programDateTime.addingSaturating(Int64(seconds * 1_000))
+            endDate = heading.programDateTime.advanced(byMilliseconds: Int64(seconds * 1_000))
         }
     }
 }
 
 extension ArchiveJournal.Entry {
-    fileprivate var endDate: Int64 {
-        programDateTime.addingSaturating(place.duration.converted(to: .milliseconds).value)
+    fileprivate var endDate: WallClockTime {
+        programDateTime + place.duration
     }
 }
 

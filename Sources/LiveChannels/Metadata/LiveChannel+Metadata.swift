@@ -8,10 +8,10 @@ extension LiveChannel {
     /// with every part. It allows over 400 ranges with one attribute, for example a song every three minutes in a
     /// window of 20 hours.
     package static let maximumDateRangeByteCount = 64 << 10
-    /// Limit on announcements within ``metadataRateMilliseconds``. A programme does not need more; a script out of
-    /// control exceeds it.
+    /// Limit on announcements within ``metadataRateInterval``. A programme does not need more; a script out of control
+    /// exceeds it.
     package static let maximumMetadataRate = 20
-    package static let metadataRateMilliseconds: Int64 = 10_000
+    package static let metadataRateInterval = Duration.seconds(10)
 
     /// Adds a date range at the live edge, where the next part begins, to all media playlists until it has left the
     /// window, and its ID3 tag to each rendition's next part.
@@ -49,7 +49,7 @@ extension PublishingEpoch {
 
 extension LiveChannel.State {
     fileprivate mutating func announce(
-        _ metadata: TimedMetadata, of epoch: String, leading: MediaType, now: Int64, channel: String
+        _ metadata: TimedMetadata, of epoch: String, leading: MediaType, now: WallClockTime, channel: String
     ) throws(TimedMetadataError) -> (range: DateRange, number: UInt32) {
         guard self.epoch?.identifier == epoch, let edge = window.edgeDate(of: leading, epoch: epoch) else {
             throw LiveChannel.notLive(channel)
@@ -61,7 +61,7 @@ extension LiveChannel.State {
             throw TimedMetadataError(
                 code: .tooMany,
                 reason: "more than \(LiveChannel.maximumMetadataRate) announcements within "
-                    + "\(LiveChannel.metadataRateMilliseconds / 1_000) s")
+                    + "\(LiveChannel.metadataRateInterval.components.seconds) s")
         }
         let number = metadataCounter.nextNumber(now: now)
         let range = metadata.dateRange(id: metadata.id ?? "\(epoch)-\(number)", startDate: edge)
@@ -78,10 +78,10 @@ extension LiveChannel.State {
 }
 
 extension LiveWindow {
-    /// The date at which the next part begins, in milliseconds since 1970; `nil` while the epoch has shown nothing.
-    fileprivate func edgeDate(of mediaType: MediaType, epoch: String) -> Int64? {
+    /// The date at which the next part begins; `nil` while the epoch has shown nothing.
+    fileprivate func edgeDate(of mediaType: MediaType, epoch: String) -> WallClockTime? {
         guard let rendition = renditions.first(where: { $0.mediaType == mediaType }) else { return nil }
-        let end: (start: Int64, seconds: Double)
+        let end: (start: WallClockTime, seconds: Double)
         if let open = rendition.openSegment {
             guard open.heading.epoch == epoch else { return nil }
             end = (open.heading.programDateTime, open.duration)
@@ -89,7 +89,7 @@ extension LiveWindow {
             guard let last = rendition.listed.last, last.epoch == epoch else { return nil }
             end = (last.programDateTime, last.duration.seconds)
         }
-        return end.start.addingSaturating(MediaTime(seconds: end.seconds, timescale: .milliseconds).value)
+        return end.start + MediaTime(seconds: end.seconds, timescale: .milliseconds)
     }
 
     /// Drops the ranges that end before the playlist begins (rfc8216bis §6.2.1).
@@ -98,8 +98,10 @@ extension LiveWindow {
         let ranges = dateRanges
         dateRangeList.removeAll { range in
             // Most ranges begin later than that, and their end need not be determined.
-            guard range.startDate < start, let end = Self.end(of: range, among: ranges) else { return false }
-            return end < start
+            guard range.startDate < start.millisecondsSince1970, let end = Self.end(of: range, among: ranges) else {
+                return false
+            }
+            return end < start.millisecondsSince1970
         }
     }
 

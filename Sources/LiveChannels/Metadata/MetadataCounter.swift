@@ -4,21 +4,23 @@ import MediaCore
 struct MetadataCounter: Sendable {
     /// The number of the newest announcement.
     private var number: UInt32 = 0
-    /// Times of recent announcements in milliseconds since 1970, oldest first.
-    private var recent: [Int64] = []
+    /// Times of recent announcements, oldest first.
+    private var recent: [WallClockTime] = []
 
     /// Returns whether another announcement is allowed now.
-    mutating func mayAdmit(now: Int64) -> Bool {
-        recent.removeAll { !(0..<LiveChannel.metadataRateMilliseconds).contains(now.subtractingSaturating($0)) }
+    mutating func mayAdmit(now: WallClockTime) -> Bool {
+        recent.removeAll { !(.zero..<LiveChannel.metadataRateInterval).contains(now - $0) }
         return recent.count < LiveChannel.maximumMetadataRate
     }
 
     /// A number larger than any before. It follows the clock in tenths of a second, which advances faster than
     /// announcements are allowed: a player that has seen an announcement must not mistake one of a restarted server for
     /// the same.
-    func nextNumber(now: Int64) -> UInt32 { max(number &+ 1, UInt32(truncatingIfNeeded: now / 100)) }
+    func nextNumber(now: WallClockTime) -> UInt32 {
+        max(number &+ 1, UInt32(truncatingIfNeeded: now.millisecondsSince1970 / 100))
+    }
 
-    mutating func admit(_ number: UInt32, now: Int64) {
+    mutating func admit(_ number: UInt32, now: WallClockTime) {
         self.number = number
         recent.append(now)
     }

@@ -61,7 +61,7 @@ extension LiveWindow {
             uri: "\(heading.epoch)/\(video.name)/\(heading.mediaSequence).m4s", duration: duration,
             isDiscontinuous: heading.isDiscontinuous,
             initializationSection: byteCount == nil ? nil : initializationURI(of: heading, video),
-            programDateTime: heading.programDateTime, isGap: byteCount == nil,
+            programDateTime: heading.programDateTime.millisecondsSince1970, isGap: byteCount == nil,
             byteRange: byteCount.map { ByteRange(length: $0, offset: 0) })
     }
 }

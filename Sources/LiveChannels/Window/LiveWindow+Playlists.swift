@@ -120,7 +120,7 @@ extension LiveWindow {
                 uri: "\(segment.epoch)/\(rendition.name)/\(segment.mediaSequence).m4s",
                 duration: segment.duration.seconds, isDiscontinuous: segment.isDiscontinuous,
                 initializationSection: segment.isGap ? nil : Self.initializationURI(of: segment.heading, rendition),
-                programDateTime: segment.programDateTime, isGap: segment.isGap,
+                programDateTime: segment.programDateTime.millisecondsSince1970, isGap: segment.isGap,
                 parts: lists ? Self.references(segment.parts, of: segment.heading, rendition) : [])
         }
     }
@@ -131,7 +131,7 @@ extension LiveWindow {
                 parts: Self.references(open.parts, of: open.heading, rendition),
                 isDiscontinuous: open.heading.isDiscontinuous,
                 initializationSection: Self.initializationURI(of: open.heading, rendition),
-                programDateTime: open.heading.programDateTime)
+                programDateTime: open.heading.programDateTime.millisecondsSince1970)
         }
     }
 

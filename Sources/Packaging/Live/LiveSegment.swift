@@ -28,8 +28,8 @@ package struct LiveSegment: Sendable {
     }
 
     package var mediaSequence: Int { heading.mediaSequence }
-    /// The date of the first sample, in milliseconds since 1970.
-    package var programDateTime: Int64 { heading.programDateTime }
+    /// The date of the first sample.
+    package var programDateTime: WallClockTime { heading.programDateTime }
     package var isDiscontinuous: Bool { heading.isDiscontinuous }
     package var initializationNumber: Int { heading.initializationNumber }
     package var epoch: String { heading.epoch }
