@@ -1,6 +1,7 @@
 package import Catalogue
 package import HLSPlaylist
 package import LiveChannels
+package import MediaCore
 package import VODLibrary
 
 /// The content that the API and the site show. The server uses ``ServerContent``; tests use one in memory.
@@ -38,10 +39,12 @@ package protocol ContentSource: Sendable {
     /// Makes a title from a range of a channel's time-shift window; `nil` if there is no such channel.
     ///
     /// - Parameters:
-    ///   - from: start of the range, in milliseconds since 1970.
-    ///   - to: end of the range, in milliseconds since 1970.
+    ///   - from: start of the range.
+    ///   - to: end of the range.
     /// - Throws: `ClipError`
-    func makeClip(ofChannel name: String, from: Int64, to: Int64, title: String?) async throws -> TitleRecord?
+    func makeClip(
+        ofChannel name: String, from: WallClockTime, to: WallClockTime, title: String?
+    ) async throws -> TitleRecord?
     /// Queues a file on this machine for ingest.
     func ingest(path: String) async throws -> IngestedItem
     /// Inserts timed metadata at a channel's live edge.
