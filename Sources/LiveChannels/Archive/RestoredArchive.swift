@@ -72,9 +72,9 @@ struct RestoredArchive: Sendable {
     /// Limit on consecutive numbers of which nothing is known. After a longer hole, the past belongs to another
     /// programme and is not restored.
     static let maximumGapCount = 256
-    /// Duration of a gap in seconds. It is short, so that a player soon gets past what is lost, and constant, so that
-    /// the next restart yields the same playlist.
-    static let gapSeconds = 0.1
+    /// Duration of a gap. It is short, so that a player soon gets past what is lost, and constant, so that the next
+    /// restart yields the same playlist.
+    static let gapDuration = Duration.milliseconds(100)
 
     /// Restores the renditions from the journals.
     ///
@@ -212,8 +212,8 @@ struct RestoredArchive: Sendable {
                     // The numbers that certainly nobody has seen come last.
                     isDiscontinuous: index >= missing - discontinuities,
                     initializationNumber: last.initializationNumber, epoch: last.epoch)
-                appendGap(heading, seconds: RestoredArchive.gapSeconds)
-                advance(past: heading, seconds: RestoredArchive.gapSeconds)
+                appendGap(heading, seconds: RestoredArchive.gapDuration.seconds)
+                advance(past: heading, seconds: RestoredArchive.gapDuration.seconds)
             }
             return true
         }

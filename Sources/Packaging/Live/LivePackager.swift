@@ -99,8 +99,7 @@ package struct LivePackager {
 
     /// The start of a channel's first epoch.
     package static let defaultStart = MediaTime(
-        value: Int64(TrackSegmenter.startOffsetSeconds) * Int64(Timescale.video90kHz.ticksPerSecond),
-        timescale: .video90kHz)
+        seconds: TrackSegmenter.startOffset.seconds, timescale: .video90kHz)
 
     /// The media sequence number of the next segment to finish.
     package var nextMediaSequence: Int { mediaSequence }
