@@ -197,7 +197,7 @@ let package = Package(
             packageAccess: false),
 
         // MARK: Tests mirror the targets
-        .target(name: "TestSupport", dependencies: [crypto], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["MediaCore", crypto], path: "Tests/TestSupport"),
         .target(name: "HLSConformance", path: "Tests/HLSConformance"),
         .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", nioCore]),
         .testTarget(name: "CodecsTests", dependencies: ["Codecs", "MediaCore", "TestSupport"]),

@@ -2,6 +2,7 @@ import CLibAV
 import Dispatch
 import Glibc
 package import LibAV
+import MediaCore
 import Synchronization
 
 /// Captures and encodes on threads of its own, and passes on what an RTSP connection publishes. It never waits for the
@@ -12,7 +13,7 @@ package final class BroadcastCapture: Sendable {
 
     /// The seconds to wait for threads on closing: a device that delivers nothing must not hold up the caller; its
     /// thread ends when it wakes.
-    private static let maximumClosingSeconds = 2
+    private static let maximumClosingTime = Duration.seconds(2)
 
     /// Starts a capture. Returns when its sources have been opened, which may take seconds.
     ///
@@ -25,7 +26,7 @@ package final class BroadcastCapture: Sendable {
     /// - Throws: `LibAVError` if a device or file cannot be opened, or the encoder is missing.
     package init(
         _ source: BroadcastSource, encoding: BroadcastEncoding, preview: PreviewRequest? = nil,
-        clock: any BroadcastClock = MonotonicBroadcastClock(), emit: @escaping @Sendable ([BroadcastOutput]) -> Void
+        clock: BroadcastClock = .monotonic, emit: @escaping @Sendable ([BroadcastOutput]) -> Void
     ) throws(LibAVError) {
         try LibAVRuntime.load()
         control = BroadcastControl(videoBitRate: encoding.videoBitRate)
@@ -63,7 +64,7 @@ package final class BroadcastCapture: Sendable {
     /// returns.
     package func close() {
         control.stop()
-        _ = threads.wait(timeout: .now() + .seconds(Self.maximumClosingSeconds))
+        _ = threads.wait(timeout: .now() + .milliseconds(Int(Self.maximumClosingTime.wholeMilliseconds)))
     }
 }
 

@@ -15,7 +15,7 @@ struct CapturePlan {
     }
 
     let encoding: BroadcastEncoding
-    let clock: any BroadcastClock
+    let clock: BroadcastClock
     let control: BroadcastControl
     let emitAll: @Sendable ([BroadcastOutput]) -> Void
 
@@ -52,7 +52,7 @@ struct CapturePlan {
                 Set(tracks),
                 BroadcastSummary(video: video.map { _ in encodedVideo }, audio: audio.map { _ in encodedAudio })))
         // Opening a camera takes a second; the capture's time starts after that.
-        origin.time = clock.now
+        origin.time = clock.now()
         return jobs
     }
 
@@ -106,7 +106,7 @@ struct CapturePlan {
         _ source: any PacketSource, rewind: (() -> Bool)?, copiesVideo: Bool, copiesAudio: Bool
     ) throws(LibAVError) -> Job {
         let batch = OutputBatch(emitAll)
-        let origin = clock.now
+        let origin = clock.now()
         var pump = PacketPump(
             source, rewind: rewind, clock: clock, control: control, origin: origin, beforeWait: batch.release)
         var summary = BroadcastSummary(video: nil, audio: nil)

@@ -33,7 +33,7 @@ package final class TLSIdentity: Sendable {
     ]
     /// Time to wait for the peer's close_notify. Most clients do not send one, and a server that shuts down has
     /// little time.
-    private static let closingTimeout = TimeAmount.seconds(1)
+    private static let closingTimeout = Duration.seconds(1)
 
     /// Reads both files.
     ///
@@ -94,7 +94,7 @@ package final class TLSIdentity: Sendable {
             certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
         configuration.cipherSuiteValues = cipherSuites
-        configuration.shutdownTimeout = closingTimeout
+        configuration.shutdownTimeout = TimeAmount(closingTimeout)
         configuration.applicationProtocols = applicationProtocols
         do {
             return try NIOSSLContext(configuration: configuration)

@@ -1,7 +1,7 @@
 package import Catalogue
-package import Foundation
 package import Logging
 import LogMetadata
+package import MediaCore
 import NIOPosix
 import ServiceLifecycle
 
@@ -35,15 +35,14 @@ package final class VODLibrary: Service {
     ///   - threads: the threads for file-system calls.
     ///   - files: file operations; tests replace them.
     ///   - clock: measures intervals between scans, and durations.
-    ///   - now: the date, with which the dates of files are compared.
+    ///   - wallClock: tells the time with which the dates of files are compared.
     ///   - logger: receives the log.
     /// - Throws: the file system's error if the data folder cannot be written.
     package init(
         configuration: VODLibraryConfiguration, catalogue: any CatalogueStore, worker: (any WorkerRunning)? = nil,
         fetcher: (any RemoteImporting)? = nil,
         threads: LibraryThreads = LibraryThreads(shared: .singleton), files: LibraryFiles = LibraryFiles(),
-        clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
+        clock: any Clock<Duration> = ContinuousClock(), wallClock: WallClock = .system, logger: Logger
     ) throws {
         let worker: any WorkerRunning =
             worker ?? IngestWorkerProcess(executable: configuration.workerExecutable, threads: threads)
@@ -53,7 +52,7 @@ package final class VODLibrary: Service {
             cache: TitleIndexCache(
                 maximumByteCount: configuration.maximumIndexCacheByteCount,
                 maximumOpenTitleCount: configuration.maximumOpenTitleCount, threads: threads, files: files),
-            threads: threads, files: files, clock: clock, now: now, logger: logger)
+            threads: threads, files: files, clock: clock, wallClock: wallClock, logger: logger)
         let known = KnownRecords()
         let scans = ScanRequests()
         let intake = LibraryIntake(context: context, known: known, scans: scans)
@@ -70,12 +69,12 @@ package final class VODLibrary: Service {
             kinds: [
                 titles, TrackIngestJob(context: context, known: known, scans: scans, worker: worker), posters,
                 storyboards, imports, ladders,
-            ], store: catalogue, clock: clock, now: now, logger: logger)
+            ], store: catalogue, clock: clock, wallClock: wallClock, logger: logger)
         let fileJobs = LibraryJobs(runner: runner, titles: titles, ladders: ladders)
 
         let store = UploadStore(
-            dataDirectory: configuration.dataDirectory, mediaDirectory: configuration.mediaDirectory, now: now,
-            elapsed: clock.elapsed())
+            dataDirectory: configuration.dataDirectory, mediaDirectory: configuration.mediaDirectory,
+            wallClock: wallClock, elapsed: clock.elapsed())
         uploads = UploadReceiver(uploads: store, threadPool: threads.uploads, logger: logger) {
             try await intake.adopt($0, as: $1, jobs: fileJobs)
         }

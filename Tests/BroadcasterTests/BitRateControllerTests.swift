@@ -98,11 +98,11 @@ struct BitRateControllerTests {
     @Test func delaysGrowToALimit() {
         var delay = ReconnectDelay()
         var generator = SystemRandomNumberGenerator()
-        let delays = (0..<20).map { _ in delay.next(using: &generator) }
+        let delays = (0..<20).map { _ in delay.next(using: &generator) / .milliseconds(1) }
         #expect((375...625).contains(delays[0]) && (750...1_250).contains(delays[1]))
         #expect(delays[10...].allSatisfy { (11_250...18_750).contains($0) })
         delay.reset()
         let first = delay.next(using: &generator)
-        #expect(first <= 625)
+        #expect(first <= .milliseconds(625))
     }
 }

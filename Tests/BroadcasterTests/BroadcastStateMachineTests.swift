@@ -111,7 +111,7 @@ struct BroadcastStateMachineTests {
 
     @Test func aConnectionThatLastsShortensTheNextDelay() {
         var machine = Self.live()
-        func delay() -> TimeAmount? {
+        func delay() -> Duration? {
             let action = Self.disconnect(&machine)
             _ = machine.retryDue()
             _ = machine.recording(now: Self.start)

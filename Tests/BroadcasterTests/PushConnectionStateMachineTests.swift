@@ -77,7 +77,7 @@ struct PushConnectionStateMachineTests {
         var machine = try Self.machine()
         _ = machine.connected(now: Self.start)
         _ = Self.announcement(&machine)
-        #expect(machine.deadline == Self.start + PushConnectionStateMachine.answerTimeout)
+        #expect(machine.deadline == Self.start + TimeAmount(PushConnectionStateMachine.answerTimeout))
         let early = machine.timerFired(now: Self.start + .seconds(14))
         let due = machine.timerFired(now: Self.start + .seconds(15))
         #expect(early == .none)

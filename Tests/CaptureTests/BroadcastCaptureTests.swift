@@ -30,15 +30,15 @@ import Testing
     }
 
     private static func capture(_ path: String, preview: PreviewRequest? = nil) async throws -> [Batch] {
-        let clock = StepClock()
-        let start = clock.now
+        let clock = TestClock()
+        let start = clock.microseconds
         let (batches, continuation) = AsyncStream<Batch>.makeStream()
         let encoding = BroadcastEncoding(
             width: 854, height: 480, frameRate: 30, videoBitRate: 1_200_000, audioBitRate: 96_000)
         let capture = try BroadcastCapture(
-            .file(path: path, isRepeated: false), encoding: encoding, preview: preview, clock: clock
+            .file(path: path, isRepeated: false), encoding: encoding, preview: preview, clock: clock.broadcastClock
         ) { outputs in
-            continuation.yield(Batch(time: clock.now - start, outputs: outputs))
+            continuation.yield(Batch(time: clock.microseconds - start, outputs: outputs))
             if case .ended? = outputs.last { continuation.finish() }
             if case .failed? = outputs.last { continuation.finish() }
         }

@@ -2,6 +2,7 @@ import CLibAV
 import Glibc
 import LibAV
 import Testing
+import TestSupport
 
 @testable import Capture
 
@@ -91,23 +92,25 @@ struct BroadcastDeviceTests {
 
     @Test func aDeviceThatGoesIsStoodInForUntilItCanBeOpened() throws {
         try LibAVRuntime.load()
-        let clock = StepClock()
+        let clock = TestClock()
         let control = BroadcastControl(videoBitRate: 0)
         var (sent, notices, attempts, isFinished): ([Int64], [String], [Int64], Bool) = ([], [], [], false)
         let standIn = DeviceTrack.StandIn(
             name: "silence is sent", interval: 20_000, send: { time in sent.append(time) },
             finish: { isFinished = true })
         let track = DeviceTrack(
-            name: "mic", standIn: standIn, clock: clock, control: control, notify: { notices.append($0) },
+            name: "mic", standIn: standIn, clock: clock.broadcastClock, control: control,
+            notify: { notices.append($0) },
             open: { () throws(LibAVError) in
-                attempts.append(clock.now)
+                attempts.append(clock.microseconds)
                 if attempts.count == 3 { control.stop() }
                 throw LibAVError(.noMedia, file: "mic", "is not there")
             })
         let source = try DyingSource(packetCount: 2)
         try track.run(
             DevicePump(
-                source: source, info: source.streams[0], route: NullRoute(), clock: clock, control: control),
+                source: source, info: source.streams[0], route: NullRoute(), clock: clock.broadcastClock,
+                control: control),
             origin: 1_000_000)
         #expect(notices == ["mic: has been unplugged or switched off; silence is sent until it is back"])
         #expect(attempts.count == 3)
@@ -120,7 +123,7 @@ struct BroadcastDeviceTests {
         try LibAVRuntime.load()
         let source = try DyingSource(packetCount: 0)
         let pump = DevicePump(
-            source: source, info: source.streams[0], route: NullRoute(), clock: StepClock(),
+            source: source, info: source.streams[0], route: NullRoute(), clock: TestClock().broadcastClock,
             control: BroadcastControl(videoBitRate: 0))
         #expect(throws: LibAVError.self) { try pump.run(origin: 0) }
     }

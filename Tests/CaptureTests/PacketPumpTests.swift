@@ -1,6 +1,7 @@
 import CLibAV
 import LibAV
 import Testing
+import TestSupport
 
 @testable import Capture
 
@@ -9,11 +10,11 @@ struct PacketPumpTests {
     /// A generator of 25 frames per second that stalls once.
     private final class StallingSource: PacketSource {
         private let inner: CaptureInput
-        private let clock: StepClock
+        private let clock: TestClock
         private let stall: (packet: Int, microseconds: Int64)
         private var packetCount = 0
 
-        init(_ clock: StepClock, stall: (packet: Int, microseconds: Int64)) throws {
+        init(_ clock: TestClock, stall: (packet: Int, microseconds: Int64)) throws {
             inner = try CaptureInput(
                 CaptureDevice(format: "lavfi", name: "color=size=32x32:rate=25:duration=8"), options: [],
                 interruption: .never)
@@ -27,7 +28,7 @@ struct PacketPumpTests {
         var isLive: Bool { true }
 
         func read(into packet: Packet) throws(LibAVError) -> Bool {
-            if packetCount == stall.packet { clock.pass(stall.microseconds) }
+            if packetCount == stall.packet { clock.advance(by: .microseconds(stall.microseconds)) }
             packetCount += 1
             return try inner.read(into: packet)
         }
@@ -35,24 +36,24 @@ struct PacketPumpTests {
 
     /// A route that works for some time on each frame.
     private final class WorkingRoute: BroadcastRoute {
-        private let clock: StepClock
+        private let clock: TestClock
         private let work: Int64
         private let punctuality: Punctuality
         private let origin: Int64
         private(set) var times: [Int64] = []
 
-        init(_ clock: StepClock, work: Int64, control: BroadcastControl) {
+        init(_ clock: TestClock, work: Int64, control: BroadcastControl) {
             self.clock = clock
             self.work = work
-            origin = clock.now
-            punctuality = Punctuality(clock: clock, control: control)
+            origin = clock.microseconds
+            punctuality = Punctuality(clock: clock.broadcastClock, control: control)
         }
 
         func accept(_ packet: Packet?, shift: Int64) throws(LibAVError) {
             guard let packet, let ticks = packet.presentationTime else { return }
             let time = ticks * 40_000 + shift
             guard !punctuality.isLate(time, origin: origin) else { return }
-            clock.pass(work)
+            clock.advance(by: .microseconds(work))
             times.append(time)
         }
 
@@ -63,11 +64,12 @@ struct PacketPumpTests {
         stall: (packet: Int, microseconds: Int64), work: Int64
     ) throws -> (times: [Int64], lateCount: Int) {
         try LibAVRuntime.load()
-        let (clock, control) = (StepClock(), BroadcastControl(videoBitRate: 0))
+        let (clock, control) = (TestClock(), BroadcastControl(videoBitRate: 0))
         let source = try StallingSource(clock, stall: stall)
         let route = WorkingRoute(clock, work: work, control: control)
         var pump = PacketPump(
-            source, rewind: nil, clock: clock, control: control, origin: clock.now, beforeWait: {})
+            source, rewind: nil, clock: clock.broadcastClock, control: control, origin: clock.microseconds,
+            beforeWait: {})
         pump.add(route, for: source.streams[0])
         try pump.run()
         return (route.times, control.statistics.lateFrameCount)

@@ -4,6 +4,7 @@ package import HLSPlaylist
 package import HTTPEndpoints
 import JSONDocument
 package import LiveChannels
+package import MediaCore
 package import Synchronization
 package import VODLibrary
 
@@ -46,11 +47,15 @@ package final class InMemoryContent: ContentSource {
         return status
     }
 
-    package func makeClip(ofChannel name: String, from: Int64, to: Int64, title: String?) async throws -> TitleRecord? {
+    package func makeClip(
+        ofChannel name: String, from: WallClockTime, to: WallClockTime, title: String?
+    ) async throws -> TitleRecord? {
         guard channel(named: name) != nil else { return nil }
         guard from < to else { throw ClipError(.invalid, "backwards") }
-        guard from >= 1_000_000 else { throw ClipError(.outsideWindow, "too early") }
-        state.withLock { $0.clips.append("\(name) \(from) \(to) \(title ?? "-")") }
+        guard from.millisecondsSince1970 >= 1_000_000 else { throw ClipError(.outsideWindow, "too early") }
+        state.withLock {
+            $0.clips.append("\(name) \(from.millisecondsSince1970) \(to.millisecondsSince1970) \(title ?? "-")")
+        }
         return Self.title("clip", state: .queued)
     }
 

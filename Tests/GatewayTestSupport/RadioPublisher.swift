@@ -3,7 +3,7 @@ import Foundation
 import ISOBMFF
 package import LiveChannels
 import Logging
-import MediaCore
+package import MediaCore
 import NIOCore
 import NIOEmbedded
 package import Packaging
@@ -15,25 +15,21 @@ package final class RadioPublisher {
     package let directory: LiveChannelDirectory
     package let clock: WallClock
     private let eventLoop = EmbeddedEventLoop()
-    private let now: Now
+    private let testClock: TestClock
     private var epoch: PublishingEpoch?
     private var frameCount: Int64 = 0
     /// Bytes per frame. Audio has a few hundred; more makes segments as large as those of video.
     package var frameByteCount = 200
 
-    private final class Now: Sendable {
-        let milliseconds = Mutex<Int64>(1_767_225_600_000)
-    }
-
     /// Frames of 1,024 samples in two seconds; a segment ends after each such group.
     package static let framesPerSegment = 94
 
     package init() {
-        let now = Now()
+        let testClock = TestClock()
         let preset = QualityPreset(
             name: "low", width: 426, height: 240, frameRate: 24, videoBitRate: 400_000, audioBitRate: 64_000)
-        self.now = now
-        clock = WallClock { now.milliseconds.withLock { $0 } }
+        self.testClock = testClock
+        clock = testClock.wallClock
         directory = LiveChannelDirectory(
             configurations: ["canalA", "canalB"].map {
                 ChannelConfiguration(name: $0, title: $0, defaultPreset: "low", presets: [preset])
@@ -42,7 +38,7 @@ package final class RadioPublisher {
 
     package var channel: LiveChannel { directory.all[0] }
 
-    package func advance(milliseconds: Int64) { now.milliseconds.withLock { $0 += milliseconds } }
+    package func advance(by duration: Duration) { testClock.advance(by: duration) }
 
     package func begin() throws {
         let track = Track(id: 0, mediaType: .audio, timescale: Timescale(48_000))
@@ -57,7 +53,7 @@ package final class RadioPublisher {
 
     package func push(frames: Int) {
         for _ in 0..<frames {
-            advance(milliseconds: 21)
+            advance(by: .milliseconds(21))
             epoch?.append(
                 AccessUnit(
                     decodeTime: frameCount * 1_024, presentationTime: frameCount * 1_024, isRandomAccessPoint: true,

@@ -65,7 +65,7 @@ struct DeliveryBudgetTests {
         let budget = DeliveryBudget(maximumByteCount: 1_000)
         let holder = try claim(1_000, budget, 1)
         let waiting = try claim(10, budget, 2)
-        eventLoop.advanceTime(by: DeliveryBudget.maximumWait - .milliseconds(1))
+        eventLoop.advanceTime(by: TimeAmount(DeliveryBudget.maximumWait - .milliseconds(1)))
         #expect(!waiting.hasFailed)
         eventLoop.advanceTime(by: .milliseconds(1))
         #expect(waiting.hasFailed && budget.waitingCount == 0)

@@ -341,7 +341,7 @@ struct MediaDeliveryHandlerTests {
         }
         let isSilent = secondsBetweenBytes > 75
         let expected = isSilent ? MediaDeliveryHandler.idleTimeout : ClientProgress.sendingTimeout
-        let late = TimeAmount.seconds(seconds) - expected
+        let late = Duration.seconds(seconds) - expected
         #expect(late >= .zero && late <= MediaDeliveryHandler.idleTimeout + MediaConnectionState.progressInterval)
     }
 
@@ -444,7 +444,7 @@ struct MediaDeliveryHandlerTests {
         let slow = try idle([uris[0], uris[0], uris[0], uris[1], uris[2]], delivery)
         func look() {
             for connection in slow {
-                connection.embedded.embeddedEventLoop.advanceTime(by: MediaConnectionState.progressInterval)
+                connection.embedded.embeddedEventLoop.advanceTime(by: TimeAmount(MediaConnectionState.progressInterval))
             }
         }
         look()
@@ -455,7 +455,7 @@ struct MediaDeliveryHandlerTests {
         #expect(budget.usedByteCount > 3_700_000 && budget.usedByteCount < 4 << 20, "each segment counts once")
         for connection in slow[...2] {
             connection.embedded.isWritable = true
-            connection.embedded.embeddedEventLoop.advanceTime(by: MediaConnectionState.progressInterval)
+            connection.embedded.embeddedEventLoop.advanceTime(by: TimeAmount(MediaConnectionState.progressInterval))
         }
         #expect(budget.usedByteCount < 2_000_000, "what has been taken is given back")
         try slow[3].embedded.close().wait()

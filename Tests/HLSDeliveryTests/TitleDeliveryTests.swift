@@ -282,7 +282,7 @@ struct TitleDeliveryTests {
         let unlucky = try await fixture.connect()
         for part in TestRequest.parts(path) { try await unlucky.writeInbound(part) }
         while fixture.delivery.budget.waitingCount == 0 { await Self.settle(fixture, unlucky) }
-        await unlucky.testingEventLoop.advanceTime(by: DeliveryBudget.maximumWait)
+        await unlucky.testingEventLoop.advanceTime(by: TimeAmount(DeliveryBudget.maximumWait))
         let refusal = try await Self.answer(on: unlucky)
         #expect(refusal.status == 503 && refusal.head.headerFields[.retryAfter] == "2")
         #expect(refusal.text.contains("no memory for more clients"))
@@ -426,7 +426,7 @@ struct PublishedTitleCacheTests {
         let rendered = try #require(first.playlist(named: "audio"))
         #expect(cache.title(at: address, now: start + .milliseconds(1_999)) === first)
         #expect(cache.title(at: .titleFile(name: "bunny"), now: start) == nil)
-        let later = start + PublishedTitleCache.lifetime
+        let later = start + TimeAmount(PublishedTitleCache.lifetime)
         #expect(cache.title(at: address, now: later) == nil)
         let again = cache.store(title, revision: "r1", at: address, now: later)
         #expect(again === first && again.playlist(named: "audio") === rendered)

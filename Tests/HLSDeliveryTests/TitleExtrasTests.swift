@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 import HTTPTypes
+import MediaCore
 import NIOCore
 import NIOPosix
 import Packaging
@@ -14,7 +15,7 @@ import Testing
 struct TitleEncryptionTests {
     private let key = TitleKey(bytes: Array(0..<16))
     private let secret = SymmetricKey(data: Array(repeating: UInt8(7), count: 32))
-    private let now: Int64 = 1_800_000_000
+    private let now = WallClockTime(secondsSince1970: 1_800_000_000)
 
     @Test func aTokenIsGoodForItsKeyAndItsTime() {
         let token = TitleKeyToken.current(at: now)
@@ -43,10 +44,11 @@ struct TitleEncryptionTests {
 
     /// All viewers of an hour share a token, so that the playlist is rendered once.
     @Test func tokensChangeByTheHour() {
-        let hour = now / 3_600 * 3_600
-        #expect(TitleKeyToken.current(at: hour) == .current(at: hour + 3_599))
-        #expect(TitleKeyToken.current(at: hour) != .current(at: hour + 3_600))
-        #expect(TitleKeyToken.current(at: hour + 3_599).expiry - hour - 3_599 >= TitleKeyToken.lifetime)
+        let hour = WallClockTime(secondsSince1970: now.secondsSince1970 / 3_600 * 3_600)
+        let lastSecond = hour + .milliseconds(3_599_999)
+        #expect(TitleKeyToken.current(at: hour) == .current(at: lastSecond))
+        #expect(TitleKeyToken.current(at: hour) != .current(at: hour + .seconds(3_600)))
+        #expect(TitleKeyToken.current(at: lastSecond).expiry - lastSecond >= TitleKeyToken.lifetime)
     }
 
     @Test func encryptsAsPlayersDecrypt() throws {

@@ -34,7 +34,7 @@ struct ArchiveBoundTests {
             header: ByteBuffer(), media: Self.media)
         return LiveSegment(
             header: LiveSegmentHeader(
-                mediaSequence: mediaSequence, programDateTime: TestClock.start + Int64(mediaSequence) * 2_000,
+                mediaSequence: mediaSequence, programDateTime: TestClock.start + .seconds(2 * mediaSequence),
                 isDiscontinuous: false, initializationNumber: 0, epoch: epoch), parts: [part], duration: duration)
     }
 

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import ISOBMFF
 import LiveChannels
+import MediaCore
 import Packaging
 import Synchronization
 import TestSupport
@@ -92,7 +93,7 @@ final class ArchiveFixture {
 
     /// Nobody pushes.
     func pass(seconds: Int) {
-        clock.advance(milliseconds: Int64(seconds) * 1_000)
+        clock.advance(by: .milliseconds(Int64(seconds) * 1_000))
         writer.maintain()
         writer.flush()
     }

@@ -5,6 +5,7 @@ import MediaCore
 import NIOCore
 import Packaging
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -79,7 +80,7 @@ struct ChangingPublisherTests {
         run(15)
         publisher.end()
         let ends = try mediaEnds(channel)
-        clock.advance(milliseconds: 1_500)
+        clock.advance(by: .milliseconds(1_500))
         publisher.settings = second.settings
         try publisher.begin()
         run(7)

@@ -1,4 +1,6 @@
+import MediaCore
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -19,7 +21,7 @@ struct ChannelPresenceTests {
         presence.admit(Push(identifier: name), policy: policy, maximumWaitingCount: 2)
     }
 
-    private mutating func end(_ name: String, isInterruption: Bool = true, now: Int64) -> Presence.Ending {
+    private mutating func end(_ name: String, isInterruption: Bool = true, now: WallClockTime) -> Presence.Ending {
         presence.ended(name, isInterruption: isInterruption, now: now) { $0.note = "next" }
     }
 

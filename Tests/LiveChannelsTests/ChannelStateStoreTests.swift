@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 import TestSupport
 import Testing
 
@@ -62,6 +63,24 @@ struct ChannelStateStoreTests {
         store.flush()
         let next = try #require(store.load(channel: "canalA"))
         #expect(next.nextMediaSequence > state.nextMediaSequence)
+    }
+
+    /// As version 1 writes it.
+    @Test func aStateFromAnEarlierVersionIsReadAndWrittenAlike() throws {
+        let text = """
+            {"discontinuityCount":2,"mediaEnd":12000000,"mediaEndedAt":1763741234567,"neededTargetDuration":5,\
+            "nextMediaSequence":7,"targetDuration":6}
+            """
+        let directory = try TemporaryDirectory()
+        try directory.write(text, to: "canalA.json")
+        let store = try FileChannelStateStore(directory: directory.path, logger: TestMedia.silent)
+        let state = try #require(store.load(channel: "canalA"))
+        #expect(state.mediaEndedAt == WallClockTime(millisecondsSince1970: 1_763_741_234_567))
+        #expect(state.mediaStart(now: 1_763_741_235_567) == MediaTime(value: 13, timescale: Timescale(1)))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let written = try JSONDecoder().decode(ChannelState.self, from: Data(text.utf8))
+        #expect(String(decoding: try encoder.encode(written), as: UTF8.self) == text)
     }
 
     @Test func aStateThatCannotBeWrittenDoesNotStopTheChannel() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import MediaCore
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -12,11 +13,11 @@ struct ChannelStatusTests {
         #expect(channel.status().state == .idle)
         #expect(channel.status().since == nil)
         let publisher = SyntheticPublisher(channel, clock: clock)
-        clock.advance(milliseconds: 1_000)
+        clock.advance(by: .milliseconds(1_000))
         try publisher.begin()
         publisher.run(seconds: 3)
         #expect(channel.status().state == .live)
-        #expect(channel.status().since == Date(timeIntervalSince1970: Double(TestClock.start) / 1_000 + 1))
+        #expect(channel.status().since == Date(TestClock.start + .seconds(1)))
         publisher.end(reason: "connection reset", isIntended: false)
         #expect(channel.status().state == .interrupted)
         #expect(channel.status().publisher == nil && channel.status().tracks.isEmpty)
@@ -67,7 +68,7 @@ struct ChannelStatusTests {
         #expect(abs((tracks[0].frameRate ?? 0) - 25) < 0.6)
         #expect(tracks[1].frameRate == 0 && tracks[1].bitRate == 0)
         #expect(channel.status().presetComparison?.audioBitrate.verdict == .below)
-        clock.advance(milliseconds: 6_000)
+        clock.advance(by: .milliseconds(6_000))
         #expect(channel.status().tracks.map(\.frameRate) == [0, 0], "the whole push")
     }
 
@@ -81,7 +82,7 @@ struct ChannelStatusTests {
         #expect(errors.count == ErrorLog.maximumCount)
         #expect(errors.first?.message == "error 31")
         #expect(try #require(errors.last).message.utf8.count < 1_000)
-        #expect(errors.last?.at == Date(timeIntervalSince1970: Double(TestClock.start) / 1_000))
+        #expect(errors.last?.at == Date(TestClock.start))
     }
 
     @Test func theJSONIsTheContracts() throws {
@@ -109,48 +110,53 @@ struct ChannelStatusTests {
     }
 }
 
+/// - Parameter milliseconds: since 1970.
+private func time(_ milliseconds: Int) -> WallClockTime {
+    WallClockTime(millisecondsSince1970: Int64(milliseconds))
+}
+
 struct RateMeterTests {
     @Test func countsOverTheLastIntervals() {
         var meter = RateMeter()
         #expect(meter.rates(at: 0) == nil)
         var news = 0
-        for frame in 0..<250 where meter.add(byteCount: 1_000, now: Int64(frame) * 40) { news += 1 }
+        for frame in 0..<250 where meter.add(byteCount: 1_000, now: time(frame * 40)) { news += 1 }
         #expect(news == 9)
         #expect(meter.rates(at: 9_960) == .init(frameRate: 25, bitRate: 200_000))
         // Half as fast now: after the last few seconds that is all it says.
-        for frame in 0..<100 { _ = meter.add(byteCount: 1_000, now: 10_000 + Int64(frame) * 80) }
+        for frame in 0..<100 { _ = meter.add(byteCount: 1_000, now: time(10_000 + frame * 80)) }
         #expect(abs((meter.rates(at: 17_920)?.frameRate ?? 0) - 12.5) < 0.6)
     }
 
     /// The rates used to stay unchanged for as long as the push went on.
     @Test func fallsToZeroWhenTheTrackGoesSilent() throws {
         var meter = RateMeter()
-        for frame in 0...250 { _ = meter.add(byteCount: 1_000, now: Int64(frame) * 40) }
+        for frame in 0...250 { _ = meter.add(byteCount: 1_000, now: time(frame * 40)) }
         #expect(meter.rates(at: 11_900)?.frameRate == 25, "that may be one late frame")
         var last = 25.0
-        for now in stride(from: Int64(12_000), to: 15_000, by: 500) {
-            let rate = try #require(meter.rates(at: now)).frameRate
+        for now in stride(from: 12_000, to: 15_000, by: 500) {
+            let rate = try #require(meter.rates(at: time(now))).frameRate
             #expect(rate < last, "at \(now)")
             last = rate
         }
         #expect(meter.rates(at: 15_000) == .init(frameRate: 0, bitRate: 0))
-        #expect(meter.rates(at: .max) == .init(frameRate: 0, bitRate: 0))
-        for frame in 0..<200 { _ = meter.add(byteCount: 1_000, now: 60_000 + Int64(frame) * 40) }
+        #expect(meter.rates(at: .distantFuture) == .init(frameRate: 0, bitRate: 0))
+        for frame in 0..<200 { _ = meter.add(byteCount: 1_000, now: time(60_000 + frame * 40)) }
         #expect(meter.rates(at: 67_960)?.frameRate == 25, "and it comes back")
     }
 
     /// A still camera may send a frame every few seconds.
     @Test func slowTracksAreMeasured() {
         var meter = RateMeter()
-        for frame in 0..<10 { _ = meter.add(byteCount: 1_000, now: Int64(frame) * 1_500) }
+        for frame in 0..<10 { _ = meter.add(byteCount: 1_000, now: time(frame * 1_500)) }
         #expect(abs((meter.rates(at: 13_600)?.frameRate ?? 0) - 0.67) < 0.01)
     }
 
     @Test func survivesAClockThatIsSet() {
         var meter = RateMeter()
-        for frame in 0..<100 { _ = meter.add(byteCount: 1_000, now: Int64(frame) * 40) }
+        for frame in 0..<100 { _ = meter.add(byteCount: 1_000, now: time(frame * 40)) }
         #expect(meter.rates(at: -3_600_000) != nil)
-        for frame in 0..<200 { _ = meter.add(byteCount: 1_000, now: -3_600_000 + Int64(frame) * 40) }
+        for frame in 0..<200 { _ = meter.add(byteCount: 1_000, now: time(-3_600_000 + frame * 40)) }
         #expect(meter.rates(at: -3_592_040)?.frameRate == 25)
     }
 }
@@ -162,13 +168,13 @@ struct ViewerCounterTests {
         viewers.saw(2, now: 5_000)
         viewers.saw(1, now: 10_000)
         #expect(viewers.count(now: 10_000) == 2)
-        #expect(viewers.count(now: 5_000 + ViewerCounter.windowMilliseconds) == 1)
-        #expect(viewers.count(now: 10_000 + ViewerCounter.windowMilliseconds) == 0)
+        #expect(viewers.count(now: time(5_000) + ViewerCounter.window) == 1)
+        #expect(viewers.count(now: time(10_000) + ViewerCounter.window) == 0)
     }
 
     @Test func viewersAreCountedForWhatTheyChose() {
         let viewers = ViewerCounter()
-        func saw(_ key: UInt64, _ names: [String], _ now: Int64) {
+        func saw(_ key: UInt64, _ names: [String], _ now: WallClockTime) {
             for name in names { viewers.saw(key, variant: ViewedVariant(playlist: name), now: now) }
         }
         saw(1, ["playlist", "video", "audio"], 0)
@@ -195,8 +201,8 @@ struct ViewerCounterTests {
         viewers.saw(.max, now: 1)
         #expect(viewers.count(now: 1) == ViewerCounter.maximumViewerCount)
         viewers.saw(7, now: 2)
-        viewers.saw(.max, now: ViewerCounter.windowMilliseconds)
-        #expect(viewers.count(now: ViewerCounter.windowMilliseconds) == 2, "room is made by those who have gone")
+        viewers.saw(.max, now: .unixEpoch + ViewerCounter.window)
+        #expect(viewers.count(now: .unixEpoch + ViewerCounter.window) == 2, "room is made by those who have gone")
     }
 
     /// Somebody asks under a new name each time; each request holds the lock that all viewers share.
@@ -204,7 +210,7 @@ struct ViewerCounterTests {
         let viewers = ViewerCounter()
         for key in 0..<UInt64(ViewerCounter.maximumViewerCount) { viewers.saw(key, now: 0) }
         let elapsed = ContinuousClock().measure {
-            for key in 0..<UInt64(5_000) { viewers.saw(1_000_000 + key, now: Int64(key) / 10) }
+            for key in 0..<UInt64(5_000) { viewers.saw(1_000_000 + key, now: time(Int(key) / 10)) }
         }
         #expect(elapsed < .seconds(5))
     }

@@ -9,19 +9,19 @@ import Testing
 struct ClipTests {
     let archive: ArchiveFixture
     let publisher: SyntheticPublisher
-    let begin: Int64
+    let begin: WallClockTime
 
     init() throws {
         archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 600))
         publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
         try publisher.begin()
-        begin = archive.clock.now
+        begin = archive.clock.time
         archive.run(publisher, seconds: 60)
     }
 
     private func clip(_ from: Double, _ to: Double, title: String? = nil) throws -> PackagedTitle {
         let plan = try archive.channel.planClip(
-            from: begin + Int64(from * 1_000), to: begin + Int64(to * 1_000), title: title)
+            from: begin + .seconds(from), to: begin + .seconds(to), title: title)
         let name = try plan.write().name
         #expect(name.hasPrefix("recordings/canalA/canalA-clip_2026-01-01_00-"))
         return try PackagedTitle(path: "\(archive.directory.path)/\(name)")
@@ -78,7 +78,7 @@ struct ClipTests {
     }
 
     @Test func aClipIsMadeOfWhatItsPlanHoldsOnTo() throws {
-        let plan = try archive.channel.planClip(from: begin + 2_000, to: begin + 20_000, title: nil)
+        let plan = try archive.channel.planClip(from: begin + .seconds(2), to: begin + .seconds(20), title: nil)
         publisher.end()
         archive.pass(seconds: 301)
         archive.pass(seconds: 1_000)

@@ -29,7 +29,7 @@ struct ContinuityTests {
         publisher.end()
         observer.loadAll()
         #expect(channel.status().state == .interrupted)
-        clock.advance(milliseconds: 3_000)
+        clock.advance(by: .milliseconds(3_000))
         observer.loadAll()
         try publisher.begin()
         run(publisher, observer, seconds: 3)
@@ -39,7 +39,8 @@ struct ContinuityTests {
         #expect(audio.segments.count(where: \.isDiscontinuous) == 1)
         let firstDiscontinuous = video.segments.firstIndex { $0.isDiscontinuous }
         let index = try #require(firstDiscontinuous)
-        #expect(video.segments[index].programDateTime == TestClock.start + 14_000)
+        #expect(
+            video.segments[index].programDateTime == (TestClock.start + .milliseconds(14_000)).millisecondsSince1970)
         #expect(video.segments[index].initializationSection != video.segments[0].initializationSection)
         run(publisher, observer, seconds: 40)
         #expect(try #require(observer.load("video")).discontinuitySequence == 1)
@@ -61,7 +62,7 @@ struct ContinuityTests {
                 try publisher.begin()
                 run(publisher, observer, seconds: seconds)
                 publisher.end()
-                clock.advance(milliseconds: 1_000)
+                clock.advance(by: .milliseconds(1_000))
                 observer.loadAll()
             }
         }
@@ -165,7 +166,8 @@ struct ContinuityTests {
             let newest = try #require(window.rendition(named: "audio")?.listed.last)
             let sameTime = window.rendition(named: "video")?.listed.last { $0.mediaSequence == newest.mediaSequence }
             let frame = try #require(sameTime)
-            #expect(abs(newest.programDateTime - frame.programDateTime) < 100, "after \(seconds) s")
+            #expect(
+                (newest.programDateTime - frame.programDateTime).magnitude < .milliseconds(100), "after \(seconds) s")
         }
     }
 
@@ -226,7 +228,7 @@ struct ContinuityTests {
         firstStore.flush()
         let last = try #require(before.load("video"))
         let lastMedia = try #require(first.window().renditions.first?.listed.last?.parts.last)
-        clock.advance(milliseconds: 10_000)
+        clock.advance(by: .milliseconds(10_000))
 
         let secondStore = try FileChannelStateStore(directory: directory.path, logger: TestMedia.silent)
         let second = TestMedia.channel(clock: clock, store: secondStore)
@@ -262,7 +264,7 @@ struct ContinuityTests {
             }
             // Killed: nothing is ended, and what was handed over last may be lost.
             store.flush()
-            clock.advance(milliseconds: 2_000)
+            clock.advance(by: .milliseconds(2_000))
         }
         #expect(histories.findings == [])
     }

@@ -1,6 +1,8 @@
+import MediaCore
 import NIOCore
 import NIOEmbedded
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 

@@ -5,6 +5,7 @@ import NIOCore
 import NIOEmbedded
 import Packaging
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -102,7 +103,7 @@ struct LiveWindowTests {
             tracks: [PublishedTrack(track: TestMedia.videoTrack, configuration: TestMedia.video360)],
             on: EmbeddedEventLoop(), onKick: { _ in })
         for index in 0..<3_000 {
-            clock.advance(milliseconds: 1)
+            clock.advance(by: .milliseconds(1))
             epoch.updateConfiguration(index % 2 == 0 ? TestMedia.video720 : TestMedia.video360, trackID: 0)
             epoch.append(
                 AccessUnit(
@@ -175,11 +176,11 @@ struct LiveWindowTests {
         publisher.run(seconds: 10)
         publisher.end()
         let last = try #require(channel.window().renditions.first?.listed.last).mediaSequence
-        clock.advance(milliseconds: LiveChannel.retentionMilliseconds - 1)
+        clock.advance(by: LiveChannel.retention - .milliseconds(1))
         #expect(channel.playlist(named: "playlist") != nil)
         #expect(channel.status().state == .interrupted)
         let interruptedSince = try #require(channel.status().since)
-        clock.advance(milliseconds: 1)
+        clock.advance(by: .milliseconds(1))
         #expect(channel.playlist(named: "playlist") == nil)
         #expect(channel.heldByteCount() == 0)
         let status = channel.status()

@@ -1,8 +1,10 @@
 import HLSPlaylist
+import MediaCore
 import NIOCore
 import NIOEmbedded
 import Packaging
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -44,7 +46,7 @@ struct LowLatencyTests {
         let first = try #require(try playlist(channel, LivePlaylistRequest(name: "video")))
         #expect(first.segments.count == 2 && first.openSegment?.parts.count == 2)
         #expect(first.openSegment?.parts.map(\.isIndependent) == [true, false])
-        #expect(first.openSegment?.programDateTime == TestClock.start + 4_000)
+        #expect(first.openSegment?.programDateTime == (TestClock.start + .milliseconds(4_000)).millisecondsSince1970)
         let hint = try #require(first.preloadHints.first)
         publisher.run(seconds: 0.3)
         let second = try #require(try playlist(channel, LivePlaylistRequest(name: "video")))
@@ -199,7 +201,7 @@ struct LowLatencyTests {
         #expect(ended.segments.count == 3 && ended.openSegment == nil && ended.preloadHints.isEmpty)
         let waiting = wait(channel, .position(ReloadPosition(mediaSequence: 3, part: 0), rendition: "video"))
         #expect(waiting.value == nil)
-        clock.advance(milliseconds: 3_000)
+        clock.advance(by: .milliseconds(3_000))
         let next = SyntheticPublisher(channel, clock: clock)
         try next.begin()
         next.run(seconds: 0.6)

@@ -1,9 +1,11 @@
 import Foundation
 import HLSPlaylist
 import LiveChannels
+import MediaCore
 import NIOCore
 import Packaging
 import Testing
+import TestSupport
 
 /// Loads a channel's playlists again and again, as a player does, and checks what rfc8216bis and the HLS Authoring
 /// Specification require of a live playlist: within each load, from load to load, and between renditions.
@@ -15,7 +17,7 @@ final class PlaylistObserver {
     private var previous: [String: MediaPlaylist] = [:]
     private var departed: [Departed] = []
     /// Milliseconds: what is missing from a load has been there until then at least.
-    private var loadedAt: [String: Int64] = [:]
+    private var loadedAt: [String: WallClockTime] = [:]
     private(set) var loadCount = 0
     /// The load at which a resource was fetched last.
     private var fetchedAt: [String: Int] = [:]
@@ -33,7 +35,7 @@ final class PlaylistObserver {
         var rendition: String
         var segment: MediaSegment
         /// Milliseconds; until then it has to be fetchable (rfc8216bis §6.2.2).
-        var deadline: Int64
+        var deadline: WallClockTime
     }
 
     /// How far renditions may be apart, in seconds: one audio frame and the rounding to milliseconds (HLS Authoring
@@ -219,9 +221,9 @@ final class PlaylistObserver {
             where number < playlist.mediaSequence && !segment.isGap {
                 let longest = seen[rendition]?[number]?.longestPlaylist ?? 0
                 let seconds = segment.duration + longest
-                let start = loadedAt[rendition] ?? clock.now
+                let start = loadedAt[rendition] ?? clock.time
                 departed.append(
-                    Departed(rendition: rendition, segment: segment, deadline: start + Int64(seconds * 1_000)))
+                    Departed(rendition: rendition, segment: segment, deadline: start + .seconds(seconds)))
             }
         }
         for (number, segment, discontinuity) in Self.numbered(playlist) {
@@ -230,7 +232,7 @@ final class PlaylistObserver {
                 segment: segment, discontinuity: discontinuity, longestPlaylist: longest)
         }
         previous[rendition] = playlist
-        loadedAt[rendition] = clock.now
+        loadedAt[rendition] = clock.time
     }
 
     // MARK: Between renditions
@@ -256,7 +258,7 @@ final class PlaylistObserver {
     // MARK: Fetching
 
     private func checkDeparted(_ location: SourceLocation) {
-        departed.removeAll { $0.deadline < clock.now }
+        departed.removeAll { $0.deadline < clock.time }
         for departed in departed {
             #expect(fetch(departed.segment.uri) != nil, "\(departed.segment.uri) went early", sourceLocation: location)
             if let section = departed.segment.initializationSection {

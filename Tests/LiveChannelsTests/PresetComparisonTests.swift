@@ -3,6 +3,7 @@ import NIOCore
 import NIOEmbedded
 import Packaging
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -126,7 +127,7 @@ struct PresetComparisonTests {
             on: EmbeddedEventLoop(), onKick: { ending.end($0) })
         ending.epoch = epoch
         for index in 0..<2_000 {
-            clock.advance(milliseconds: 20)
+            clock.advance(by: .milliseconds(20))
             let time = Int64(index) * 1_800
             epoch.append(
                 AccessUnit(
@@ -174,7 +175,7 @@ struct PresetComparisonTests {
         #expect(enforcement.check(tooMuch, preset: "medium", now: 3_600_000) == nil, "the clock was set")
         #expect(enforcement.check(tooMuch, preset: "medium", now: 0) == nil)
         for second in 1..<10 {
-            #expect(enforcement.check(tooMuch, preset: "medium", now: Int64(second) * 1_000) == nil)
+            #expect(enforcement.check(tooMuch, preset: "medium", now: .unixEpoch + .seconds(second)) == nil)
         }
         let reason = enforcement.check(tooMuch, preset: "medium", now: 10_000)
         #expect(reason == #"the push exceeds preset "medium": its resolution is 1920x1080, but 854x480 is promised"#)

@@ -3,6 +3,7 @@ import MediaCore
 import NIOCore
 import Packaging
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -16,38 +17,48 @@ struct ProgramClockTests {
             payload: .frame(ByteBuffer()))
     }
 
-    private func segment(_ number: Int, at date: Int64) -> LiveSegmentHeader {
+    private func segment(_ number: Int, at date: WallClockTime) -> LiveSegmentHeader {
         LiveSegmentHeader(
             mediaSequence: number, programDateTime: date, isDiscontinuous: false, initializationNumber: 0, epoch: "e")
     }
 
-    private func report(_ clock: inout ProgramClock, offset: Int64, at seconds: Int64) -> Int64 {
+    private static func nanoseconds(_ time: WallClockTime) -> Int64 { time.millisecondsSince1970 * 1_000_000 }
+
+    private func report(_ clock: inout ProgramClock, offset: Duration, at seconds: Int64) -> Duration {
         clock.report(
-            nanosecondsSince1970: (Self.start + seconds * 1_000 + offset) * 1_000_000,
+            nanosecondsSince1970: Self.nanoseconds(Self.start + .seconds(seconds) + offset),
             mediaTime: MediaTime(value: seconds * 48_000, timescale: Timescale(48_000)),
-            now: Self.start + seconds * 1_000)
+            now: Self.start + .seconds(seconds))
     }
 
     @Test func aReportBeforeTheFirstSegmentIsFollowedAtOnce() {
         for isEarly in [true, false] {
             var clock = ProgramClock()
-            if isEarly { #expect(report(&clock, offset: -700, at: 0) == -700) }
+            if isEarly { #expect(report(&clock, offset: .milliseconds(-700), at: 0) == .milliseconds(-700)) }
             clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
-            if !isEarly { #expect(report(&clock, offset: -700, at: 1) == -700) }
+            if !isEarly { #expect(report(&clock, offset: .milliseconds(-700), at: 1) == .milliseconds(-700)) }
             let date = clock.date(segment(0, at: Self.start), of: .video, isLeading: true)
-            #expect(date == Self.start - 700)
-            #expect(clock.date(segment(0, at: Self.start + 5), of: .audio, isLeading: false) == Self.start - 695)
-            #expect(clock.date(segment(1, at: Self.start + 2_000), of: .video, isLeading: true) == Self.start + 1_300)
+            #expect(date == Self.start - .milliseconds(700))
+            #expect(
+                clock.date(segment(0, at: Self.start + .milliseconds(5)), of: .audio, isLeading: false) == Self.start
+                    - .milliseconds(695))
+            #expect(
+                clock.date(segment(1, at: Self.start + .milliseconds(2_000)), of: .video, isLeading: true) == Self.start
+                    + .milliseconds(1_300))
         }
     }
 
     @Test func theOthersFirstPartMayComeFirst() {
         var clock = ProgramClock()
-        _ = report(&clock, offset: -700, at: 0)
+        _ = report(&clock, offset: .milliseconds(-700), at: 0)
         clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
-        #expect(clock.date(segment(0, at: Self.start + 5), of: .audio, isLeading: false) == Self.start - 695)
-        #expect(clock.date(segment(0, at: Self.start), of: .video, isLeading: true) == Self.start - 700)
-        #expect(clock.date(segment(0, at: Self.start + 9_999), of: .audio, isLeading: false) == Self.start - 695)
+        #expect(
+            clock.date(segment(0, at: Self.start + .milliseconds(5)), of: .audio, isLeading: false) == Self.start
+                - .milliseconds(695))
+        #expect(clock.date(segment(0, at: Self.start), of: .video, isLeading: true) == Self.start - .milliseconds(700))
+        #expect(
+            clock.date(segment(0, at: Self.start + .milliseconds(9_999)), of: .audio, isLeading: false) == Self.start
+                - .milliseconds(695))
     }
 
     @Test(arguments: [-9_000, 3_000] as [Int64])
@@ -55,31 +66,32 @@ struct ProgramClockTests {
         var clock = ProgramClock()
         clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
         #expect(clock.date(segment(0, at: Self.start), of: .video, isLeading: true) == Self.start)
-        _ = report(&clock, offset: offset, at: 3)
+        _ = report(&clock, offset: .milliseconds(offset), at: 3)
         var last = Self.start
         for number in 1..<1_000 {
-            let packagerDate = Self.start + Int64(number) * 2_000
+            let packagerDate = Self.start + .seconds(2 * number)
             let date = clock.date(segment(number, at: packagerDate), of: .video, isLeading: true)
-            #expect((1_990...2_010).contains(date - last))
+            #expect((Duration.milliseconds(1_990)...Duration.milliseconds(2_010)).contains(date - last))
             // A follower two segments behind has the correction of its own segment.
             if number > 2 {
-                let audio = clock.date(segment(number - 2, at: packagerDate - 4_000), of: .audio, isLeading: false)
-                #expect(abs(audio - (date - 4_000)) <= 20)
+                let audio = clock.date(
+                    segment(number - 2, at: packagerDate - .seconds(4)), of: .audio, isLeading: false)
+                #expect((audio - (date - .seconds(4))).magnitude <= .milliseconds(20))
             }
             last = date
         }
-        #expect(last == Self.start + 999 * 2_000 + offset)
+        #expect(last == Self.start + .milliseconds(999 * 2_000 + offset))
     }
 
     @Test(arguments: [.min, -10_001, 10_001, 3_600_000, 1_000_000_000_000] as [Int64])
     func aClockThatWasNeverSetIsNotFollowed(offset: Int64) {
         var clock = ProgramClock()
         clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
-        let wallClock = offset == .min ? Int64.min : (Self.start + offset) * 1_000_000
+        let wallClock = offset == .min ? Int64.min : Self.nanoseconds(Self.start + .milliseconds(offset))
         let told = clock.report(
             nanosecondsSince1970: wallClock, mediaTime: MediaTime(value: .max, timescale: .milliseconds),
             now: Self.start)
-        #expect(offset == .min || told == offset, "and is shown")
+        #expect(offset == .min || told == .milliseconds(offset), "and is shown")
         #expect(clock.date(segment(0, at: Self.start), of: .video, isLeading: true) == Self.start)
     }
 
@@ -89,7 +101,7 @@ struct ProgramClockTests {
         var clock = ProgramClock()
         clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
         _ = clock.report(
-            nanosecondsSince1970: Self.start * 1_000_000,
+            nanosecondsSince1970: Self.nanoseconds(Self.start),
             mediaTime: MediaTime(value: milliseconds, timescale: .milliseconds), now: Self.start)
         #expect(clock.date(segment(0, at: Self.start), of: .video, isLeading: true) == Self.start)
     }
@@ -103,10 +115,10 @@ struct ProgramClockTests {
             clock.follow(unit, timescale: Timescale(1), arrivedAt: Self.start, hasJumped: true)
             for mediaTime in [Int64.min, .max] {
                 _ = clock.report(
-                    nanosecondsSince1970: Self.start * 1_000_000,
+                    nanosecondsSince1970: Self.nanoseconds(Self.start),
                     mediaTime: MediaTime(value: mediaTime, timescale: Timescale(1)), now: Self.start)
                 _ = clock.date(segment(0, at: Self.start), of: .video, isLeading: true)
-                _ = clock.date(segment(1, at: time), of: .video, isLeading: true)
+                _ = clock.date(segment(1, at: WallClockTime(millisecondsSince1970: time)), of: .video, isLeading: true)
             }
         }
     }
@@ -115,15 +127,19 @@ struct ProgramClockTests {
     @Test func aJumpOfTheMediaClockDoesNotMoveTheDates() {
         var clock = ProgramClock()
         clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
-        _ = report(&clock, offset: 500, at: 0)
+        _ = report(&clock, offset: .milliseconds(500), at: 0)
         _ = clock.date(segment(0, at: Self.start), of: .video, isLeading: true)
-        clock.follow(unit(2), timescale: .video90kHz, arrivedAt: Self.start + 2_000, hasJumped: false)
-        clock.follow(unit(602), timescale: .video90kHz, arrivedAt: Self.start + 2_000, hasJumped: true)
-        #expect(clock.date(segment(1, at: Self.start + 2_000), of: .video, isLeading: true) == Self.start + 2_500)
+        clock.follow(unit(2), timescale: .video90kHz, arrivedAt: Self.start + .milliseconds(2_000), hasJumped: false)
+        clock.follow(unit(602), timescale: .video90kHz, arrivedAt: Self.start + .milliseconds(2_000), hasJumped: true)
+        #expect(
+            clock.date(segment(1, at: Self.start + .milliseconds(2_000)), of: .video, isLeading: true) == Self.start
+                + .milliseconds(2_500))
         _ = clock.report(
-            nanosecondsSince1970: (Self.start + 4_500) * 1_000_000,
-            mediaTime: MediaTime(value: 604_000, timescale: .milliseconds), now: Self.start + 4_000)
-        #expect(clock.date(segment(2, at: Self.start + 4_000), of: .video, isLeading: true) == Self.start + 4_500)
+            nanosecondsSince1970: Self.nanoseconds(Self.start + .milliseconds(4_500)),
+            mediaTime: MediaTime(value: 604_000, timescale: .milliseconds), now: Self.start + .milliseconds(4_000))
+        #expect(
+            clock.date(segment(2, at: Self.start + .milliseconds(4_000)), of: .video, isLeading: true) == Self.start
+                + .milliseconds(4_500))
     }
 
     // MARK: In a channel
@@ -135,13 +151,14 @@ struct ProgramClockTests {
         try publisher.begin()
         publisher.run(seconds: 0.25)
         publisher.epoch?.setWallClock(
-            nanosecondsSince1970: (Self.start + 250 + 1_250) * 1_000_000,
+            nanosecondsSince1970: Self.nanoseconds(Self.start + .milliseconds(250 + 1_250)),
             mediaTime: MediaTime(value: 12_000, timescale: Timescale(48_000)), trackID: 1)
         #expect(channel.status().publisher?.clockOffset == 1.25)
         publisher.run(seconds: 30)
         observer.loadAll()
         let video = try #require(observer.load("video"))
-        #expect(video.segments.first?.programDateTime.map { ($0 - Self.start - 1_250) % 2_000 } == 0)
+        #expect(
+            video.segments.first?.programDateTime.map { ($0 - Self.start.millisecondsSince1970 - 1_250) % 2_000 } == 0)
         publisher.epoch?.setWallClock(
             nanosecondsSince1970: 0, mediaTime: MediaTime(value: 0, timescale: .milliseconds), trackID: 99)
         #expect(channel.status().publisher?.clockOffset == 1.25, "no track of its")
@@ -154,9 +171,9 @@ struct ProgramClockTests {
         let publisher = SyntheticPublisher(channel, clock: clock)
         for offset in [8_000, -8_000, 0] as [Int64] {
             try publisher.begin()
-            let now = clock.now
+            let now = clock.time
             publisher.epoch?.setWallClock(
-                nanosecondsSince1970: (now + offset) * 1_000_000,
+                nanosecondsSince1970: Self.nanoseconds(now + .milliseconds(offset)),
                 mediaTime: MediaTime(value: 0, timescale: .milliseconds), trackID: 0)
             for _ in 0..<16 {
                 publisher.run(seconds: 0.5)
@@ -164,7 +181,7 @@ struct ProgramClockTests {
             }
             publisher.end()
             observer.loadAll()
-            clock.advance(milliseconds: 500)
+            clock.advance(by: .milliseconds(500))
         }
         let dates = try #require(observer.load("video")).segments.compactMap(\.programDateTime)
         #expect(dates.count > 8 && dates == dates.sorted())

@@ -1,8 +1,10 @@
 import HLSPlaylist
+import MediaCore
 import NIOCore
 import NIOEmbedded
 import Packaging
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -31,11 +33,11 @@ struct PublisherLossTests {
         run(publisher, observer, seconds: 25)
         histories.load(channel)
         publisher.end(isIntended: isIntended)
-        clock.advance(milliseconds: 29_999)
+        clock.advance(by: .milliseconds(29_999))
         histories.load(channel)
         #expect(try playlist("video", channel).hasEndList == false)
         #expect(channel.status().state == (isIntended ? .idle : .interrupted))
-        clock.advance(milliseconds: 1)
+        clock.advance(by: .milliseconds(1))
         histories.load(channel)
         for name in ["video", "audio"] {
             let text = try #require(PlaylistHistories.text(name, of: channel))
@@ -72,11 +74,11 @@ struct PublisherLossTests {
         }
         var answer: Bool?
         channel.wait(for: moment, identifier: 1, on: publisher.eventLoop).assumeIsolated().whenSuccess { answer = $0 }
-        clock.advance(milliseconds: 29_000)
+        clock.advance(by: .milliseconds(29_000))
         publisher.eventLoop.advanceTime(by: .seconds(29))
         #expect(answer == nil)
         // The wall clock was set back meanwhile.
-        clock.advance(milliseconds: -3_600_000)
+        clock.advance(by: .milliseconds(-3_600_000))
         publisher.eventLoop.advanceTime(by: .seconds(1))
         #expect(answer == true)
         guard case .ready(let ended) = channel.playlist(request) else {
@@ -100,13 +102,13 @@ struct PublisherLossTests {
             try publisher.begin()
             run(publisher, observer, seconds: 9)
             publisher.end()
-            clock.advance(milliseconds: 29_000)
+            clock.advance(by: .milliseconds(29_000))
             publisher.eventLoop.advanceTime(by: .seconds(29))
             observer.loadAll()
         }
         try publisher.begin()
         // The time that ran when it came back is over.
-        clock.advance(milliseconds: 29_000)
+        clock.advance(by: .milliseconds(29_000))
         publisher.eventLoop.advanceTime(by: .seconds(29))
         observer.loadAll()
         #expect(try playlist("video", channel).segments.count(where: \.isDiscontinuous) == 2)
@@ -120,14 +122,14 @@ struct PublisherLossTests {
         try publisher.begin()
         publisher.run(seconds: 9)
         publisher.end()
-        clock.advance(milliseconds: 20_000)
+        clock.advance(by: .milliseconds(20_000))
         try publisher.begin()
-        clock.advance(milliseconds: 20_000)
+        clock.advance(by: .milliseconds(20_000))
         #expect(try playlist("video", channel).hasEndList == false)
         publisher.end()
-        clock.advance(milliseconds: 29_999)
+        clock.advance(by: .milliseconds(29_999))
         #expect(try playlist("video", channel).hasEndList == false)
-        clock.advance(milliseconds: 1)
+        clock.advance(by: .milliseconds(1))
         #expect(try playlist("video", channel).hasEndList)
     }
 
@@ -146,7 +148,7 @@ struct PublisherLossTests {
             #expect(video.discontinuitySequence == max(0, push - 1))
             #expect(Set(video.segments.compactMap { $0.uri.split(separator: "/").first }).count == 1, "one epoch")
             publisher.end()
-            clock.advance(milliseconds: 30_000)
+            clock.advance(by: .milliseconds(30_000))
             // Fetches what was listed before, too.
             observer.loadAll()
             histories.load(channel)
@@ -165,9 +167,9 @@ struct PublisherLossTests {
         try publisher.begin()
         publisher.run(seconds: 9)
         publisher.end()
-        clock.advance(milliseconds: 240_000 + LiveChannel.retentionMilliseconds - 1)
+        clock.advance(by: .seconds(240) + LiveChannel.retention - .milliseconds(1))
         #expect(try playlist("video", channel).hasEndList)
-        clock.advance(milliseconds: 1)
+        clock.advance(by: .milliseconds(1))
         #expect(PlaylistHistories.text("video", of: channel) == nil)
         #expect(channel.status().state == .idle)
     }
@@ -181,7 +183,7 @@ struct PublisherLossTests {
         try second.begin()
         first.end()
         second.eventLoop.run()
-        clock.advance(milliseconds: 60_000)
+        clock.advance(by: .milliseconds(60_000))
         first.eventLoop.advanceTime(by: .seconds(60))
         #expect(try playlist("video", channel).hasEndList == false)
         second.run(seconds: 5)
@@ -194,7 +196,7 @@ struct PublisherLossTests {
         try publisher.begin()
         publisher.run(seconds: 9)
         publisher.end()
-        clock.advance(milliseconds: 299_000)
+        clock.advance(by: .milliseconds(299_000))
         publisher.eventLoop.advanceTime(by: .seconds(299))
         #expect(try playlist("video", channel).hasEndList == false)
     }

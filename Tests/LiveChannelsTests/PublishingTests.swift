@@ -4,6 +4,7 @@ import MediaCore
 import NIOCore
 import NIOEmbedded
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -33,16 +34,16 @@ struct PublishingTests {
         #expect(video.mediaSequence == 0 && video.discontinuitySequence == 0)
         #expect(video.segments.count == 1 && !video.segments[0].isDiscontinuous)
         #expect(abs(video.segments[0].duration - 2) < 0.001)
-        #expect(video.segments[0].programDateTime == TestClock.start)
+        #expect(video.segments[0].programDateTime == TestClock.start.millisecondsSince1970)
     }
 
     @Test func aBusyChannelSaysSinceWhenAndByWhom() throws {
         let channel = TestMedia.channel(clock: clock)
         let first = SyntheticPublisher(channel, clock: clock)
         try first.begin()
-        clock.advance(milliseconds: 5_000)
+        clock.advance(by: .milliseconds(5_000))
         let expected = PublishingError.channelBusy(
-            since: Date(timeIntervalSince1970: Double(TestClock.start) / 1_000), publisher: "192.0.2.1:40000")
+            since: Date(TestClock.start), publisher: "192.0.2.1:40000")
         #expect(throws: expected) { try SyntheticPublisher(channel, clock: clock).begin() }
         #expect(expected.description == "the channel is taken by 192.0.2.1:40000")
         first.end()
@@ -154,7 +155,7 @@ struct PublishingTests {
             on: EmbeddedEventLoop(), onKick: { _ in })
         let picture = ByteBuffer(repeating: 0x41, count: 8 << 20)
         for index in 0..<2_000 {
-            clock.advance(milliseconds: 40)
+            clock.advance(by: .milliseconds(40))
             epoch.append(
                 AccessUnit(
                     decodeTime: Int64(index) * 3_600, presentationTime: Int64(index) * 3_600,
@@ -177,7 +178,7 @@ struct PublishingTests {
         try publisher.begin()
         publisher.run(seconds: 5)
         let video = try #require(PlaylistObserver(channel, clock: clock).load("video"))
-        #expect(video.segments.first?.programDateTime == TestClock.start)
+        #expect(video.segments.first?.programDateTime == TestClock.start.millisecondsSince1970)
     }
 
     @Test func aSecondTrackOfATypeAndUnknownTracksAreIgnored() throws {
@@ -192,7 +193,7 @@ struct PublishingTests {
         let payload = SamplePayload.frame(ByteBuffer(string: "x"))
         for trackID in [7, 99] as [UInt32] {
             for index in 0..<300 {
-                clock.advance(milliseconds: 40)
+                clock.advance(by: .milliseconds(40))
                 let time = Int64(index) * 3_600
                 epoch.append(
                     AccessUnit(
@@ -222,7 +223,7 @@ struct PublishingTests {
             on: EmbeddedEventLoop(), onKick: { _ in })
         for time in [0, .max, .min, -1, .max - 1, 90_000, .min + 1, 0] as [Int64] {
             for presentation in [time, .max, .min, 0] {
-                clock.advance(milliseconds: 40)
+                clock.advance(by: .milliseconds(40))
                 epoch.append(
                     AccessUnit(
                         decodeTime: time, presentationTime: presentation, isRandomAccessPoint: true,

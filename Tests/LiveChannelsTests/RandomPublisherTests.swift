@@ -134,7 +134,7 @@ struct RandomPublisherTests {
         switch Int.random(in: 0..<24, using: &random) {
         case 0:
             publisher.end(isIntended: Bool.random(using: &random))
-            clock.advance(milliseconds: [0, 1, 500, 3_000, 60_000, 400_000].randomElement(using: &random) ?? 0)
+            clock.advance(by: .milliseconds([0, 1, 500, 3_000, 60_000, 400_000].randomElement(using: &random) ?? 0))
             publisher = SyntheticPublisher(channel, clock: clock, settings: settings(&random))
             try publisher.begin()
         case 1 where canJump:

@@ -73,10 +73,10 @@ struct ReconfiguringTests {
         let ended = try playlist(channel)
         #expect(ended.hasEndList && !ended.segments.isEmpty)
         #expect(throws: PublishingError.closed) { try SyntheticPublisher(channel, clock: clock).begin() }
-        clock.advance(milliseconds: 50_000)
+        clock.advance(by: .milliseconds(50_000))
         directory.dropRetired()
         #expect(directory.viewableChannel(named: "one") === channel, "a player may still load its playlist")
-        clock.advance(milliseconds: LiveChannel.retentionMilliseconds)
+        clock.advance(by: LiveChannel.retention)
         directory.dropRetired()
         #expect(directory.viewableChannel(named: "one") == nil)
     }
@@ -100,7 +100,7 @@ struct ReconfiguringTests {
         _ = directory.reconfigure([])
         first.end(isIntended: true)
         histories.load(first.channel)
-        clock.advance(milliseconds: 30_000)
+        clock.advance(by: .milliseconds(30_000))
         let changes = directory.reconfigure([configuration("one")])
         #expect(changes.added == ["one"] && directory.channel(named: "one") === first.channel)
         let second = try publisher(directory, "one")
@@ -142,7 +142,7 @@ struct ReconfiguringTests {
         publisher.run(seconds: 10)
         #expect(try playlist(channel).targetDuration == before, "somebody has watched just now")
         publisher.end()
-        clock.advance(milliseconds: 10 * 60_000)
+        clock.advance(by: .milliseconds(10 * 60_000))
         try publisher.begin()
         publisher.run(seconds: 10)
         #expect(try playlist(channel).targetDuration == 9)
@@ -153,7 +153,7 @@ struct ReconfiguringTests {
         let publisher = try publisher(directory, "one")
         publisher.run(seconds: 10)
         publisher.end()
-        clock.advance(milliseconds: 40_000)
+        clock.advance(by: .milliseconds(40_000))
         #expect(try playlist(publisher.channel).hasEndList == false)
         _ = directory.reconfigure([
             configuration("one") { $0.onLoss = LossPolicy(action: .end, timeoutSeconds: 30) }
@@ -200,13 +200,13 @@ struct ReconfiguringTests {
         publisher.run(seconds: 20)
         func pass(_ seconds: Int) {
             for _ in 0..<(seconds * 10) {
-                clock.advance(milliseconds: 100)
-                channel.viewers.saw(1, now: clock.now)
+                clock.advance(by: .milliseconds(100))
+                channel.viewers.saw(1, now: clock.time)
                 publisher.eventLoop.advanceTime(by: .milliseconds(100))
                 slates.answer(.success(SlateTests.slate))
             }
         }
-        channel.viewers.saw(1, now: clock.now)
+        channel.viewers.saw(1, now: clock.time)
         publisher.end()
         pass(5)
         #expect(channel.status().slate == true && slates.designs.last?.title == "Canal A")

@@ -217,7 +217,7 @@ struct RecordingTests {
     @Test func recordingsGrowTooOld() throws {
         let limits = RecordingLimits(maximumAgeDays: 2)
         let archive = try ArchiveFixture(ArchivePolicy(recordingLimits: limits))
-        let now = archive.clock.now / 1_000
+        let now = archive.clock.time.secondsSince1970
         for (name, age) in [("canalA_a.mp4", 3), ("canalA_b.mp4", 1), ("mine.mp4", 9), ("canalA_c.mp4.part", 9)] {
             let path = try archive.directory.write("x", to: "recordings/canalA/\(name)")
             try FileManager.default.setAttributes(

@@ -6,6 +6,7 @@ import NIOEmbedded
 import Packaging
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -89,7 +90,7 @@ struct SecondPublisherTests {
         #expect(first.kicks.reasons.isEmpty)
         first.end()
         #expect(channel.status().publisher?.address == "192.0.2.2:2")
-        #expect(channel.status().publisher?.since == Date(timeIntervalSince1970: Double(clock.now) / 1_000))
+        #expect(channel.status().publisher?.since == Date(clock.time))
         second.eventLoop.run()
         second.end()
         third.eventLoop.run()
@@ -120,7 +121,7 @@ struct SecondPublisherTests {
         second.run(seconds: 5)
         let video = try #require(observer.load("video"))
         let shown = try #require(video.segments.first { $0.isDiscontinuous })
-        #expect(shown.programDateTime == TestClock.start + 7_000)
+        #expect(shown.programDateTime == (TestClock.start + .milliseconds(7_000)).millisecondsSince1970)
         #expect(video.hasIndependentSegments)
         #expect(channel.status().bytesIn > bytesIn)
     }
@@ -151,7 +152,7 @@ struct SecondPublisherTests {
             publishers.append(try begin("192.0.2.1:1", channel))
         }
         let expected = PublishingError.channelBusy(
-            since: Date(timeIntervalSince1970: Double(TestClock.start) / 1_000), publisher: "192.0.2.1:1")
+            since: Date(TestClock.start), publisher: "192.0.2.1:1")
         #expect(channel.publishingError(presetName: nil) == expected)
         #expect(throws: expected) { try begin("192.0.2.1:1", channel) }
         publishers[2].end()

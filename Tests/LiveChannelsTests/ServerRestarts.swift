@@ -1,3 +1,4 @@
+import MediaCore
 import Packaging
 import TestSupport
 
@@ -30,7 +31,7 @@ final class ServerRestarts {
             current.channel.close()
             current.writer.close()
         }
-        clock.advance(milliseconds: Int64(seconds) * 1_000)
+        clock.advance(by: .milliseconds(Int64(seconds) * 1_000))
         store = try FileChannelStateStore(directory: "\(directory.path)/channels", logger: TestMedia.silent)
         current = try ArchiveFixture(policy ?? self.policy, directory: directory, clock: clock, store: store)
     }

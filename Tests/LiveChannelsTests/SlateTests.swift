@@ -5,6 +5,7 @@ import NIOEmbedded
 import Packaging
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -65,7 +66,7 @@ struct SlateTests {
 
     /// The push ends before the eyes of somebody.
     private func lose(_ publisher: SyntheticPublisher, isIntended: Bool = false) {
-        publisher.channel.viewers.saw(1, now: clock.now)
+        publisher.channel.viewers.saw(1, now: clock.time)
         publisher.end(isIntended: isIntended)
     }
 
@@ -75,8 +76,8 @@ struct SlateTests {
         _ eachStep: () -> Void = {}
     ) {
         for _ in 0..<Int(seconds * 10) {
-            clock.advance(milliseconds: 100)
-            if watching { channel.viewers.saw(1, now: clock.now) }
+            clock.advance(by: .milliseconds(100))
+            if watching { channel.viewers.saw(1, now: clock.time) }
             eventLoop.advanceTime(by: .milliseconds(100))
             eachStep()
         }
@@ -141,12 +142,12 @@ struct SlateTests {
             try publisher.begin()
             publisher.eventLoop.run()
             archive.run(publisher, seconds: 20)
-            channel.viewers.saw(1, now: clock.now)
+            channel.viewers.saw(1, now: clock.time)
             publisher.end()
             slates.answer(.success(Self.slate))
             for _ in 0..<300 {
-                clock.advance(milliseconds: 100)
-                channel.viewers.saw(1, now: clock.now)
+                clock.advance(by: .milliseconds(100))
+                channel.viewers.saw(1, now: clock.time)
                 publisher.eventLoop.advanceTime(by: .milliseconds(100))
                 archive.writer.maintain()
                 archive.writer.flush()
@@ -221,7 +222,7 @@ struct SlateTests {
         let publisher = SyntheticPublisher(channel, clock: clock)
         try publisher.begin()
         for _ in 0..<12 {
-            if isWatched { channel.viewers.saw(1, now: clock.now) }
+            if isWatched { channel.viewers.saw(1, now: clock.time) }
             publisher.run(seconds: 2)
         }
         #expect(slates.shapes.count == (isWatched ? 1 : 0))
@@ -237,7 +238,7 @@ struct SlateTests {
 
     /// A viewer asks for a playlist.
     private func ask(_ channel: LiveChannel, _ eventLoop: EmbeddedEventLoop) {
-        channel.viewers.saw(1, now: clock.now)
+        channel.viewers.saw(1, now: clock.time)
         _ = channel.playlist(named: "video")
         eventLoop.run()
     }

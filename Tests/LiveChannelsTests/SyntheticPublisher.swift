@@ -4,6 +4,7 @@ import MediaCore
 import NIOCore
 import NIOEmbedded
 import Synchronization
+import TestSupport
 
 /// Pushes to a channel as an encoder does, on the test's clock: each unit advances the clock to the time at which it is
 /// due.
@@ -43,7 +44,7 @@ final class SyntheticPublisher {
     private(set) var epoch: PublishingEpoch?
     private(set) var kicks = Kicks()
     let eventLoop: EmbeddedEventLoop
-    private var startedAt: Int64 = 0
+    private var startedAt = WallClockTime.unixEpoch
     private var elapsedMicroseconds: Int64 = 0
     private var frameCount: Int64 = 0
     private var audioFrameCount: Int64 = 0
@@ -93,7 +94,7 @@ final class SyntheticPublisher {
         let kicks = Kicks()
         self.kicks = kicks
         epoch = try channel.beginPublishing(publisher, tracks: tracks, on: eventLoop) { kicks.add($0) }
-        startedAt = clock.now
+        startedAt = clock.time
         elapsedMicroseconds = 0
         frameCount = 0
         audioFrameCount = 0
@@ -116,11 +117,11 @@ final class SyntheticPublisher {
         let end = elapsedMicroseconds + Int64(seconds * 1_000_000)
         while let next = nextUnit(), next.dueMicroseconds < end {
             elapsedMicroseconds = next.dueMicroseconds
-            clock.set(max(clock.now, startedAt + elapsedMicroseconds / 1_000))
+            clock.set(max(clock.time, startedAt + .microseconds(elapsedMicroseconds)))
             next.mediaType == .video ? sendPicture() : sendAudioFrame()
         }
         elapsedMicroseconds = end
-        clock.set(max(clock.now, startedAt + end / 1_000))
+        clock.set(max(clock.time, startedAt + .microseconds(end)))
     }
 
     private func nextUnit() -> (mediaType: MediaType, dueMicroseconds: Int64)? {

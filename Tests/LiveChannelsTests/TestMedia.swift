@@ -4,6 +4,7 @@ import Logging
 import MediaCore
 import NIOCore
 import Packaging
+import TestSupport
 
 /// Parameter sets and configurations that tests publish with.
 enum TestMedia {

@@ -4,6 +4,7 @@ import MediaCore
 import NIOCore
 import Packaging
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -189,23 +190,23 @@ struct TimeShiftTests {
     /// Two pushes with a pause, and their playlist from a time on.
     struct Programme {
         let archive: ArchiveFixture
-        let begin: Int64
-        let second: Int64
+        let begin: WallClockTime
+        let second: WallClockTime
 
         init() throws {
             archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 600))
             let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
             try publisher.begin()
-            begin = archive.clock.now
+            begin = archive.clock.time
             archive.run(publisher, seconds: 60)
             publisher.end()
             archive.pass(seconds: 30)
             try publisher.begin()
-            second = archive.clock.now
+            second = archive.clock.time
             archive.run(publisher, seconds: 80)
         }
 
-        func load(_ name: String = "video", from start: Int64?, skips: Bool = false) throws -> MediaPlaylist {
+        func load(_ name: String = "video", from start: WallClockTime?, skips: Bool = false) throws -> MediaPlaylist {
             let request = LivePlaylistRequest(name: name, skips: skips, start: start)
             guard case .ready(let playlist) = archive.channel.playlist(request) else { throw CancellationError() }
             return try MediaPlaylist(parsing: String(buffer: playlist.plain))
@@ -220,7 +221,7 @@ struct TimeShiftTests {
         let programme = try Programme()
         let whole = try programme.load(from: nil)
         for name in ["video", "audio"] {
-            let playlist = try programme.load(name, from: programme.begin + time)
+            let playlist = try programme.load(name, from: programme.begin + .milliseconds(time))
             #expect(playlist.mediaSequence == number)
             #expect(playlist.segments.count == whole.segments.count - number)
             #expect(abs((playlist.start?.timeOffset ?? -1) - offset) < 0.05, "\(playlist.start?.timeOffset ?? -1)")
@@ -235,20 +236,21 @@ struct TimeShiftTests {
     @Test func aTimeInMemoryIsAnOffsetAndOneThatIsToComeIsTheEdge() throws {
         let programme = try Programme()
         let archive = programme.archive
-        let recent = try programme.load(from: archive.clock.now - 9_000)
+        let recent = try programme.load(from: archive.clock.time - .seconds(9))
         #expect(recent.segments.count >= 9)
         let span = recent.segments.reduce(0) { $0 + $1.duration }
         #expect(abs((recent.start?.timeOffset ?? 0) - (span - 9)) < 2.1)
-        let future = try programme.load(from: archive.clock.now + 60_000)
+        let future = try programme.load(from: archive.clock.time + .seconds(60))
         #expect(future.start == nil && future.segments.count >= 9)
-        let delta = try programme.load(from: programme.begin + 20_000, skips: true)
+        let delta = try programme.load(from: programme.begin + .seconds(20), skips: true)
         #expect(delta.mediaSequence == 10)
         #expect(delta.skip?.count ?? 0 > 20)
     }
 
     @Test func theMultivariantPlaylistCarriesTheTimeOn() throws {
         let programme = try Programme()
-        let request = LivePlaylistRequest(name: "playlist", form: .wholeSegments, start: programme.begin + 1_500)
+        let request = LivePlaylistRequest(
+            name: "playlist", form: .wholeSegments, start: programme.begin + .milliseconds(1_500))
         guard case .ready(let playlist) = programme.archive.channel.playlist(request) else {
             Issue.record("no playlist")
             return

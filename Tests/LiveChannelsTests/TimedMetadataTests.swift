@@ -4,6 +4,7 @@ import NIOCore
 import NIOEmbedded
 import Packaging
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -35,7 +36,7 @@ struct TimedMetadataTests {
             attributes: [DateRange.Attribute("X-TITLE", .string("x"))].compactMap(\.self))
         let range = try announce(publisher, metadata)
         // Parts of twelve frames.
-        #expect(range.startDate == TestClock.start + 8_960)
+        #expect(WallClockTime(millisecondsSince1970: range.startDate) == TestClock.start + .milliseconds(8_960))
         for name in ["video", "audio", "ts", "iframes"] { #expect(try ranges(channel, name) == [range], "\(name)") }
         #expect(channel.playlist(named: "video") !== before)
         // Ten seconds later it is over, but in the window.
@@ -104,7 +105,8 @@ struct TimedMetadataTests {
             let numbers = [message.readInteger(as: UInt32.self), message.readInteger(as: UInt32.self)]
             let texts = [message.readNullTerminatedString(), message.readNullTerminatedString()]
             // Ten seconds after zero is where the epoch begins.
-            let start = Int64(10 * timescale) + (range.startDate - TestClock.start) * Int64(timescale) / 1_000
+            let sinceStart = range.startDate - TestClock.start.millisecondsSince1970
+            let start = Int64(10 * timescale) + sinceStart * Int64(timescale) / 1_000
             #expect(time.map { Int64($0) } == start)
             #expect(numbers.first == 2 * timescale)
             #expect(texts == ["https://aomedia.org/emsg/ID3", ""])
@@ -172,13 +174,13 @@ struct TimedMetadataTests {
         var numbers: [UInt32] = []
         for _ in 0..<2 {
             for _ in 0..<MetadataCounter.maximumRate {
-                let number = counter.nextNumber(now: clock.now)
-                counter.admit(number, now: clock.now)
+                let number = counter.nextNumber(now: clock.time)
+                counter.admit(number, now: clock.time)
                 numbers.append(number)
             }
-            let mayAdmit = counter.mayAdmit(now: clock.now)
+            let mayAdmit = counter.mayAdmit(now: clock.time)
             #expect(!mayAdmit)
-            clock.advance(milliseconds: 10_000)
+            clock.advance(by: .milliseconds(10_000))
             counter = MetadataCounter()
         }
         #expect(Set(numbers).count == numbers.count && numbers == numbers.sorted())

@@ -6,6 +6,7 @@ import NIOEmbedded
 import Packaging
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -86,7 +87,7 @@ struct TranscodingTests {
     /// 20 ms at a time; a frame every 40 ms, and every 21 ms a frame from the transcoder.
     private func push(_ epoch: PublishingEpoch, _ steps: Range<Int>, outputTimescale: Int64 = 48_000) {
         for step in steps {
-            clock.set(TestClock.start + Int64(step) * 20)
+            clock.set(TestClock.start + .milliseconds(20 * step))
             epoch.append(Self.unit(Int64(step) * 160), trackID: 1)
             if step % 2 == 0 {
                 epoch.append(Self.unit(Int64(step) * 1_800, isKeyFrame: step % 100 == 0, byteCount: 2_000), trackID: 0)
@@ -182,7 +183,7 @@ struct TranscodingTests {
         let channel = TestMedia.channel(clock: clock, transcoders: factory)
         let epoch = try begin(channel)
         for step in 0..<150 {
-            clock.advance(milliseconds: 40)
+            clock.advance(by: .milliseconds(40))
             epoch.append(Self.unit(Int64(step) * 3_600, isKeyFrame: step % 50 == 0), trackID: 0)
         }
         #expect(channel.window().isPlayable)

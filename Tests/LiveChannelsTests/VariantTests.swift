@@ -5,6 +5,7 @@ import NIOCore
 import NIOEmbedded
 import Packaging
 import Testing
+import TestSupport
 
 @testable import LiveChannels
 
@@ -223,7 +224,7 @@ struct VariantTests {
         publisher.run(seconds: 11)
         #expect(try !media(channel, "ts").hasEndList && !media(channel, "iframes").hasEndList)
         publisher.end()
-        clock.advance(milliseconds: 30_000)
+        clock.advance(by: .milliseconds(30_000))
         let (stream, frames) = (try media(channel, "ts"), try media(channel, "iframes"))
         #expect(stream.hasEndList && stream.playlistType == .vod)
         #expect(frames.hasEndList && frames.playlistType == .vod)

@@ -38,7 +38,8 @@ struct LiveFillingTests {
         var events: [LivePackagingEvent] = []
         for index in 0..<frameCount {
             events += packager.append(
-                picture(index, isKey: index % 50 == 0), mediaType: .video, now: LiveFixture.startOfTime + index * 40)
+                picture(index, isKey: index % 50 == 0), mediaType: .video,
+                now: LiveFixture.startOfTime + .milliseconds(index * 40))
         }
         return events + packager.finish()
     }
@@ -83,7 +84,7 @@ struct LiveFillingTests {
         for (picture, silence) in zip(video, audio) {
             #expect(!silence.isGap && silence.listsParts)
             #expect(abs(picture.duration.seconds - silence.duration.seconds) < 0.025)
-            #expect(abs(picture.programDateTime - silence.programDateTime) < 25)
+            #expect((picture.programDateTime - silence.programDateTime).magnitude < .milliseconds(25))
             for part in silence.parts.dropLast() { #expect((0.425...0.5).contains(part.duration.seconds)) }
         }
         // Nobody with low latency waits for it longer than for frames.
@@ -117,7 +118,7 @@ struct LiveFillingTests {
                 AccessUnit(
                     decodeTime: index * 1_024, presentationTime: index * 1_024, isRandomAccessPoint: true,
                     payload: .frame(ByteBuffer(repeating: 3, count: 20))), mediaType: .audio,
-                now: LiveFixture.startOfTime + index * 1_024 / 48)
+                now: LiveFixture.startOfTime + .milliseconds(index * 1_024 / 48))
         }
         events += packager.finish()
         let (heard, seen) = (events.segments(.audio), events.segments(.video))
@@ -126,7 +127,7 @@ struct LiveFillingTests {
             #expect(sound.mediaSequence == image.mediaSequence)
             #expect(!image.isGap && image.isIndependent && image.listsParts)
             #expect(abs(sound.duration.seconds - image.duration.seconds) < 0.065)
-            #expect(abs(sound.programDateTime - image.programDateTime) < 65)
+            #expect((sound.programDateTime - image.programDateTime).magnitude < .milliseconds(65))
             for part in image.parts.dropLast() { #expect((0.425...0.5).contains(part.duration.seconds)) }
             #expect(image.parts.allSatisfy { part in part.samples.allSatisfy { $0.isSync } })
             // A delimiter stands in front: the same IDR picture twice is two frames.
@@ -170,12 +171,13 @@ struct LiveFillingTests {
                 let events =
                     standsIn == .audio
                     ? packager.append(
-                        picture(index, isKey: index % framesPerGroup == 0), mediaType: .video, now: index * 40)
+                        picture(index, isKey: index % framesPerGroup == 0), mediaType: .video,
+                        now: .unixEpoch + .milliseconds(index * 40))
                     : packager.append(
                         AccessUnit(
                             decodeTime: index * 1_024, presentationTime: index * 1_024, isRandomAccessPoint: true,
                             payload: .frame(ByteBuffer(repeating: 3, count: 20))), mediaType: .audio,
-                        now: index * 1_024 / 48)
+                        now: .unixEpoch + .milliseconds(index * 1_024 / 48))
                 for event in events {
                     switch event {
                     case .part(standsIn, let part, _): (count, isFollowed) = (count + 1, part.isFollowed)
@@ -210,7 +212,9 @@ struct LiveFillingTests {
         #expect(video.map(\.mediaSequence) == audio.map(\.mediaSequence))
         #expect(audio.allSatisfy { !$0.isGap })
         for (picture, sound) in zip(video, audio) {
-            #expect(abs(picture.programDateTime - sound.programDateTime) < 50, "\(sound.mediaSequence)")
+            #expect(
+                (picture.programDateTime - sound.programDateTime).magnitude < .milliseconds(50),
+                "\(sound.mediaSequence)")
             #expect(abs(picture.duration.seconds - sound.duration.seconds) < 0.05, "\(sound.mediaSequence)")
         }
         let silent = audio.filter { $0.parts.flatMap(\.samples).contains { $0.byteCount < 20 } }

@@ -11,7 +11,7 @@ struct LiveFixture {
     private(set) var events: [LivePackagingEvent] = []
     let videoTimescale = Timescale.video90kHz
     let audioTimescale = Timescale(48_000)
-    static let startOfTime: Int64 = 1_700_000_000_000
+    static let startOfTime = WallClockTime(millisecondsSince1970: 1_700_000_000_000)
 
     enum Tracks {
         case both
@@ -61,7 +61,7 @@ struct LiveFixture {
         let unit = AccessUnit(
             decodeTime: decodeTime, presentationTime: decodeTime + compositionOffset, isRandomAccessPoint: isKey,
             payload: .nalUnits([nalUnit]))
-        let new = packager.append(unit, mediaType: .video, now: Self.startOfTime + decodeTime / 90)
+        let new = packager.append(unit, mediaType: .video, now: Self.startOfTime + .milliseconds(decodeTime / 90))
         events += new
         return new
     }
@@ -71,7 +71,7 @@ struct LiveFixture {
         let unit = AccessUnit(
             decodeTime: decodeTime, presentationTime: decodeTime, isRandomAccessPoint: true,
             payload: .frame(ByteBuffer(repeating: 3, count: 20)))
-        let new = packager.append(unit, mediaType: .audio, now: Self.startOfTime + decodeTime / 48)
+        let new = packager.append(unit, mediaType: .audio, now: Self.startOfTime + .milliseconds(decodeTime / 48))
         events += new
         return new
     }

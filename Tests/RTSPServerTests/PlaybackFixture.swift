@@ -82,15 +82,15 @@ struct PlaybackFixture {
     let eventLoop = EmbeddedEventLoop()
     let fanOut = LiveFanOut()
     let groups: LiveReaderGroups
-    /// Milliseconds since 1970 at which the loop's clock is zero.
-    static let startOfTime: Int64 = 1_700_000_000_000
+    /// The time at which the loop's clock is zero.
+    static let startOfTime = WallClockTime(millisecondsSince1970: 1_700_000_000_000)
     static let video = Track(id: 0, mediaType: .video, timescale: .video90kHz)
     static let audio = Track(id: 1, mediaType: .audio, timescale: Timescale(48_000))
 
     init() {
         let loop = NIOLoopBound(eventLoop, eventLoop: eventLoop)
         groups = LiveReaderGroups(
-            wallClock: WallClock { Self.startOfTime + Int64(loop.value.now.uptimeNanoseconds / 1_000_000) })
+            wallClock: WallClock { Self.startOfTime + .nanoseconds(loop.value.now.uptimeNanoseconds) })
     }
 
     var group: LiveReaderGroup { groups.group(of: fanOut, on: eventLoop) }

@@ -283,7 +283,9 @@ struct PlaybackSessionTests {
         let video = try #require(try Self.senderReports(output, 1).last)
         let audio = try #require(try Self.senderReports(output, 3).last)
         #expect(video.ntpTimestamp == audio.ntpTimestamp)
-        #expect(video.ntpTimestamp.nanosecondsSince1970 / 1_000_000 == PlaybackFixture.startOfTime + 5_000)
+        #expect(
+            video.ntpTimestamp.nanosecondsSince1970 / 1_000_000
+                == (PlaybackFixture.startOfTime + .seconds(5)).millisecondsSince1970)
         #expect(try output.packets(0).last?.rtpTimestamp == video.rtpTimestamp)
         #expect(try output.packets(2).last?.rtpTimestamp == audio.rtpTimestamp)
         #expect([video.packetCount, audio.packetCount] == [2, 1])

@@ -38,7 +38,7 @@ struct ReceptionTicksTests {
         let (reads, counter, _) = reads()
         reads.received(10)
         #expect(!reads.mayRead(isPrompt: false))
-        loop.advanceTime(by: ReceptionTicks.interval)
+        loop.advanceTime(by: TimeAmount(ReceptionTicks.interval))
         #expect(counter.count == 1)
         for _ in 0..<3 {
             reads.received(10)

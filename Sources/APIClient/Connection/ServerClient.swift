@@ -10,7 +10,7 @@ import NIOHTTP1
 package struct ServerClient: Sendable {
     /// Limit of a response; Antena's responses are smaller.
     private static let maximumBodyByteCount = 16 << 20
-    private static let timeout = TimeAmount.seconds(10)
+    private static let timeout = Duration.seconds(10)
 
     private let base: String
     private let url: URL
@@ -94,7 +94,7 @@ package struct ServerClient: Sendable {
     /// - Parameter body: sent as JSON; `nil` for a request without a body.
     /// - Throws: ``ServerClientError``
     func send(
-        _ method: HTTPMethod, _ path: String, _ body: JSONText? = nil, timeout: TimeAmount = Self.timeout
+        _ method: HTTPMethod, _ path: String, _ body: JSONText? = nil, timeout: Duration = Self.timeout
     ) async throws -> JSONNode {
         var request = HTTPClientRequest(url: base + path)
         request.method = method
@@ -132,7 +132,7 @@ package struct ServerClient: Sendable {
     }
 
     /// Timeout of poster requests, during which a worker makes the poster.
-    private static let posterTimeout = TimeAmount.minutes(2)
+    private static let posterTimeout = Duration.seconds(2 * 60)
 
     /// Makes the frame at a time the poster of a title, and returns the title.
     ///
@@ -171,7 +171,7 @@ package struct ServerClient: Sendable {
     }
 
     /// Timeout of ingest requests; a file from another disk is copied before the server responds.
-    private static let ingestTimeout = TimeAmount.hours(24)
+    private static let ingestTimeout = Duration.seconds(24 * 3_600)
 
     /// Makes the server ingest a file on its machine, and returns the title, track or job.
     func importFile(path: String) async throws -> JSONNode {
@@ -189,7 +189,7 @@ package struct ServerClient: Sendable {
     // MARK: Media
 
     /// Timeout of one segment, enough for a slow disk and a slow network.
-    private static let mediaTimeout = TimeAmount.minutes(10)
+    private static let mediaTimeout = Duration.seconds(10 * 60)
 
     /// Fetches a resource outside of the API.
     func resource(_ path: String, maximumByteCount: Int) async throws -> [UInt8] {
@@ -217,7 +217,8 @@ package struct ServerClient: Sendable {
 
     /// Fetches media; the token is not sent, because media is public.
     private func media(_ path: String) async throws -> HTTPClientResponse.Body {
-        let response = try await http.execute(HTTPClientRequest(url: base + path), timeout: Self.mediaTimeout)
+        let response = try await http.execute(
+            HTTPClientRequest(url: base + path), timeout: TimeAmount(Self.mediaTimeout))
         guard response.status == .ok else {
             throw ServerClientError("cannot fetch \(path): HTTP \(response.status.code)")
         }
@@ -227,7 +228,7 @@ package struct ServerClient: Sendable {
     // MARK: Requests
 
     private func execute(
-        _ request: HTTPClientRequest, timeout: TimeAmount = Self.timeout
+        _ request: HTTPClientRequest, timeout: Duration = Self.timeout
     ) async throws -> JSONNode {
         var request = request
         if let token = access.token(for: url) {
@@ -236,7 +237,7 @@ package struct ServerClient: Sendable {
         let response: HTTPClientResponse
         let body: ByteBuffer
         do {
-            response = try await http.execute(request, timeout: timeout)
+            response = try await http.execute(request, timeout: TimeAmount(timeout))
             body = try await response.body.collect(upTo: Self.maximumBodyByteCount)
         } catch is CancellationError {
             throw CancellationError()

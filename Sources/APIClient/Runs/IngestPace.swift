@@ -4,7 +4,7 @@ struct IngestPace: Sendable {
     private var last: (time: ContinuousClock.Instant, fraction: Double)?
 
     /// No estimate is shown before this time, because it would be a guess.
-    private static let settlingSeconds = 0.5
+    private static let settlingTime = Duration.milliseconds(500)
 
     /// Records progress.
     ///
@@ -20,8 +20,9 @@ struct IngestPace: Sendable {
     /// - Parameter byteCount: size of the whole file; `nil` omits the speed.
     func text(byteCount: Double?) -> String? {
         guard let first, let last, last.fraction > first.fraction else { return nil }
-        let seconds = (last.time - first.time) / .seconds(1)
-        guard seconds >= Self.settlingSeconds else { return nil }
+        let duration = last.time - first.time
+        guard duration >= Self.settlingTime else { return nil }
+        let seconds = duration / .seconds(1)
         let rate = (last.fraction - first.fraction) / seconds
         let left = "\(Self.clock((1 - last.fraction) / rate)) left"
         guard let byteCount, byteCount > 0 else { return left }

@@ -1,6 +1,5 @@
 import Capture
 import Codecs
-import Foundation
 import MediaCore
 import RTPTransport
 
@@ -9,8 +8,8 @@ struct AnnouncedSource {
     private var expected: Set<MediaType> = []
     private var formats: [MediaType: (format: RTPPayloadFormat, timescale: Timescale)] = [:]
     private(set) var summary: BroadcastSummary?
-    /// The time of the capture's time zero in nanoseconds since 1970; its first output follows it immediately.
-    private(set) var start: Int64?
+    /// The time of the capture's time zero; its first output follows it immediately.
+    private(set) var start: WallClockTime?
 
     mutating func announce(_ tracks: Set<MediaType>, _ summary: BroadcastSummary) {
         expected = tracks
@@ -31,9 +30,10 @@ struct AnnouncedSource {
     /// The time of a unit in seconds; `nil` if its track has no format.
     mutating func time(of unit: AccessUnit, _ mediaType: MediaType) -> Double? {
         guard let timescale = formats[mediaType]?.timescale else { return nil }
-        let seconds = Double(unit.decodeTime) / Double(timescale.ticksPerSecond)
-        if start == nil { start = Int64((Date().timeIntervalSince1970 - max(0, seconds)) * 1e9) }
-        return seconds
+        if start == nil {
+            start = WallClock.system.now() - MediaTime(value: max(0, unit.decodeTime), timescale: timescale)
+        }
+        return Double(unit.decodeTime) / Double(timescale.ticksPerSecond)
     }
 
     /// The tracks to publish, video first.

@@ -1,6 +1,5 @@
 import Capture
 import Codecs
-import Foundation
 import MediaCore
 import NIOCore
 import RTPTransport
@@ -10,10 +9,10 @@ import RTSPProtocol
 /// its event loop.
 final class BroadcastSession {
     /// The time in which a source must announce its formats; nothing else limits that wait.
-    private static let configurationTimeout = TimeAmount.seconds(15)
-    private static let statusInterval = TimeAmount.seconds(1)
-    /// Seconds after connecting in which the backlog is not a sign of a slow uplink.
-    private static let secondsBeforeAdapting = 3.0
+    private static let configurationTimeout = Duration.seconds(15)
+    private static let statusInterval = Duration.seconds(1)
+    /// The time after connecting in which the backlog is not a sign of a slow uplink.
+    private static let adaptationDelay = Duration.seconds(3)
 
     private let settings: BroadcastSettings
     private let eventLoop: any EventLoop
@@ -60,7 +59,7 @@ final class BroadcastSession {
     /// Takes the capture, and fails if its formats do not arrive in time.
     func opened(_ capture: BroadcastCapture) {
         self.capture = capture
-        eventLoop.assumeIsolated().scheduleTask(in: Self.configurationTimeout) { [weak self] in
+        eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(Self.configurationTimeout)) { [weak self] in
             guard let self, machine.isOpening else { return }
             fail(BroadcastError(.source, "the source has not delivered video or audio that can be sent"))
         }
@@ -119,10 +118,9 @@ final class BroadcastSession {
     private func connect() {
         var generator = SystemRandomNumberGenerator()
         let tracks = source.tracks(using: &generator)
-        let now = Int64(Date().timeIntervalSince1970 * 1e9)
         let made = PushConnection(
             settings.target, tracks: tracks, bitRate: settings.encoding.videoBitRate + settings.encoding.audioBitRate,
-            startOfCapture: source.start ?? now, canonicalName: canonicalName, eventLoop: eventLoop
+            startOfCapture: source.start ?? WallClock.system.now(), canonicalName: canonicalName, eventLoop: eventLoop
         ) { [weak self] in self?.handle($0) }
         connection = made
         made.connect()
@@ -156,7 +154,7 @@ final class BroadcastSession {
         case .retry(let delay, let isNews):
             if isNews, let problem = machine.problem { notice(problem) }
             backlog.keepNewestGroup()
-            retry = eventLoop.assumeIsolated().scheduleTask(in: delay) { [weak self] in
+            retry = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [weak self] in
                 guard let self, machine.retryDue() == .connect else { return }
                 connect()
             }
@@ -212,7 +210,9 @@ final class BroadcastSession {
 
     private func secondPassed() {
         guard !machine.hasEnded else { return }
-        tick = eventLoop.assumeIsolated().scheduleTask(in: Self.statusInterval) { [weak self] in self?.secondPassed() }
+        tick = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(Self.statusInterval)) { [weak self] in
+            self?.secondPassed()
+        }
         adaptBitRate()
         for text in sourceWatch.secondPassed(at: elapsedSeconds) { notice(text) }
         if let text = capture.flatMap({ paceWatch.secondPassed($0.statistics, at: elapsedSeconds) }) { notice(text) }
@@ -222,7 +222,7 @@ final class BroadcastSession {
 
     private func adaptBitRate() {
         let dropped = backlog.droppedFrameCount
-        guard settings.adaptsBitRate, let connection, let liveSeconds, liveSeconds >= Self.secondsBeforeAdapting else {
+        guard settings.adaptsBitRate, let connection, let liveSeconds, liveSeconds >= Self.adaptationDelay.seconds else {
             return adaptation.secondPassed(droppedCount: dropped)
         }
         let text = adaptation.secondPassed(

@@ -27,7 +27,7 @@ struct BroadcastStateMachine {
         /// Call ``retryDue()`` after the delay.
         ///
         /// - Parameter isNews: false if the same problem has been reported already.
-        case retry(after: TimeAmount, isNews: Bool)
+        case retry(after: Duration, isNews: Bool)
     }
 
     enum StopAction: Equatable {
@@ -38,7 +38,7 @@ struct BroadcastStateMachine {
     }
 
     /// Time for which a connection must have lasted, so that the next one is not delayed.
-    static let lastingTime = TimeAmount.seconds(10)
+    static let lastingTime = Duration.seconds(10)
 
     private let waitsForServer: Bool
     private var phase = Phase.opening
@@ -137,12 +137,12 @@ struct BroadcastStateMachine {
         phase = .waiting
         let isNews = problem != error.reason
         problem = error.reason
-        return .retry(after: .milliseconds(Int64(delay.next(using: &generator))), isNews: isNews)
+        return .retry(after: delay.next(using: &generator), isNews: isNews)
     }
 
     /// Forgets earlier failures when the connection has lasted.
     mutating func secondPassed(now: NIODeadline) {
-        if let liveSince, now - liveSince > Self.lastingTime { delay.reset() }
+        if let liveSince, now - liveSince > TimeAmount(Self.lastingTime) { delay.reset() }
     }
 
     // MARK: The end

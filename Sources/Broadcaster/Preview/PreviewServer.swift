@@ -48,7 +48,7 @@ package final class PreviewServer: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
-                    try pipeline.addHandler(IdleStateHandler(readTimeout: Self.idleTimeout))
+                    try pipeline.addHandler(IdleStateHandler(readTimeout: TimeAmount(Self.idleTimeout)))
                     try pipeline.addHandler(PreviewRequestHandler(server: self))
                 }
             }
@@ -61,7 +61,7 @@ package final class PreviewServer: Sendable {
         }
     }
 
-    private static let idleTimeout = TimeAmount.seconds(30)
+    private static let idleTimeout = Duration.seconds(30)
 
     /// Returns the content at a path.
     ///

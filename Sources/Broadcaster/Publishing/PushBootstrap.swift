@@ -1,15 +1,16 @@
+import MediaCore
 import NIOCore
 import NIOPosix
 import NIOSSL
 
 /// Opens the connection to a server, with TLS if the target asks for it.
 struct PushBootstrap {
-    private static let connectTimeout = TimeAmount.seconds(5)
+    private static let connectTimeout = Duration.seconds(5)
     /// The bytes that the connection buffers beyond the system's buffer; above this, media waits in the backlog, where
     /// it can be dropped.
     private static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 16 << 10, high: 64 << 10)
-    /// The system's send buffer in seconds of the preset: small enough that it cannot hide a slow uplink.
-    private static let sendBufferSeconds = 0.5
+    /// The duration of the preset that the system's send buffer holds: small enough that it cannot hide a slow uplink.
+    private static let sendBufferDuration = Duration.milliseconds(500)
     private static let minimumSendBufferByteCount = 64 << 10
 
     let target: PushTarget
@@ -25,11 +26,11 @@ struct PushBootstrap {
         on eventLoop: any EventLoop, makeHandler: @escaping @Sendable () -> PushConnectionHandler
     ) throws(BroadcastError) -> EventLoopFuture<any Channel> {
         let sendBuffer = max(
-            Self.minimumSendBufferByteCount, Int(Double(bitRate) / 8 * Self.sendBufferSeconds))
+            Self.minimumSendBufferByteCount, Int(Double(bitRate) / 8 * Self.sendBufferDuration.seconds))
         let tls = target.isSecure ? try tlsContext() : nil
         let host = target.host
         return ClientBootstrap(group: eventLoop)
-            .connectTimeout(Self.connectTimeout)
+            .connectTimeout(TimeAmount(Self.connectTimeout))
             .channelOption(.socketOption(.so_sndbuf), value: .init(clamping: sendBuffer))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.writeBufferWaterMark, value: Self.waterMark)

@@ -23,8 +23,10 @@ final class PushConnection {
     private let onEvent: (Event) -> Void
     private var tracks: [PushTrack]
     private let canonicalName: String
-    /// The capture's start in nanoseconds since 1970, for sender reports.
-    private let startOfCapture: Int64
+    /// The capture's start, for sender reports.
+    private let startOfCapture: WallClockTime
+    /// The time at which the connection was created, and what the event loop's clock showed then.
+    private let creation = (time: WallClock.system.now(), deadline: NIODeadline.now())
     private let bitRate: Int
 
     private var machine: PushConnectionStateMachine
@@ -40,7 +42,7 @@ final class PushConnection {
     ///   - bitRate: The total of all tracks in bits per second.
     ///   - isProbe: True to end as soon as the server has accepted the announcement.
     init(
-        _ target: PushTarget, tracks: [PushTrack], bitRate: Int, startOfCapture: Int64, canonicalName: String,
+        _ target: PushTarget, tracks: [PushTrack], bitRate: Int, startOfCapture: WallClockTime, canonicalName: String,
         eventLoop: any EventLoop, isProbe: Bool = false, onEvent: @escaping (Event) -> Void
     ) {
         self.target = target
@@ -152,7 +154,7 @@ final class PushConnection {
         let isIPv6 = local?.protocol == .inet6
         let address = local?.ipAddress ?? "127.0.0.1"
         return SDPSession(
-            origin: "- \(UInt64(clamping: startOfCapture / 1_000_000_000)) 1 IN \(isIPv6 ? "IP6" : "IP4") \(address)",
+            origin: "- \(UInt64(clamping: startOfCapture.secondsSince1970)) 1 IN \(isIPv6 ? "IP6" : "IP4") \(address)",
             name: "Antena", connection: isIPv6 ? "IN IP6 ::" : "IN IP4 0.0.0.0",
             attributes: [SDPAttribute("tool", "Antena"), SDPAttribute("control", "*")],
             media: tracks.enumerated().map { $0.element.mediaDescription(index: $0.offset) })
@@ -230,11 +232,12 @@ final class PushConnection {
     }
 
     private func sendReports() {
-        let now = NTPTimestamp(nanosecondsSince1970: Self.now())
-        let elapsed = MediaTime(value: (Self.now() - startOfCapture) / 1_000, timescale: .microseconds)
+        let now = nanosecondsSince1970()
+        let elapsed = MediaTime(
+            value: (now - startOfCapture.millisecondsSince1970 * 1_000_000) / 1_000, timescale: .microseconds)
         for index in tracks.indices {
             let packets = tracks[index].packetizer.stream.senderReport(
-                time: elapsed, wallClockTime: now, canonicalName: canonicalName)
+                time: elapsed, wallClockTime: NTPTimestamp(nanosecondsSince1970: now), canonicalName: canonicalName)
             sendReport(packets, track: index)
         }
     }
@@ -244,7 +247,10 @@ final class PushConnection {
         path?.send(batch, track: index, isReport: true)
     }
 
-    private static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1e9) }
+    /// The current time in nanoseconds, which round trips in a local network need.
+    private func nanosecondsSince1970() -> Int64 {
+        creation.time.millisecondsSince1970 * 1_000_000 + (NIODeadline.now() - creation.deadline).nanoseconds
+    }
 
     // MARK: Reports of the receiver
 
@@ -254,7 +260,7 @@ final class PushConnection {
         let source = tracks[track].packetizer.stream.source
         for case .receiverReport(let report) in packets {
             for block in report.blocks where block.source == source {
-                statistics.receive(block, arrival: NTPTimestamp(nanosecondsSince1970: Self.now()))
+                statistics.receive(block, arrival: NTPTimestamp(nanosecondsSince1970: nanosecondsSince1970()))
             }
         }
     }

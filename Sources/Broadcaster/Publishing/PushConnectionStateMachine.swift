@@ -18,7 +18,7 @@ struct PushConnectionStateMachine {
 
     private struct Recording {
         var requests: RTSPPublishingStateMachine
-        let reportInterval: TimeAmount
+        let reportInterval: Duration
         var nextReport: NIODeadline
         /// `nil` if no request awaits its answer.
         var answerBy: NIODeadline?
@@ -69,10 +69,10 @@ struct PushConnectionStateMachine {
 
     /// The time from the connection to the answer to RECORD, and for each later answer: a request waits behind the
     /// media sent before it.
-    static let answerTimeout = TimeAmount.seconds(15)
+    static let answerTimeout = Duration.seconds(15)
     /// The interval of sender reports and round-trip measurements.
-    static let reportInterval = TimeAmount.seconds(5)
-    static let tearDownTimeout = TimeAmount.seconds(2)
+    static let reportInterval = Duration.seconds(5)
+    static let tearDownTimeout = Duration.seconds(2)
 
     private let target: PushTarget
     private let trackCount: Int
@@ -96,7 +96,7 @@ struct PushConnectionStateMachine {
     /// Handles the connection to the server.
     mutating func connected(now: NIODeadline) -> PreparationAction {
         guard case .connecting = phase else { return .discard }
-        phase = .binding(boundCount: 0, answerBy: now + Self.answerTimeout)
+        phase = .binding(boundCount: 0, answerBy: now + TimeAmount(Self.answerTimeout))
         return target.transport == .udp && trackCount > 0 ? .bindSockets(track: 0) : .announce
     }
 
@@ -156,7 +156,7 @@ struct PushConnectionStateMachine {
             }
             return .noteRoundTrip(requestSent.map { now - $0 })
         case .recording(let session):
-            let interval = min(Self.reportInterval, .seconds(Int64(max(1, session.timeout / 3))))
+            let interval = min(Self.reportInterval, .seconds(max(1, session.timeout / 3)))
             phase = .recording(Recording(requests: requests, reportInterval: interval, nextReport: now))
             return .record(session, roundTrip: requestSent.map { now - $0 })
         case .ended: return end(nil, isTemporary: false)
@@ -191,18 +191,18 @@ struct PushConnectionStateMachine {
 
     private mutating func report(_ recording: Recording, now: NIODeadline) -> TimerAction {
         var recording = recording
-        recording.nextReport = now + recording.reportInterval
+        recording.nextReport = now + TimeAmount(recording.reportInterval)
         let request = recording.requests.keepAlive()
         if request != nil {
             requestSent = now
-            recording.answerBy = now + Self.answerTimeout
+            recording.answerBy = now + TimeAmount(Self.answerTimeout)
         }
         phase = .recording(recording)
         return .report(request)
     }
 
     private mutating func silent(_ code: BroadcastError.Code) -> Ending {
-        let seconds = Self.answerTimeout.nanoseconds / 1_000_000_000
+        let seconds = Self.answerTimeout.components.seconds
         return ending(
             BroadcastError(code, "\(target.endpoint) has not given an answer for \(seconds) s"), isTemporary: true)
     }
@@ -236,7 +236,7 @@ struct PushConnectionStateMachine {
         case .ended: return .none
         case .recording(var recording):
             guard let request = recording.requests.teardown() else { break }
-            phase = .tearingDown(recording.requests, answerBy: now + Self.tearDownTimeout)
+            phase = .tearingDown(recording.requests, answerBy: now + TimeAmount(Self.tearDownTimeout))
             requestSent = now
             return .send(request)
         case .connecting, .binding, .announcing, .tearingDown: break

@@ -50,7 +50,7 @@ package struct GatewayAPI: Sendable {
 
     /// The largest answer in bytes; four channels take some 4 KB.
     private static let maximumByteCount = 4 << 20
-    private static let timeout = TimeAmount.seconds(5)
+    private static let timeout = Duration.seconds(5)
     /// The client of the whole process, which is never shut down. It does not retry, so that a closed port is reported
     /// at once.
     private static let client: HTTPClient = {
@@ -123,7 +123,7 @@ package struct GatewayAPI: Sendable {
         let (status, data): (UInt, Data)
         do {
             let response = try await Self.client.execute(
-                HTTPClientRequest(url: base + path), timeout: Self.timeout)
+                HTTPClientRequest(url: base + path), timeout: TimeAmount(Self.timeout))
             let body = try await response.body.collect(upTo: Self.maximumByteCount)
             (status, data) = (response.status.code, Data(buffer: body))
         } catch {

@@ -24,7 +24,7 @@ package enum PushProbe {
             guard !tracks.isEmpty else { return promise.succeed(nil) }
             let holder = Holder()
             holder.connection = PushConnection(
-                target, tracks: tracks, bitRate: 0, startOfCapture: 0, canonicalName: "antena-probe",
+                target, tracks: tracks, bitRate: 0, startOfCapture: .unixEpoch, canonicalName: "antena-probe",
                 eventLoop: eventLoop, isProbe: true
             ) { event in
                 if case .ended(let error, _) = event {

@@ -1,5 +1,6 @@
 import Capture
 import Foundation
+import MediaCore
 import NIOPosix
 import Synchronization
 
@@ -30,7 +31,7 @@ package struct BroadcastConsole: Sendable {
     }
 
     /// Seconds between lines of text in a log.
-    private static let plainInterval = 10.0
+    private static let plainInterval = Duration.seconds(10)
 
     /// Runs a broadcast until it ends and returns its final status.
     ///
@@ -122,7 +123,7 @@ package struct BroadcastConsole: Sendable {
     ) async {
         var image: [String] = []
         var last: BroadcastStatus?
-        var lastLine = -Self.plainInterval
+        var lastLine = -Self.plainInterval.seconds
         for await event in broadcast.events {
             switch event {
             case .notice(let text): say(text, terminal, output)
@@ -145,7 +146,7 @@ package struct BroadcastConsole: Sendable {
                     }
                     draw(status, image, terminal)
                 case .plain:
-                    guard status.elapsed - lastLine >= Self.plainInterval else { continue }
+                    guard status.elapsed - lastLine >= Self.plainInterval.seconds else { continue }
                     lastLine = status.elapsed
                     for line in StatusText.lines(status, columns: .max) where !line.isEmpty { output.write(line) }
                 case .json: output.write(StatusJSON.line(status))

@@ -1,4 +1,5 @@
 import Glibc
+import MediaCore
 
 /// Standard output that never holds up a broadcast: its reader may be slow, or go away.
 package struct LineOutput: Sendable {
@@ -13,7 +14,7 @@ package struct LineOutput: Sendable {
     }
 
     /// The longest wait in milliseconds; a slower reader misses a line.
-    private static let maximumWait: Int32 = 1_000
+    private static let maximumWait = Duration.seconds(1)
 
     private let descriptor: Int32
 
@@ -28,7 +29,7 @@ package struct LineOutput: Sendable {
             var rest = UnsafeRawBufferPointer(bytes)
             while !rest.isEmpty {
                 var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                let ready = poll(&wanted, 1, Self.maximumWait)
+                let ready = poll(&wanted, 1, Int32(Self.maximumWait.wholeMilliseconds))
                 if ready < 0, errno == EINTR { continue }
                 guard ready > 0 else { return .skipped }
                 let count = Glibc.write(descriptor, rest.baseAddress, rest.count)

@@ -14,7 +14,7 @@ struct DevicePump {
     let source: any PacketSource
     let info: StreamInfo
     let route: any BroadcastRoute
-    let clock: any BroadcastClock
+    let clock: BroadcastClock
     let control: BroadcastControl
 
     /// Reads until the device or the capture ends.
@@ -38,7 +38,7 @@ struct DevicePump {
             let told = (packet.presentationTime ?? packet.decodeTime).map {
                 rescale($0, from: stream.pointee.time_base, to: microseconds)
             }
-            let arrival = clock.now - origin
+            let arrival = clock.now() - origin
             let time = timeline.time(of: told, arrival: arrival, clocks: MachineClocks.now)
             // Data from before the start, when the other device was not open yet, is dropped.
             guard time >= 0 else { continue }

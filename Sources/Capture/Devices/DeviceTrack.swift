@@ -23,7 +23,7 @@ final class DeviceTrack {
 
     private let name: String
     private let standIn: StandIn
-    private let clock: any BroadcastClock
+    private let clock: BroadcastClock
     private let control: BroadcastControl
     private let notify: (String) -> Void
     /// Reopens the device.
@@ -35,7 +35,7 @@ final class DeviceTrack {
     ///   - name: The device's name.
     ///   - notify: Gets human-readable notices.
     init(
-        name: String, standIn: StandIn, clock: any BroadcastClock, control: BroadcastControl,
+        name: String, standIn: StandIn, clock: BroadcastClock, control: BroadcastControl,
         notify: @escaping (String) -> Void, open: @escaping () throws(LibAVError) -> DevicePump
     ) {
         self.name = name
@@ -75,10 +75,10 @@ final class DeviceTrack {
     ///
     /// - Returns: The device, open again; `nil` if the capture is to stop.
     private func bridge(from origin: Int64) throws(LibAVError) -> DevicePump? {
-        var time = clock.now - origin
+        var time = clock.now() - origin
         var nextAttempt = time + Self.attemptInterval
         while clock.wait(until: origin + time, control) {
-            let now = clock.now - origin
+            let now = clock.now() - origin
             if now >= nextAttempt {
                 do throws(LibAVError) { return try open() } catch { nextAttempt = now + Self.attemptInterval }
             }

@@ -1,16 +1,17 @@
 import CLibAV
 import LibAV
+import MediaCore
 
 /// Decides by a file's first seconds whether its video and audio already meet a preset and can be copied.
 struct CopyDecision {
-    private static let examinedSeconds = 20.0
+    private static let examinedDuration = Duration.seconds(20)
     private static let maximumExaminedPacketCount = 20_000
     /// The tolerated ratio of the average bit rate to the preset's: rate controls vary.
     private static let toleratedExcess = 1.1
     /// The tolerated ratio of any second's bit rate to the preset's: bursts have to pass the uplink, too.
     private static let toleratedPeak = 2.0
     /// The longest tolerated distance between key frames in seconds, twice the encoder's: viewers wait for a key frame.
-    private static let maximumKeyFrameInterval = 4.0
+    private static let maximumKeyFrameInterval = Duration.seconds(4)
     private static let maximumAudioExcess = 1.6
 
     private(set) var copiesVideo = false
@@ -35,7 +36,7 @@ struct CopyDecision {
             measures[info.index, default: Measure(start: time)].add(
                 byteCount: packet.bytes.count, time: time,
                 isKeyFrame: packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0)
-            if measures.values.contains(where: { $0.duration > Self.examinedSeconds }) { break }
+            if measures.values.contains(where: { $0.duration > Self.examinedDuration.seconds }) { break }
         }
         if let video, let measure = measures[video.index], video.codecName == "h264", let width = video.width,
             let height = video.height
@@ -45,7 +46,7 @@ struct CopyDecision {
                 && (video.frameRate ?? .infinity) <= encoding.frameRate * 1.02
                 && measure.bitRate <= Double(encoding.videoBitRate) * Self.toleratedExcess
                 && measure.peakBitRate <= Double(encoding.videoBitRate) * Self.toleratedPeak
-                && measure.longestKeyFrameInterval <= Self.maximumKeyFrameInterval
+                && measure.longestKeyFrameInterval <= Self.maximumKeyFrameInterval.seconds
                 && FrameRotation(of: input.stream(video)) == .none
         }
         if let audio, let measure = measures[audio.index], audio.codecName == "aac" {

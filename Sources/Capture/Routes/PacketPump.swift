@@ -21,7 +21,7 @@ struct PacketPump {
     private let source: any PacketSource
     /// Seeks to the beginning; `nil` if the source is not repeated.
     private let rewind: (() -> Bool)?
-    private let clock: any BroadcastClock
+    private let clock: BroadcastClock
     private let control: BroadcastControl
     private let origin: Int64
     private let beforeWait: () -> Void
@@ -46,7 +46,7 @@ struct PacketPump {
     ///   - origin: The start of the capture on the clock.
     ///   - beforeWait: Called before the thread sleeps, and at the end, to flush batched output.
     init(
-        _ source: any PacketSource, rewind: (() -> Bool)?, clock: any BroadcastClock, control: BroadcastControl,
+        _ source: any PacketSource, rewind: (() -> Bool)?, clock: BroadcastClock, control: BroadcastControl,
         origin: Int64, beforeWait: @escaping () -> Void
     ) {
         self.source = source
@@ -83,8 +83,8 @@ struct PacketPump {
 
     private func next(into packet: Packet) throws(LibAVError) -> Bool {
         if source.isLive { beforeWait() }
-        let start = clock.now
-        defer { timeline.wait = clock.now - start }
+        let start = clock.now()
+        defer { timeline.wait = clock.now() - start }
         return try source.read(into: packet)
     }
 
@@ -92,7 +92,7 @@ struct PacketPump {
     ///
     /// - Returns: False if the capture is to stop.
     private func wait(until time: Int64) -> Bool {
-        guard clock.now < time - Self.maximumEarlinessMicroseconds else { return !control.shouldStop }
+        guard clock.now() < time - Self.maximumEarlinessMicroseconds else { return !control.shouldStop }
         beforeWait()
         return clock.wait(until: time, control)
     }
@@ -109,7 +109,7 @@ struct PacketPump {
         if step.overflow || step.partialValue.magnitude > UInt64(Self.maximumStepMicroseconds) {
             shift = timeline.end &- told
         }
-        let lateness = clock.now - origin - (told &+ shift)
+        let lateness = clock.now() - origin - (told &+ shift)
         // A program that writes to a pipe at its own pace does not catch up after a pause: everything after it would be
         // too late.
         let hasStalled =

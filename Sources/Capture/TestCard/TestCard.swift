@@ -41,14 +41,14 @@ struct TestCard {
 
     /// Encodes one frame after the other until the capture is stopped.
     func run(
-        _ encoder: BroadcastVideoEncoder, clock: any BroadcastClock, control: BroadcastControl, origin: Int64
+        _ encoder: BroadcastVideoEncoder, clock: BroadcastClock, control: BroadcastControl, origin: Int64
     ) throws(LibAVError) {
         var count = 0
         while true {
             let time = Int64((Double(count) * 1_000_000 / frameRate).rounded())
             guard clock.wait(until: origin + time, control) else { break }
             // Frames that this machine is too slow for are dropped evenly.
-            let lateness = clock.now - origin - time
+            let lateness = clock.now() - origin - time
             if lateness > Punctuality.maximumLatenessMicroseconds {
                 let skipped = Int(Double(lateness) * frameRate / 1_000_000)
                 control.count { $0.lateFrameCount += skipped }

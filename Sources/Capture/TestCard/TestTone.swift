@@ -12,7 +12,7 @@ struct TestTone {
     private static let silentSamplesPerSecond = 4_800
 
     let encoder: BroadcastAudioEncoder
-    let clock: any BroadcastClock
+    let clock: BroadcastClock
     let control: BroadcastControl
     /// The start of the capture on the clock.
     let origin: Int64
@@ -26,7 +26,7 @@ struct TestTone {
             let time = Int64(count) * 1_000_000 / Int64(Self.sampleRate)
             guard clock.wait(until: origin + time, control) else { break }
             // The program was stopped, or the machine asleep: the missed time is skipped.
-            let lateness = clock.now - origin - time
+            let lateness = clock.now() - origin - time
             if lateness > Punctuality.maximumLatenessMicroseconds {
                 count += Int(lateness) * Self.sampleRate / 1_000_000 / Self.pieceSampleCount * Self.pieceSampleCount
                 continue

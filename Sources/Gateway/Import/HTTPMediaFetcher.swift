@@ -16,9 +16,9 @@ struct HTTPMediaFetcher: RemoteImporting {
 
     /// Limit of redirects: typically from a link to a store, from there to one of its hosts, and to a signed URL.
     static let maximumRedirectionCount = 5
-    private static let connectTimeout = TimeAmount.seconds(15)
+    private static let connectTimeout = Duration.seconds(15)
     /// Limit of silence while a response is expected.
-    private static let readTimeout = TimeAmount.seconds(60)
+    private static let readTimeout = Duration.seconds(60)
 
     func fetch(
         _ url: String, from offset: Int64, validator: String?,
@@ -44,7 +44,7 @@ struct HTTPMediaFetcher: RemoteImporting {
         let address = try await resolve(name, port: url.port ?? (scheme == "https" ? 443 : 80))
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
-            timeout: .init(connect: Self.connectTimeout, read: Self.readTimeout))
+            timeout: .init(connect: TimeAmount(Self.connectTimeout), read: TimeAmount(Self.readTimeout)))
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.dnsOverride = [host: address]
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

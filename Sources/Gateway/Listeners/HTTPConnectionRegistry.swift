@@ -32,7 +32,7 @@ final class HTTPConnectionRegistry: Sendable {
     private let logger: Logger
 
     /// Interval of the log line for refused connections, which are counted in between.
-    private static let logInterval = TimeAmount.seconds(10)
+    private static let logInterval = Duration.seconds(10)
 
     init(limits: Limits = Limits(), logger: Logger) {
         self.limits = limits
@@ -54,7 +54,7 @@ final class HTTPConnectionRegistry: Sendable {
                 state.refusedCount += 1
                 let now = NIODeadline.now()
                 guard now >= state.nextLog else { return (reason, 0) }
-                state.nextLog = now + Self.logInterval
+                state.nextLog = now + TimeAmount(Self.logInterval)
                 defer { state.refusedCount = 0 }
                 return (reason, state.refusedCount)
             }

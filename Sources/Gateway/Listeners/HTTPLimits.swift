@@ -24,7 +24,7 @@ enum HTTPLimits {
     static let resetStreams = 200
     /// Control frames within `floodWindow`: PING (CVE-2019-9512), SETTINGS (CVE-2019-9515), PRIORITY.
     static let controlFrames = 200
-    static let floodWindow = TimeAmount.seconds(30)
+    static let floodWindow = Duration.seconds(30)
     /// Replies to such frames that wait for a client that does not read.
     static let bufferedControlFrames = 1_000
     /// CONTINUATION frames of one header block (CVE-2024-27316); `headerListByteCount` would fit into two.
@@ -41,16 +41,16 @@ enum HTTPLimits {
             HTTP2Setting(parameter: .maxHeaderListSize, value: headerListByteCount),
         ]
         connection.controlFrameRateLimit.maximumCount = controlFrames
-        connection.controlFrameRateLimit.windowLength = floodWindow
+        connection.controlFrameRateLimit.windowLength = TimeAmount(floodWindow)
         connection.maximumBufferedControlFrames = bufferedControlFrames
         connection.maximumSequentialContinuationFrames = continuationFrames
         connection.maximumSequentialEmptyDataFrames = emptyDataFrames
         connection.maximumConnectionGlitches = breaches
         var stream = NIOHTTP2Handler.StreamConfiguration()
         stream.streamResetFrameRateLimit.maximumCount = resetStreams
-        stream.streamResetFrameRateLimit.windowLength = floodWindow
+        stream.streamResetFrameRateLimit.windowLength = TimeAmount(floodWindow)
         stream.streamErrorRateLimit.maximumCount = resetStreams
-        stream.streamErrorRateLimit.windowLength = floodWindow
+        stream.streamErrorRateLimit.windowLength = TimeAmount(floodWindow)
         return NIOHTTP2Handler.Configuration(connection: connection, stream: stream)
     }()
 }

@@ -7,7 +7,7 @@ struct LiveWorkerProcess: LiveWorkerConnection {
     let process: pid_t
     let channel: any Channel
 
-    private static let longestPause = TimeAmount.seconds(1)
+    private static let longestPause = Duration.seconds(1)
 
     func end() -> EventLoopFuture<String> {
         channel.close(promise: nil)
@@ -34,7 +34,7 @@ struct LiveWorkerProcess: LiveWorkerConnection {
         let result = waitpid(process, &status, WNOHANG)
         guard result == 0 else { return promise.succeed(result < 0 ? "it was gone" : Self.describe(status)) }
         channel.eventLoop.scheduleTask(in: pause) {
-            wait(pausing: min(.nanoseconds(pause.nanoseconds * 2), Self.longestPause), promise)
+            wait(pausing: min(.nanoseconds(pause.nanoseconds * 2), TimeAmount(Self.longestPause)), promise)
         }
     }
 

@@ -14,12 +14,12 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
     static let maximumUnansweredUnitCount = 16
     /// Time after which a worker that has not answered a unit is considered stuck; the longest frame takes a fraction
     /// of a second.
-    static let maximumSilence = TimeAmount.seconds(15)
-    static let shortestPause = TimeAmount.milliseconds(250)
-    static let longestPause = TimeAmount.seconds(30)
+    static let maximumSilence = Duration.seconds(15)
+    static let shortestPause = Duration.milliseconds(250)
+    static let longestPause = Duration.seconds(30)
     /// Running time after which the next pause is the shortest again.
-    static let trialTime = TimeAmount.seconds(60)
-    private static let watchInterval = TimeAmount.seconds(3)
+    static let trialTime = Duration.seconds(60)
+    private static let watchInterval = Duration.seconds(3)
 
     private let codec: ForeignCodec
     private let sourceTimescale: Timescale
@@ -115,15 +115,17 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         guard connection.channel.isActive else { return lose(nil) }
         write(.begin(codec, sourceTimescale), to: connection.channel)
         connection.channel.flush()
-        watch = eventLoop.scheduleRepeatedTask(initialDelay: Self.watchInterval, delay: Self.watchInterval) {
+        watch = eventLoop.scheduleRepeatedTask(
+            initialDelay: TimeAmount(Self.watchInterval), delay: TimeAmount(Self.watchInterval)
+        ) {
             [weak self] _ in self?.checkProgress()
         }
         flush()
     }
 
     private func checkProgress() {
-        if !unansweredTimes.isEmpty, eventLoop.now - lastAnswer > Self.maximumSilence {
-            return lose("it has made no progress for \(Self.maximumSilence.nanoseconds / 1_000_000_000) s")
+        if !unansweredTimes.isEmpty, eventLoop.now - lastAnswer > TimeAmount(Self.maximumSilence) {
+            return lose("it has made no progress for \(Self.maximumSilence.components.seconds) s")
         }
         guard let used = connection?.processorTime(), !processorBudget.covers(used, now: eventLoop.now) else { return }
         isWasteful = true
@@ -137,7 +139,7 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         guard let connection else { return }
         detach()
         let lasted = eventLoop.now - startedAt
-        if lasted >= Self.trialTime, !isWasteful { restartCount = 0 }
+        if lasted >= TimeAmount(Self.trialTime), !isWasteful { restartCount = 0 }
         isWasteful = false
         backlog.withLock { $0.beginRecovery() }
         connection.end().whenComplete { [weak self] result in
@@ -156,7 +158,7 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         guard !isOver else { return }
         onOutput(.interrupted(reason))
         let pause = min(
-            Self.longestPause, .nanoseconds(Self.shortestPause.nanoseconds << Int64(min(restartCount, 16))))
+            TimeAmount(Self.longestPause), TimeAmount(Self.shortestPause * (1 << min(restartCount, 16))))
         restartCount += 1
         eventLoop.scheduleTask(in: pause) { [weak self] in self?.launch() }
     }

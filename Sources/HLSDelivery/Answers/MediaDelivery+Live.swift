@@ -6,7 +6,7 @@ import Packaging
 
 extension MediaDelivery {
     /// Longest wait for a channel's first segment, longer than any usual encoder needs for it.
-    static let maximumFirstSegmentWait = TimeAmount.seconds(10)
+    static let maximumFirstSegmentWait = Duration.seconds(10)
     /// Longest wait of a blocking request, in target durations; after it the answer is 503 (rfc8216bis §6.2.5.2).
     static let maximumReloadWaitInTargetDurations: Int64 = 3
 
@@ -89,7 +89,8 @@ extension MediaDelivery {
         if !request.mayBlock { request.position = nil }
         // The first viewer of a publisher that has just started need not retry for being a second early.
         let longest = request.position == nil ? Self.maximumFirstSegmentWait : Self.maximumReloadWait(channel)
-        return playlist(request, of: channel, exchange: exchange, deadline: exchange.eventLoop.now + longest)
+        return playlist(
+            request, of: channel, exchange: exchange, deadline: exchange.eventLoop.now + TimeAmount(longest))
     }
 
     private func playlist(
@@ -129,7 +130,7 @@ extension MediaDelivery {
         }
     }
 
-    private static func maximumReloadWait(_ channel: LiveChannel) -> TimeAmount {
+    private static func maximumReloadWait(_ channel: LiveChannel) -> Duration {
         .seconds(maximumReloadWaitInTargetDurations * Int64(channel.targetDuration))
     }
 
@@ -141,7 +142,7 @@ extension MediaDelivery {
     /// Answers a request for a hinted part when the part is complete, not earlier (rfc8216bis §6.2.6).
     private func part(at address: LivePartAddress, of channel: LiveChannel, exchange: MediaExchange) -> MediaAnswer {
         if let part = channel.part(at: address) { return .response(response(part, at: address, of: exchange, channel)) }
-        let deadline = exchange.eventLoop.now + Self.maximumReloadWait(channel)
+        let deadline = exchange.eventLoop.now + TimeAmount(Self.maximumReloadWait(channel))
         return wait(for: .part(address), of: channel, exchange: exchange, deadline: deadline) { hasCome in
             guard hasCome, let part = channel.part(at: address) else { return .response(Self.gone) }
             return .response(self.response(part, at: address, of: exchange, channel))

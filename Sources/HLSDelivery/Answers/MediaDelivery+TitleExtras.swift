@@ -63,7 +63,7 @@ extension MediaDelivery {
         guard let token = exchange.media.directives.token ?? exchange.request.bearerToken else {
             return .response(.problem(.unauthorized, "the key requires the token in the playlist's key URL"))
         }
-        guard encryption.isValid(token: token, now: Int64(Date().timeIntervalSince1970)) else {
+        guard encryption.isValid(token: token, now: clock.now()) else {
             return .response(.problem(.forbidden, "the token is not valid or has expired; load the playlist again"))
         }
         return .response(

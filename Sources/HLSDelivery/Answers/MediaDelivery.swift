@@ -1,5 +1,6 @@
 import HTTPTypes
 package import LiveChannels
+package import MediaCore
 import NIOCore
 package import NIOPosix
 package import Packaging

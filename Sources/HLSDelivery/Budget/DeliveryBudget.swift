@@ -58,7 +58,7 @@ package final class DeliveryBudget: Sendable {
     static let maximumWaitingCount = 1_024
     static let maximumWaitingCountPerGroup = 128
     /// Longest wait for a claim; players time out on a segment after about 10 s.
-    static let maximumWait = TimeAmount.seconds(8)
+    static let maximumWait = Duration.seconds(8)
 
     package init(maximumByteCount: Int = DeliveryBudget.defaultByteCount) {
         self.maximumByteCount = maximumByteCount
@@ -98,7 +98,7 @@ package final class DeliveryBudget: Sendable {
         case .refused: return .refused
         case .waiting(let number, let promise):
             let cancel: @Sendable () -> Void = { self.stopWaiting(number, group) }
-            let timeout = eventLoop.scheduleTask(in: Self.maximumWait, cancel)
+            let timeout = eventLoop.scheduleTask(in: TimeAmount(Self.maximumWait), cancel)
             promise.futureResult.whenComplete { _ in timeout.cancel() }
             return .waiting(promise.futureResult, cancel: cancel)
         }

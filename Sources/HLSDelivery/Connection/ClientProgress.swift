@@ -14,12 +14,12 @@ struct ClientProgress {
     private var sending: Mark?
 
     /// A client that receives less than ``minimumTakenByteCount`` in this time is disconnected.
-    static let takingTimeout = TimeAmount.seconds(60)
+    static let takingTimeout = Duration.seconds(60)
     /// 1 KB/s with ``takingTimeout``, too slow for any media, so that a client that reads very slowly cannot hold
     /// memory for hours.
     static let minimumTakenByteCount = 64 << 10
     /// A client that sends less than ``minimumSentByteCount`` of a body in this time is disconnected.
-    static let sendingTimeout = TimeAmount.seconds(150)
+    static let sendingTimeout = Duration.seconds(150)
     /// 110 bytes/s with ``sendingTimeout``; slower uploads only serve to hold a connection.
     static let minimumSentByteCount = 16 << 10
 
@@ -43,7 +43,7 @@ struct ClientProgress {
         if unsent == 0 || mark.byteCount - unsent >= Self.minimumTakenByteCount {
             taking = Mark(byteCount: unsent, time: now)
         }
-        return now - (taking ?? mark).time < Self.takingTimeout
+        return now - (taking ?? mark).time < TimeAmount(Self.takingTimeout)
     }
 
     /// Updates the measurement while a request body is received.
@@ -56,6 +56,6 @@ struct ClientProgress {
             sending = Mark(byteCount: receivedByteCount, time: now)
             return true
         }
-        return now - mark.time < Self.sendingTimeout
+        return now - mark.time < TimeAmount(Self.sendingTimeout)
     }
 }

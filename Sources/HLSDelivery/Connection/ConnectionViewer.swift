@@ -15,7 +15,7 @@ struct ConnectionViewer {
     }
 
     /// Interval at which a viewer is counted again, well below the time for which a viewer counts as present.
-    static let countInterval = TimeAmount.seconds(5)
+    static let countInterval = Duration.seconds(5)
 
     /// The addresses among which the client's share of the delivery budget is divided.
     mutating func peer(_ context: ChannelHandlerContext) -> AddressGroup { address(context).group }
@@ -30,7 +30,7 @@ struct ConnectionViewer {
         let now = context.eventLoop.now
         let agent = request.headerFields.first(.userAgent)
         if lastCount?.source != media.source || lastCount?.agent != agent { lastCount = (media.source, agent, [:]) }
-        if let last = lastCount?.times[variant], now - last < Self.countInterval { return nil }
+        if let last = lastCount?.times[variant], now - last < TimeAmount(Self.countInterval) { return nil }
         lastCount?.times[variant] = now
         var hasher = Hasher()
         hasher.combine(address(context).hash)

@@ -59,9 +59,9 @@ struct MediaConnectionState {
     /// What the handler must do when its timer has fired.
     enum TimerAction: Equatable {
         /// Charge the client for memory that it holds longer than its channel, or close the connection.
-        case chargeHolding(nextCheck: TimeAmount)
+        case chargeHolding(nextCheck: Duration)
         /// The client has received everything.
-        case releaseHolding(nextCheck: TimeAmount)
+        case releaseHolding(nextCheck: Duration)
         case close
     }
 
@@ -84,9 +84,9 @@ struct MediaConnectionState {
     private(set) var received = (headCount: 0, bodyCount: 0, endCount: 0)
 
     /// Time after which a silent connection is closed; a player requests a playlist every few seconds.
-    static let idleTimeout = TimeAmount.seconds(75)
+    static let idleTimeout = Duration.seconds(75)
     /// Interval of the checks of a client that has to receive or send.
-    static let progressInterval = TimeAmount.seconds(20)
+    static let progressInterval = Duration.seconds(20)
 
     // MARK: Requests
 
@@ -261,7 +261,7 @@ struct MediaConnectionState {
     /// Starts watching the client.
     ///
     /// - Returns: the time until the timer must fire; `nil` if it is running already.
-    mutating func connected(now: NIODeadline) -> TimeAmount? {
+    mutating func connected(now: NIODeadline) -> Duration? {
         guard timer == .off else { return nil }
         lastActivity = now
         timer = .running
@@ -286,7 +286,7 @@ struct MediaConnectionState {
     /// Checks the client soon, because it may hold a live segment that leaves its window.
     ///
     /// - Returns: the time until the timer must fire instead of when it would have; `nil` if it stays.
-    mutating func holdingBegan() -> TimeAmount? {
+    mutating func holdingBegan() -> Duration? {
         guard timer == .running else { return nil }
         timer = .watching
         return Self.progressInterval
@@ -303,7 +303,7 @@ struct MediaConnectionState {
     }
 
     private mutating func check(_ transfer: Transfer, now: NIODeadline) -> TimerAction {
-        let silence = now - lastActivity
+        let silence = Duration(now - lastActivity)
         if case .inProgress(let unsentByteCount) = transfer {
             let isTaking = progress.isTaking(unsentByteCount: unsentByteCount, now: now)
             return isTaking ? .chargeHolding(nextCheck: Self.progressInterval) : .close

@@ -106,9 +106,9 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         state.timerStopped()
     }
 
-    private func scheduleCheck(_ context: ChannelHandlerContext, in delay: TimeAmount) {
+    private func scheduleCheck(_ context: ChannelHandlerContext, in delay: Duration) {
         idleTimer?.cancel()
-        idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: delay) { [self] in
+        idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [self] in
             idleTimer = nil
             check(context)
         }

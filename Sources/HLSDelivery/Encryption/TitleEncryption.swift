@@ -1,5 +1,6 @@
 import Crypto
 import HLSPlaylist
+import MediaCore
 import NIOCore
 
 /// The encryption of a title's resources, and the players' access to its key.
@@ -14,8 +15,8 @@ package struct TitleEncryption: Sendable, Equatable {
     static let keyName = "key"
     static let tokenParameter = "token"
 
-    /// - Parameter now: seconds since 1970.
-    init(key: TitleKey, secret: SymmetricKey, now: Int64) {
+    /// - Parameter now: the current time.
+    init(key: TitleKey, secret: SymmetricKey, now: WallClockTime) {
         self.key = key
         self.secret = secret
         token = .current(at: now)
@@ -30,8 +31,8 @@ package struct TitleEncryption: Sendable, Equatable {
 
     /// Returns whether a token permits fetching this title's key.
     ///
-    /// - Parameter now: seconds since 1970.
-    func isValid(token: some StringProtocol, now: Int64) -> Bool {
+    /// - Parameter now: the current time.
+    func isValid(token: some StringProtocol, now: WallClockTime) -> Bool {
         TitleKeyToken.isValid(token, for: key, secret: secret, now: now)
     }
 }

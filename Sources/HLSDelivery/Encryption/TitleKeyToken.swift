@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import MediaCore
 
 /// A permission to fetch one title's key until a certain time, signed by the server. Playlists contain it in the key's
 /// URL; players may also send it as `Authorization: Bearer`.
@@ -8,35 +9,36 @@ import Foundation
 /// expire. It does not restrict viewers: every client that may load the playlist gets the key. To restrict a title, a
 /// proxy in front of the server has to protect the playlist.
 struct TitleKeyToken: Sendable, Hashable {
-    /// Time at which the token expires, in seconds since 1970.
-    var expiry: Int64
+    /// Time at which the token expires, in whole seconds.
+    var expiry: WallClockTime
 
-    /// Lifetime of a token, in seconds. Playlists get a new token every hour; a title is watched for some hours, and
-    /// may be paused overnight.
-    static let lifetime: Int64 = 24 * 3_600
-    /// Interval at which the token in a playlist changes, in seconds; caches, including our own, keep a playlist that
-    /// long.
-    static let renewal: Int64 = 3_600
+    /// Lifetime of a token. Playlists get a new token every hour; a title is watched for some hours, and may be paused
+    /// overnight.
+    static let lifetime = Duration.seconds(24 * 3_600)
+    /// Interval at which the token in a playlist changes; caches, including our own, keep a playlist that long.
+    static let renewal = Duration.seconds(3_600)
     private static let signatureByteCount = 16
 
     /// The token that playlists rendered now contain.
-    ///
-    /// - Parameter now: seconds since 1970.
-    static func current(at now: Int64) -> TitleKeyToken {
-        TitleKeyToken(expiry: (now / renewal + 1) * renewal + lifetime)
+    static func current(at now: WallClockTime) -> TitleKeyToken {
+        let interval = renewal.components.seconds
+        let next = WallClockTime(secondsSince1970: (now.secondsSince1970 / interval + 1) * interval)
+        return TitleKeyToken(expiry: next + lifetime)
     }
 
     /// The token as it is in URLs: the expiry and the signature.
     func text(for key: TitleKey, secret: SymmetricKey) -> String {
-        "\(expiry)-\(TitleKey.hexadecimal(signature(for: key, secret: secret)))"
+        "\(expiry.secondsSince1970)-\(TitleKey.hexadecimal(signature(for: key, secret: secret)))"
     }
 
     /// Returns whether the text is an unexpired token for that key.
-    static func isValid(_ text: some StringProtocol, for key: TitleKey, secret: SymmetricKey, now: Int64) -> Bool {
+    static func isValid(
+        _ text: some StringProtocol, for key: TitleKey, secret: SymmetricKey, now: WallClockTime
+    ) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].utf8.count <= 12, let expiry = Int64(parts[0]), expiry > now else {
-            return false
-        }
+        guard parts.count == 2, parts[0].utf8.count <= 12, let seconds = Int64(parts[0]),
+            case let expiry = WallClockTime(secondsSince1970: seconds), expiry > now
+        else { return false }
         let expected = Array(TitleKeyToken(expiry: expiry).text(for: key, secret: secret).utf8)
         let given = Array(text.utf8)
         // Compares in constant time.
@@ -44,7 +46,7 @@ struct TitleKeyToken: Sendable, Hashable {
     }
 
     private func signature(for key: TitleKey, secret: SymmetricKey) -> [UInt8] {
-        let message = Array("antena key \(key.id) \(expiry)".utf8)
+        let message = Array("antena key \(key.id) \(expiry.secondsSince1970)".utf8)
         return Array(HMAC<SHA256>.authenticationCode(for: message, using: secret).prefix(Self.signatureByteCount))
     }
 }

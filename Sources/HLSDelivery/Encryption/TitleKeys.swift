@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 package import Logging
 import LogMetadata
-import MediaCore
+package import MediaCore
 import NIOPosix
 import Synchronization
 
@@ -135,11 +135,11 @@ package final class TitleKeys: Sendable {
     /// - Parameters:
     ///   - id: the title's ID.
     ///   - revision: the revision of the title's file.
-    ///   - now: seconds since 1970.
+    ///   - now: the current time.
     /// - Returns: `nil` if the title is not encrypted.
     /// - Throws: ``TitleKeyError`` if the title's key is damaged; the title must not be served then.
     package func encryption(
-        ofTitle id: String, revision: String, now: Int64
+        ofTitle id: String, revision: String, now: WallClockTime
     ) throws(TitleKeyError) -> TitleEncryption? {
         guard let key = try key(ofTitle: id, revision: revision) else { return nil }
         return TitleEncryption(key: key, secret: secret, now: now)

@@ -9,8 +9,8 @@ struct DeliveryDirectives: Hashable, Sendable {
     var skips = false
     /// The position of a blocking reload, from `_HLS_msn` and `_HLS_part`; `nil` if the request does not block.
     var position: ReloadPosition?
-    /// The start of the playlist from Antena's `start`, in milliseconds since 1970; `nil` if it is not given.
-    var start: Int64?
+    /// The start of the playlist from Antena's `start`; `nil` if it is not given.
+    var start: WallClockTime?
     /// The window of a channel that the playlist belongs to, from Antena's `codecs`; see ``LiveChannels/LiveWindow``.
     var codecGeneration: Int?
     /// True for Antena's `format=fmp4`, which requests fMP4 for an encrypted title; the default is MPEG-TS.
@@ -38,7 +38,7 @@ struct DeliveryDirectives: Hashable, Sendable {
             case "format" where value == "fmp4": wantsFragmentedMP4 = true
             case "codecs": codecGeneration = Int(digits: value)
             case "start":
-                start = ProgramMoment(parsing: value)?.millisecondsSince1970
+                start = ProgramMoment(parsing: value)?.time
                 if start == nil { error = "start is neither a date like 2026-11-21T17:20:00Z nor seconds since 1970" }
             case "_HLS_skip": skips = value == "YES" || value == "v2"
             case "_HLS_msn": mediaSequence = number(value, named: "_HLS_msn")

@@ -1,12 +1,12 @@
 import HLSPlaylist
-import MediaCore
+package import MediaCore
 
 /// A point in time of a channel's programme, written as an ISO 8601 date or as seconds since 1970.
 package struct ProgramMoment: Hashable, Sendable {
-    package var millisecondsSince1970: Int64
+    package var time: WallClockTime
 
-    /// The largest accepted time in seconds, the end of the year 9999.
-    private static let maximumSeconds = 253_402_300_799.0
+    /// The latest accepted time, the end of the year 9999, in seconds since 1970.
+    private static let latest = 253_402_300_799.0
     /// Limit of the text, longer than any date.
     private static let maximumByteCount = 64
 
@@ -28,7 +28,7 @@ package struct ProgramMoment: Hashable, Sendable {
     }
 
     package init?(secondsSince1970 seconds: Double) {
-        guard seconds >= 0, seconds <= Self.maximumSeconds else { return nil }
-        millisecondsSince1970 = Int64((seconds * 1_000).rounded())
+        guard seconds >= 0, seconds <= Self.latest else { return nil }
+        time = WallClockTime(millisecondsSince1970: Int64((seconds * 1_000).rounded()))
     }
 }

@@ -12,7 +12,7 @@ final class PublishedTitleCache: Sendable {
 
     private let entries = Mutex([TitleAddress: Entry]())
 
-    static let lifetime = TimeAmount.seconds(2)
+    static let lifetime = Duration.seconds(2)
     static let maximumCount = 1_000
 
     func title(at address: TitleAddress, now: NIODeadline) -> PublishedTitle? {
@@ -32,12 +32,12 @@ final class PublishedTitleCache: Sendable {
             let published =
                 known.flatMap { $0.title === title && $0.revision == revision && $0.extras == extras ? $0 : nil }
                 ?? PublishedTitle(title: title, revision: revision, extras: extras)
-            entries[address] = Entry(title: published, expires: now + Self.lifetime)
+            entries[address] = Entry(title: published, expires: now + TimeAmount(Self.lifetime))
             // Entries are kept for two lifetimes, because a title that has just expired is likely to be requested
             // again.
-            entries = entries.filter { $0.value.expires + Self.lifetime > now }
+            entries = entries.filter { $0.value.expires + TimeAmount(Self.lifetime) > now }
             if entries.count > Self.maximumCount {
-                entries = [address: Entry(title: published, expires: now + Self.lifetime)]
+                entries = [address: Entry(title: published, expires: now + TimeAmount(Self.lifetime))]
             }
             return published
         }

@@ -1,6 +1,7 @@
 package import Catalogue
 package import HLSPlaylist
 package import LiveChannels
+package import MediaCore
 package import VODLibrary
 
 /// The content that the API and the site show. The server uses `ServerContent`; tests use one in memory.
@@ -40,11 +41,13 @@ package protocol ContentSource: Sendable {
     ///
     /// - Parameters:
     ///   - name: the channel's name.
-    ///   - from: start of the range, in milliseconds since 1970.
-    ///   - to: end of the range, in milliseconds since 1970.
+    ///   - from: start of the range.
+    ///   - to: end of the range.
     ///   - title: the new title's name; `nil` for the channel's title and the date.
     /// - Throws: `ClipError`
-    func makeClip(ofChannel name: String, from: Int64, to: Int64, title: String?) async throws -> TitleRecord?
+    func makeClip(
+        ofChannel name: String, from: WallClockTime, to: WallClockTime, title: String?
+    ) async throws -> TitleRecord?
     /// Queues a file on this machine for ingest.
     func ingest(path: String) async throws -> IngestedItem
     /// Inserts timed metadata at a channel's live edge.

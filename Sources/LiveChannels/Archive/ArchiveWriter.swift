@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 package import Logging
 import LogMetadata
-import MediaCore
+package import MediaCore
 package import Packaging
 import Synchronization
 

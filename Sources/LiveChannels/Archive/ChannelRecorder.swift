@@ -41,13 +41,12 @@ final class ChannelRecorder: @unchecked Sendable {
     private var isSuspended = false
     /// True if the recording was started because every push is recorded, rather than on request.
     private var isRecordingByPolicy = false
-    /// The end of the last push, in milliseconds since 1970; `nil` while a push is running, and when nothing waits for
-    /// the next.
-    private var pausedSince: Int64?
-    private var failedAt: Int64?
+    /// The end of the last push; `nil` while a push is running, and when nothing waits for the next.
+    private var pausedSince: WallClockTime?
+    private var failedAt: WallClockTime?
     /// True if the failure has been reported in the log already.
     private var isFailing = false
-    private var limitsEnforcedAt: Int64 = 0
+    private var limitsEnforcedAt = WallClockTime.unixEpoch
 
     private struct SectionKey: Hashable {
         var epoch: String
@@ -66,18 +65,18 @@ final class ChannelRecorder: @unchecked Sendable {
     }
 
     /// A publisher that is away for longer has ended the recording; what it sends afterwards becomes another recording.
-    static let maximumPauseMilliseconds: Int64 = 60_000
-    /// Seconds in a time-shift file. Files are deleted as a whole, so this is how much more than the window is kept.
-    static let windowFileSeconds = 600.0
-    /// Maximum duration of a recording in seconds; it continues in another one. A title's index is in memory while it
-    /// is watched, and a channel may be recorded for years.
-    static let maximumRecordingSeconds = 6.0 * 3_600
+    static let maximumPause = Duration.seconds(60)
+    /// Duration of a time-shift file. Files are deleted as a whole, so this is how much more than the window is kept.
+    static let windowFileDuration = Duration.seconds(600)
+    /// Maximum duration of a recording; it continues in another one. A title's index is in memory while it is watched,
+    /// and a channel may be recorded for years.
+    static let maximumRecordingDuration = Duration.seconds(6 * 3_600)
     /// The fraction (1/N) of a limit in bytes that a single recording takes at most, so that making room never deletes
     /// everything.
     static let recordingsPerLimit: Int64 = 4
-    /// Milliseconds after which a channel that is always recorded tries again: there may be room by then.
-    static let retryMilliseconds: Int64 = 60_000
-    private static let limitsIntervalMilliseconds: Int64 = 60_000
+    /// The time after which a channel that is always recorded tries again: there may be room by then.
+    static let retryDelay = Duration.seconds(60)
+    private static let limitsInterval = Duration.seconds(60)
     /// Limit on incomplete rows. Follower tracks are at most two segments late.
     private static let maximumOpenRowCount = 8
 
@@ -102,7 +101,7 @@ final class ChannelRecorder: @unchecked Sendable {
         policy = configuration.archive
         folder = RecordingFolder(
             directory: writer.recordingsDirectory, channel: configuration.name, title: configuration.title)
-        limitsEnforcedAt = 0
+        limitsEnforcedAt = .unixEpoch
         if !policy.recordsAlways {
             isSuspended = false
             if isRecording, isRecordingByPolicy {
@@ -186,8 +185,8 @@ final class ChannelRecorder: @unchecked Sendable {
         write(mediaTypes.compactMap { row[$0] })
     }
 
-    /// - Parameter now: milliseconds since 1970.
-    private func end(epoch: String, now: Int64) {
+    /// - Parameter now: the current time.
+    private func end(epoch: String, now: WallClockTime) {
         guard epoch == self.epoch else { return }
         discardRows()
         self.epoch = nil
@@ -281,7 +280,7 @@ final class ChannelRecorder: @unchecked Sendable {
     }
 
     /// The open file, or a new one if that is full or has other parameters.
-    private func file(for sections: [ByteBuffer], startingAt date: Int64) throws -> OpenFile {
+    private func file(for sections: [ByteBuffer], startingAt date: WallClockTime) throws -> OpenFile {
         if let file, file.sections == sections, !isFull(file) { return file }
         closeFile()
         let new = isRecording ? try makeRecording(sections, startingAt: date) : try makeWindowFile(sections)
@@ -290,15 +289,15 @@ final class ChannelRecorder: @unchecked Sendable {
     }
 
     private func isFull(_ file: OpenFile) -> Bool {
-        guard file.recordingName != nil else { return file.writer.duration.seconds >= Self.windowFileSeconds }
+        guard file.recordingName != nil else { return file.writer.duration.seconds >= Self.windowFileDuration.seconds }
         let limit = policy.recordingLimits.maximumByteCount.map { $0 / Self.recordingsPerLimit } ?? .max
-        return file.writer.duration.seconds >= Self.maximumRecordingSeconds || file.writer.byteCount >= limit
+        return file.writer.duration.seconds >= Self.maximumRecordingDuration.seconds || file.writer.byteCount >= limit
     }
 
     private func makeWindowFile(_ sections: [ByteBuffer]) throws -> OpenFile {
         fileCount += 1
         try windowFolder.make()
-        let stem = "\(writer.clock.now())-\(fileCount)"
+        let stem = "\(writer.clock.now().millisecondsSince1970)-\(fileCount)"
         let movie = try ArchiveMovieWriter(
             path: windowFolder.moviePath(stem: stem), sections: sections, storage: writer.storage,
             onRelease: windowFolder.disposal(ofStem: stem, isRecording: false))
@@ -307,14 +306,14 @@ final class ChannelRecorder: @unchecked Sendable {
             journal: makeJournal(stem: stem, recordingName: nil, sections: sections))
     }
 
-    private func makeRecording(_ sections: [ByteBuffer], startingAt date: Int64) throws -> OpenFile {
+    private func makeRecording(_ sections: [ByteBuffer], startingAt date: WallClockTime) throws -> OpenFile {
         let (name, title) = try folder.begin(at: date)
         let movie = try ArchiveMovieWriter(
             path: "\(folder.path)/\(name)\(RecordingFolder.unfinishedSuffix)",
             sections: sections, title: title, storage: writer.storage,
             onRelease: windowFolder.disposal(ofStem: name, isRecording: true))
         status.withLock { status in
-            status.since = Date(millisecondsSince1970: date)
+            status.since = Date(date)
             status.file = "\(RecordingFolder.libraryPrefix)\(folder.channel)/\(name)"
         }
         logger.info("recording started", metadata: [.recordingFile: "\(name)"])
@@ -420,18 +419,18 @@ final class ChannelRecorder: @unchecked Sendable {
         } catch {
             fail(error)
         }
-        if let since = pausedSince, now - since >= Self.maximumPauseMilliseconds {
+        if let since = pausedSince, now - since >= Self.maximumPause {
             pausedSince = nil
             if isRecording { endRecording(.idle, reason: "nobody has pushed for a minute") }
             closeFile()
         }
-        if policy.recordsAlways, epoch != nil, let failed = failedAt, now - failed >= Self.retryMilliseconds {
+        if policy.recordsAlways, epoch != nil, let failed = failedAt, now - failed >= Self.retryDelay {
             startRecordingByPolicy()
         }
-        if now - limitsEnforcedAt >= Self.limitsIntervalMilliseconds { enforceLimits(now: now) }
+        if now - limitsEnforcedAt >= Self.limitsInterval { enforceLimits(now: now) }
     }
 
-    private func enforceLimits(now: Int64) {
+    private func enforceLimits(now: WallClockTime) {
         limitsEnforcedAt = now
         let running = file.flatMap { $0.recordingName == nil ? nil : $0.writer.byteCount } ?? 0
         let deleted = folder.enforce(policy.recordingLimits, runningByteCount: running, now: now)
@@ -446,9 +445,9 @@ final class ChannelRecorder: @unchecked Sendable {
 }
 
 extension RecordingStatus {
-    fileprivate init(beganAt now: Int64) {
+    fileprivate init(beganAt now: WallClockTime) {
         self.init()
         state = .recording
-        since = Date(millisecondsSince1970: now)
+        since = Date(now)
     }
 }

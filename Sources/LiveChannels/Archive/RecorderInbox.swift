@@ -15,8 +15,8 @@ final class RecorderInbox: Sendable {
         case begin(RecordedEpoch)
         case register(ByteBuffer, mediaType: MediaType, epoch: String, number: Int)
         case segment(AcceptedSegment)
-        /// - Parameter now: milliseconds since 1970.
-        case end(epoch: String, now: Int64)
+        /// - Parameter now: the current time.
+        case end(epoch: String, now: WallClockTime)
     }
 
     /// Limit on waiting messages: twice the number of segments that may wait with their media for all channels, which

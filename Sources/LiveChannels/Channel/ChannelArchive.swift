@@ -51,7 +51,7 @@ final class ChannelArchive: Sendable {
         let restored = RestoredArchive(
             sources, before: state, windowSeconds: policy.windowSeconds,
             minimumSeconds: Double(targetDuration * LiveWindow.minimumTargetDurationCount))
-        let lifetime = max(Int64(policy.windowSeconds) * 1_000, LiveChannel.retentionMilliseconds)
+        let lifetime = max(.seconds(policy.windowSeconds), LiveChannel.retention)
         guard let restored, writer.clock.now() - restored.endDate < lifetime else {
             return nil
         }

@@ -1,5 +1,5 @@
 import HLSPlaylist
-import MediaCore
+package import MediaCore
 import NIOCore
 import Packaging
 
@@ -7,20 +7,21 @@ extension LiveChannel {
     /// Plans a clip between two times: the whole segments that cover them, beginning with a key frame.
     ///
     /// - Parameters:
-    ///   - from: the start, in milliseconds since 1970.
-    ///   - to: the end, in milliseconds since 1970.
+    ///   - from: the start.
+    ///   - to: the end.
     ///   - title: the clip's title; `nil` for the channel's title and the date.
     /// - Throws: ``ClipError``
-    package func planClip(from: Int64, to: Int64, title: String?) throws(ClipError) -> ClipPlan {
+    package func planClip(from: WallClockTime, to: WallClockTime, title: String?) throws(ClipError) -> ClipPlan {
         guard let archive else { throw ClipError(.storage, "this server keeps nothing on disk") }
         guard from < to else { throw ClipError(.invalid, "\"from\" must be before \"to\"") }
-        guard Double(to.subtractingSaturating(from)) <= ClipPlan.maximumSeconds * 1_000 else {
-            throw ClipError(.invalid, "a clip can last \(Int(ClipPlan.maximumSeconds / 3_600)) hours at most")
+        guard to - from <= ClipPlan.maximumDuration else {
+            throw ClipError(
+                .invalid, "a clip can last \(ClipPlan.maximumDuration.components.seconds / 3_600) hours at most")
         }
         let window = withState { $0.window }
         let tracks = window.renditions.map(ClipTrack.init)
         // The most recent media is in a segment that is not finished yet.
-        let grace = Int64(window.targetDuration) * 2_000
+        let grace = Duration.seconds(2 * window.targetDuration)
         guard let leading = tracks.first, let rows = leading.rows(from: from, to: to, grace: grace) else {
             throw ClipError(.outsideWindow, "\(name) has no media for that time; \(Self.extent(of: tracks.first))")
         }
@@ -51,7 +52,7 @@ extension LiveChannel {
                 guard let found, section == nil || section == found else {
                     throw ClipError(
                         .parametersChange,
-                        "codec parameters change at \(ProgramDateTime(millisecondsSince1970: header.programDateTime)); "
+                        "codec parameters change at \(ProgramDateTime(header.programDateTime)); "
                             + "make one clip up to then, and one from then on")
                 }
                 section = found
@@ -63,8 +64,8 @@ extension LiveChannel {
 
     private static func extent(of track: ClipTrack?) -> String {
         guard let first = track?.entries.first, let last = track?.entries.last else { return "it has none at all" }
-        let start = ProgramDateTime(millisecondsSince1970: first.header.programDateTime)
-        return "it has from \(start) to \(ProgramDateTime(millisecondsSince1970: last.endDate))"
+        let start = ProgramDateTime(first.header.programDateTime)
+        return "it has from \(start) to \(ProgramDateTime(last.endDate))"
     }
 }
 
@@ -78,9 +79,8 @@ private struct ClipTrack {
         /// `nil` for a gap.
         var source: ClipPlan.Source?
 
-        /// Milliseconds since 1970.
-        var endDate: Int64 {
-            header.programDateTime.addingSaturating(MediaTime(seconds: duration, timescale: .milliseconds).value)
+        var endDate: WallClockTime {
+            header.programDateTime + MediaTime(seconds: duration, timescale: .milliseconds)
         }
     }
 
@@ -112,24 +112,25 @@ private struct ClipTrack {
 
     func source(mediaSequence: Int) -> ClipPlan.Source? { positions[mediaSequence].flatMap { entries[$0].source } }
 
-    func date(mediaSequence: Int) -> Int64? { positions[mediaSequence].map { entries[$0].header.programDateTime } }
+    func date(mediaSequence: Int) -> WallClockTime? {
+        positions[mediaSequence].map { entries[$0].header.programDateTime }
+    }
 
     func hasMedia(in rows: Range<Int>) -> Bool { rows.contains { source(mediaSequence: $0) != nil } }
 
-    /// The end of a segment in milliseconds since 1970. A date and a duration may reach some milliseconds into the next
-    /// segment.
-    private func end(of index: Int) -> Int64 {
-        let next = index + 1 < entries.count ? entries[index + 1].header.programDateTime : .max
+    /// The end of a segment. A date and a duration may reach some milliseconds into the next segment.
+    private func end(of index: Int) -> WallClockTime {
+        let next = index + 1 < entries.count ? entries[index + 1].header.programDateTime : .distantFuture
         return min(entries[index].endDate, next)
     }
 
     /// The media sequence numbers of the segments that cover that time, beginning with a key frame; `nil` if the window
     /// does not cover it.
     ///
-    /// - Parameter grace: milliseconds by which `to` may be later than the end of the newest segment.
-    func rows(from: Int64, to: Int64, grace: Int64) -> Range<Int>? {
+    /// - Parameter grace: the time by which `to` may be later than the end of the newest segment.
+    func rows(from: WallClockTime, to: WallClockTime, grace: Duration) -> Range<Int>? {
         guard let oldest = entries.first, let newest = entries.last, from >= oldest.header.programDateTime,
-            to <= newest.endDate.addingSaturating(grace)
+            to <= newest.endDate + grace
         else { return nil }
         let covering = entries.indices.filter { end(of: $0) > from && entries[$0].header.programDateTime < to }
         guard var first = covering.first, let last = covering.last else { return nil }

@@ -12,7 +12,7 @@ extension LiveChannel.State {
     /// Ends the window if its codec differs from the one that is about to be published.
     ///
     /// - Returns: the waiters for media that will never come.
-    mutating func endWindow(beforeCodecsOf tracks: [CodecConfiguration], now: Int64) -> ReleasedWaiters {
+    mutating func endWindow(beforeCodecsOf tracks: [CodecConfiguration], now: WallClockTime) -> ReleasedWaiters {
         guard !presence.isSlate else { return ReleasedWaiters() }
         let new = Dictionary(tracks.map { ($0.mediaType, $0.name) }, uniquingKeysWith: { first, _ in first })
         let isOther = window.renditions.contains { rendition in
@@ -29,7 +29,7 @@ extension LiveChannel.State {
     }
 
     /// The playlist for a request for a playlist of the previous window, which has ended; `nil` for other requests.
-    mutating func formerPlaylist(_ request: LivePlaylistRequest, now: Int64) -> RenderedPlaylist? {
+    mutating func formerPlaylist(_ request: LivePlaylistRequest, now: WallClockTime) -> RenderedPlaylist? {
         guard let former, now < former.expiry, former.window.hasEnded,
             former.window.codecGeneration != window.codecGeneration
         else { return nil }

@@ -13,8 +13,8 @@ extension LiveChannel {
         var packaging: LivePackagingConfiguration
         var firstMediaSequence: Int
         var isDiscontinuous: Bool
-        /// The end of the window so far, in milliseconds since 1970; `nil` if there is none.
-        var windowEnd: Int64?
+        /// The end of the window so far; `nil` if there is none.
+        var windowEnd: WallClockTime?
         /// The start of the epoch's media on the channel's timeline; `nil` for its first epoch.
         var mediaStart: MediaTime?
         /// Stand-in tracks for renditions that the push does not have.
@@ -153,7 +153,7 @@ extension LiveChannel {
         let outcome = withState { state -> EndedEpoch? in
             let ending = state.presence.ended(
                 identifier, isInterruption: !isIntended && !state.window.renditions.isEmpty, now: now
-            ) { $0.publisher.since = Date(millisecondsSince1970: now) }
+            ) { $0.publisher.since = Date(now) }
             if case .wasNotShown = ending { return nil }
             state.window.stopGrowing()
             state.dropPlaylists { _ in true }
@@ -195,7 +195,7 @@ extension LiveChannel.State {
     /// - Returns: whether ``persistent`` has changed.
     fileprivate mutating func append(
         _ segment: LiveSegment, to mediaType: MediaType, of epoch: LiveChannel.EpochState,
-        placement: ArchivePlacement?, now: Int64
+        placement: ArchivePlacement?, now: WallClockTime
     ) -> Bool {
         window.backfill(mediaType, before: segment.header, first: segment.parts.first)
         window.append(segment, to: mediaType, placement: placement)
@@ -204,7 +204,7 @@ extension LiveChannel.State {
         persistent.nextMediaSequence = segment.mediaSequence + 1
         persistent.mediaEnd = mediaEnd?.converted(to: .microseconds).value
         persistent.mediaEndedAt = now
-        windowEnd = segment.programDateTime.addingSaturating(segment.duration.converted(to: .milliseconds).value)
+        windowEnd = segment.programDateTime + segment.duration
         if segment.isDiscontinuous { persistent.discontinuityCount += 1 }
         return true
     }
@@ -212,7 +212,7 @@ extension LiveChannel.State {
 
 extension ErrorLog {
     /// Adds a message unless it is equal to the last one, so that what repeats every few seconds is reported once.
-    fileprivate mutating func addOnce(_ message: String, at now: Int64) {
+    fileprivate mutating func addOnce(_ message: String, at now: WallClockTime) {
         if entries.last?.message != message { add(message, at: now) }
     }
 }

@@ -1,3 +1,4 @@
+import MediaCore
 import NIOCore
 import Packaging
 
@@ -6,8 +7,7 @@ extension LiveChannel {
     /// The previous window, for players that have its playlist.
     struct FormerWindow: Sendable {
         var window: LiveWindow
-        /// Milliseconds since 1970.
-        var expiry: Int64
+        var expiry: WallClockTime
         /// Rendered playlists of the window.
         var playlists: [LivePlaylistRequest: RenderedPlaylist] = [:]
     }
@@ -17,25 +17,25 @@ extension LiveChannel {
     func startLossTimer(_ state: inout State, on eventLoop: any EventLoop) {
         state.stopLossTimer()
         let policy = configuration.onLoss
-        let delay: Int64
+        let delay: Duration
         switch policy.action {
         case .hold: return
-        case .end: delay = policy.timeoutMilliseconds
-        case .slate: delay = Self.slateGraceMilliseconds
+        case .end: delay = policy.timeout
+        case .slate: delay = Self.slateGrace
         }
         guard let lostAt = state.presence.graceBegins() else { return }
-        state.lossTimer = eventLoop.scheduleTask(in: .milliseconds(delay)) { [weak self] in
+        state.lossTimer = eventLoop.scheduleTask(in: TimeAmount(delay)) { [weak self] in
             self?.lossTimerFired(lostAt: lostAt, on: eventLoop)
         }
     }
 
-    private func lossTimerFired(lostAt: Int64, on eventLoop: any EventLoop) {
+    private func lossTimerFired(lostAt: WallClockTime, on eventLoop: any EventLoop) {
         let policy = configuration.onLoss
         let waiters = withState { state in
             // The event loop's clock counts here, because the wall clock may have been set meanwhile.
             if state.presence.graceEnded(lostAt: lostAt) {
                 state.lossTimer = nil
-                state.endPlaylists(policy, now: lostAt + policy.timeoutMilliseconds)
+                state.endPlaylists(policy, now: lostAt + policy.timeout)
             }
             return state.takeAnsweredWaiters()
         }
@@ -53,17 +53,17 @@ extension LiveChannel.State {
     }
 
     /// Ends the playlists if the publisher has been away for long enough.
-    mutating func endPlaylists(_ policy: LossPolicy, now: Int64) {
-        guard policy.action == .end, let lostAt = presence.lostAt, now - lostAt >= policy.timeoutMilliseconds,
+    mutating func endPlaylists(_ policy: LossPolicy, now: WallClockTime) {
+        guard policy.action == .end, let lostAt = presence.lostAt, now - lostAt >= policy.timeout,
             !window.renditions.isEmpty, !window.hasEnded
         else { return }
         window.end()
         dropPlaylists { _ in true }
-        presence.waitingIsOver(at: lostAt + policy.timeoutMilliseconds)
+        presence.waitingIsOver(at: lostAt + policy.timeout)
     }
 
     /// Ends the playlists of a channel that has been removed; players get everything that was published, and the end.
-    mutating func endForGood(now: Int64) {
+    mutating func endForGood(now: WallClockTime) {
         slate = nil
         presence.endForGood(now: now)
         guard !window.renditions.isEmpty, !window.hasEnded else { return }
@@ -73,10 +73,10 @@ extension LiveChannel.State {
 
     /// Begins a new window. Numbers and dates continue; the media of the previous window can still be fetched for as
     /// long as a player with its playlist may need it (rfc8216bis §6.2.2).
-    mutating func beginWindow(codecGeneration: Int? = nil, now: Int64) {
+    mutating func beginWindow(codecGeneration: Int? = nil, now: WallClockTime) {
         let longest = window.listedSeconds
         if longest > 0 {
-            former = LiveChannel.FormerWindow(window: window, expiry: now + Int64(longest * 2_000))
+            former = LiveChannel.FormerWindow(window: window, expiry: now + .milliseconds(Int64(longest * 2_000)))
         }
         window = LiveWindow(
             configuration: packaging, archivedSeconds: window.archivedSeconds,
@@ -86,7 +86,7 @@ extension LiveChannel.State {
     }
 
     /// Drops the previous window when no player can need it any more.
-    mutating func dropFormerWindow(now: Int64) {
+    mutating func dropFormerWindow(now: WallClockTime) {
         if let former, now >= former.expiry { self.former = nil }
     }
 

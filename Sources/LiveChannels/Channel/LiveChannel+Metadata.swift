@@ -45,7 +45,7 @@ extension PublishingEpoch {
 
 extension LiveChannel.State {
     fileprivate mutating func announce(
-        _ metadata: TimedMetadata, of epoch: String, leading: MediaType, now: Int64, channel: String
+        _ metadata: TimedMetadata, of epoch: String, leading: MediaType, now: WallClockTime, channel: String
     ) throws(TimedMetadataError) -> (range: DateRange, number: UInt32) {
         guard self.epoch?.identifier == epoch, let edge = window.edgeDate(of: leading, epoch: epoch) else {
             throw LiveChannel.notLive(channel)
@@ -57,7 +57,7 @@ extension LiveChannel.State {
             throw TimedMetadataError(
                 code: .tooMany,
                 reason: "more than \(MetadataCounter.maximumRate) announcements within "
-                    + "\(MetadataCounter.rateMilliseconds / 1_000) s")
+                    + "\(MetadataCounter.rateInterval.components.seconds) s")
         }
         let number = metadataCounter.nextNumber(now: now)
         let range = metadata.dateRange(id: metadata.id ?? "\(epoch)-\(number)", startDate: edge)
@@ -74,10 +74,10 @@ extension LiveChannel.State {
 }
 
 extension LiveWindow {
-    /// The date at which the next part begins, in milliseconds since 1970; `nil` while the epoch has shown nothing.
-    fileprivate func edgeDate(of mediaType: MediaType, epoch: String) -> Int64? {
+    /// The date at which the next part begins; `nil` while the epoch has shown nothing.
+    fileprivate func edgeDate(of mediaType: MediaType, epoch: String) -> WallClockTime? {
         guard let rendition = renditions.first(where: { $0.mediaType == mediaType }) else { return nil }
-        let end: (start: Int64, seconds: Double)
+        let end: (start: WallClockTime, seconds: Double)
         if let open = rendition.openSegment {
             guard open.header.epoch == epoch else { return nil }
             end = (open.header.programDateTime, open.duration)
@@ -85,7 +85,7 @@ extension LiveWindow {
             guard let last = rendition.listed.last, last.epoch == epoch else { return nil }
             end = (last.programDateTime, last.duration.seconds)
         }
-        return end.start.addingSaturating(MediaTime(seconds: end.seconds, timescale: .milliseconds).value)
+        return end.start + MediaTime(seconds: end.seconds, timescale: .milliseconds)
     }
 
     /// Drops the ranges that end before the playlist begins (rfc8216bis §6.2.1).
@@ -94,8 +94,10 @@ extension LiveWindow {
         let ranges = dateRanges
         dateRangeList.removeAll { range in
             // Most ranges begin later than that, and their end need not be determined.
-            guard range.startDate < start, let end = Self.end(of: range, among: ranges) else { return false }
-            return end < start
+            guard range.startDate < start.millisecondsSince1970, let end = Self.end(of: range, among: ranges) else {
+                return false
+            }
+            return end < start.millisecondsSince1970
         }
     }
 

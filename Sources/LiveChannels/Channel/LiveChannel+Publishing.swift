@@ -40,7 +40,7 @@ extension LiveChannel {
             identifier: identifier,
             publisher: ChannelStatus.PublisherStatus(
                 address: publisher.remoteAddress, userAgent: publisher.userAgent, transport: publisher.transport,
-                preset: publisher.presetName ?? configuration.defaultPreset, since: Date(millisecondsSince1970: now)),
+                preset: publisher.presetName ?? configuration.defaultPreset, since: Date(now)),
             tracks: tracks.map(ChannelStatus.TrackStatus.init), meters: tracks.map { _ in RateMeter() },
             preset: preset, onKick: onKick, onTurn: { eventLoop.execute { bound.value.start() } },
             onMetadata: { metadata in eventLoop.submit { bound.value.announce(metadata) } })
@@ -94,7 +94,7 @@ extension LiveChannel {
 extension LiveChannel.State {
     /// Decides about a publisher in one step under the lock.
     mutating func admit(
-        _ entry: LiveChannel.EpochState, configuration: ChannelConfiguration, now: Int64
+        _ entry: LiveChannel.EpochState, configuration: ChannelConfiguration, now: WallClockTime
     ) -> ChannelPresence<LiveChannel.EpochState>.Admission {
         if presence.isVacant, presence.access == .open {
             LiveChannel.dropStaleMedia(&self, configuration: configuration, now: now)

@@ -1,3 +1,4 @@
+import MediaCore
 import NIOCore
 
 /// Changes to a channel when `channels.json` is read again.
@@ -50,13 +51,13 @@ extension LiveChannel {
     /// Discards what a retired channel still has on disk.
     func discard() { archive?.discard() }
 
-    /// Milliseconds for which a retired channel's playlists and segments can still be fetched: twice the duration of
-    /// its longest playlist (rfc8216bis §6.2.2), within limits.
-    var retirementMilliseconds: Int64 {
+    /// The time for which a retired channel's playlists and segments can still be fetched: twice the duration of its
+    /// longest playlist (rfc8216bis §6.2.2), within limits.
+    var retirement: Duration {
         let seconds = withState { $0.window.listedSeconds }
-        return min(Self.retentionMilliseconds, max(Self.minimumRetirementMilliseconds, Int64(seconds * 2_000)))
+        return min(Self.retention, max(Self.minimumRetirement, .milliseconds(Int64(seconds * 2_000))))
     }
 
-    /// Milliseconds. A player polls at least this often, and so learns that the channel has ended.
-    private static let minimumRetirementMilliseconds: Int64 = 60_000
+    /// A player polls at least this often, and so learns that the channel has ended.
+    private static let minimumRetirement = Duration.seconds(60)
 }

@@ -11,8 +11,8 @@ extension LiveChannel {
     enum SlateOccasion: Sendable, Hashable {
         /// The slate is requested in advance, for the end of a push.
         case push(epoch: String)
-        /// The slate is requested because the publisher is away since the given time, in milliseconds since 1970.
-        case absence(lostAt: Int64)
+        /// The slate is requested because the publisher is away since the given time.
+        case absence(lostAt: WallClockTime)
     }
 
     /// A slate together with the request for which it is made.
@@ -24,9 +24,9 @@ extension LiveChannel {
         var isBeingMade = true
     }
 
-    /// Milliseconds without a publisher before the slate is shown. An encoder that reconnects at once, as most do after
-    /// a lost packet, is back before viewers have played what they hold.
-    package static let slateGraceMilliseconds: Int64 = 2_000
+    /// The time without a publisher before the slate is shown. An encoder that reconnects at once, as most do after a
+    /// lost packet, is back before viewers have played what they hold.
+    package static let slateGrace = Duration.seconds(2)
 
     /// True if anybody watches by HLS or reads by RTSP.
     var isWatched: Bool {
@@ -87,7 +87,7 @@ extension LiveChannel {
             identifier: identifier,
             publisher: ChannelStatus.PublisherStatus(
                 address: "slate", userAgent: nil, transport: "", preset: configuration.defaultPreset,
-                since: Date(millisecondsSince1970: now)),
+                since: Date(now)),
             tracks: tracks.map(ChannelStatus.TrackStatus.init), meters: tracks.map { _ in RateMeter() },
             onKick: { reason in eventLoop.execute { bound.value.end(reason: reason) } }, onTurn: {},
             onMetadata: { [name] _ in eventLoop.makeSucceededFuture(.failure(Self.notLive(name))) })

@@ -9,29 +9,29 @@ import Packaging
 /// of it is left in the window, and after that for as long as somebody requests it. Players that start then do not see
 /// it in the multivariant playlist.
 extension LiveChannel.State {
-    /// Milliseconds after the last request for its playlist during which a rendition is still filled; players load the
+    /// The time after the last request for its playlist during which a rendition is still filled; players load the
     /// playlist again every target duration.
-    static let standInGraceMilliseconds: Int64 = 30_000
+    static let standInGrace = Duration.seconds(30)
 
     /// The stand-ins for the renditions that a push does not have.
     ///
     /// - Parameter mediaTypes: the media types of the push.
-    func standIns(for mediaTypes: Set<MediaType>, now: Int64) -> [LivePackagerTrack] {
+    func standIns(for mediaTypes: Set<MediaType>, now: WallClockTime) -> [LivePackagerTrack] {
         window.renditions.filter { !mediaTypes.contains($0.mediaType) && isNeeded($0, now: now) }.compactMap {
             $0.standIn(partDuration: packaging.partDuration)
         }
     }
 
-    private func isNeeded(_ rendition: RenditionWindow, now: Int64) -> Bool {
+    private func isNeeded(_ rendition: RenditionWindow, now: WallClockTime) -> Bool {
         if rendition.ownsMedia { return true }
-        let grace = max(Self.standInGraceMilliseconds, 2_000 * Int64(packaging.targetDuration))
+        let grace = max(Self.standInGrace, .seconds(2 * packaging.targetDuration))
         return askedForAt[rendition.mediaType].map { now - $0 <= grace } ?? false
     }
 
     /// Ends the stand-ins that nobody needs any more, once all of the push's own segments have been filled up.
     ///
     /// - Returns: `nil` if all of them continue.
-    mutating func endStandIns(now: Int64) -> EndedStandIns? {
+    mutating func endStandIns(now: WallClockTime) -> EndedStandIns? {
         guard let epoch, !epoch.standIns.isEmpty else { return nil }
         let newest = window.renditions.filter { epoch.mediaTypes.contains($0.mediaType) }.first?.listed.last
         let ended = epoch.standIns.filter { mediaType in

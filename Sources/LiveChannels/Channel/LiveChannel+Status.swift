@@ -16,7 +16,7 @@ extension LiveChannel {
             let segmentDuration = state.packaging.segmentDuration
             return ChannelStatus(
                 name: name, title: configuration.title, state: state.presence.status,
-                since: state.presence.since.map(Date.init(millisecondsSince1970:)),
+                since: state.presence.since.map { Date($0) },
                 preset: push?.publisher.preset ?? configuration.defaultPreset,
                 presets: configuration.presets.map(\.name),
                 presetComparison: push.flatMap { comparison(of: $0, now: now) },
@@ -32,7 +32,7 @@ extension LiveChannel {
     }
 
     /// Compares a push with the preset that it promised; `nil` for a push without a preset.
-    func comparison(of epoch: EpochState, now: Int64) -> PresetComparison? {
+    func comparison(of epoch: EpochState, now: WallClockTime) -> PresetComparison? {
         guard let preset = epoch.preset else { return nil }
         func measurement(_ mediaType: MediaType) -> PresetComparison.Measurement? {
             guard let index = epoch.tracks.firstIndex(where: { $0.type == mediaType.rawValue }) else { return nil }
@@ -45,7 +45,7 @@ extension LiveChannel {
     }
 
     private func gopTooLong(
-        of epoch: EpochState, segmentDuration: Double, now: Int64
+        of epoch: EpochState, segmentDuration: Double, now: WallClockTime
     ) -> ChannelStatus.GOPTooLong? {
         let video = epoch.tracks.firstIndex { $0.type == MediaType.video.rawValue }
         return epoch.keyFrames.flatMap {
@@ -63,7 +63,7 @@ extension LiveChannel {
 
 extension LiveChannel.EpochState {
     /// The tracks with their current rates; a silent track has none.
-    fileprivate func measuredTracks(at now: Int64) -> [ChannelStatus.TrackStatus] {
+    fileprivate func measuredTracks(at now: WallClockTime) -> [ChannelStatus.TrackStatus] {
         zip(tracks, meters).map { track, meter in
             var track = track
             let rates = meter.rates(at: now)

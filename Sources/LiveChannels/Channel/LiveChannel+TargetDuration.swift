@@ -1,3 +1,4 @@
+import MediaCore
 import Packaging
 
 extension ChannelConfiguration {
@@ -23,7 +24,8 @@ extension KeyFrameMeter {
 extension LiveChannel.State {
     /// Restores the target duration when the server starts. A player may still be watching what the previous server
     /// showed, so the target duration stays the same until nobody can be watching.
-    mutating func restoreTargetDuration(_ configuration: ChannelConfiguration, saved: ChannelState?, now: Int64) {
+    mutating func restoreTargetDuration(_ configuration: ChannelConfiguration, saved: ChannelState?, now: WallClockTime)
+    {
         packaging.targetDuration = configuration.targetDuration(
             needed: saved?.targetDuration ?? saved?.neededTargetDuration)
         window = LiveWindow(configuration: packaging, archivedSeconds: window.archivedSeconds)
@@ -33,7 +35,7 @@ extension LiveChannel.State {
 
     /// Prepares the window for a push that is about to be shown. A new window is begun if the one before has ended, or
     /// if this push needs other durations and nobody watches.
-    mutating func prepareWindow(_ configuration: ChannelConfiguration, now: Int64) {
+    mutating func prepareWindow(_ configuration: ChannelConfiguration, now: WallClockTime) {
         var needed = configuration.packaging
         needed.targetDuration = configuration.targetDuration(needed: persistent.neededTargetDuration)
         let moves = needed != packaging && !mayBeWatched(now: now)
@@ -45,11 +47,11 @@ extension LiveChannel.State {
 
     /// Returns whether a player may still be watching. A player that was given a playlist plays from it for as long as
     /// the window lasts, including the part on disk.
-    private func mayBeWatched(now: Int64) -> Bool {
+    private func mayBeWatched(now: WallClockTime) -> Bool {
         guard let watchedAt else { return false }
-        let inMemory = Int64(packaging.targetDuration) * Int64(packaging.minimumSegmentCount) * 1_000
-        let listed = Int64(window.listedSeconds * 1_000)
-        return now - watchedAt <= max(inMemory, listed, ViewerCounter.windowMilliseconds)
+        let inMemory = Duration.seconds(packaging.targetDuration * packaging.minimumSegmentCount)
+        let listed = Duration.milliseconds(Int64(window.listedSeconds * 1_000))
+        return now - watchedAt <= max(inMemory, listed, ViewerCounter.window)
     }
 
     /// Learns the target duration that the publisher needs.

@@ -65,7 +65,7 @@ extension LiveChannel {
 }
 
 extension LiveChannel.State {
-    fileprivate mutating func answer(_ request: LivePlaylistRequest, now: Int64) -> LivePlaylistAnswer {
+    fileprivate mutating func answer(_ request: LivePlaylistRequest, now: WallClockTime) -> LivePlaylistAnswer {
         if let ended = formerPlaylist(request, now: now) { return .ready(ended) }
         guard window.isPlayable else { return epoch == nil ? .absent : .pending(.firstPart) }
         watchedAt = now

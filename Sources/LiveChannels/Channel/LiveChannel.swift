@@ -1,7 +1,7 @@
 import HLSPlaylist
 package import Logging
 import LogMetadata
-import MediaCore
+package import MediaCore
 package import NIOCore
 import Packaging
 import Synchronization
@@ -31,9 +31,9 @@ package final class LiveChannel: Sendable {
     private let bytesOut = Atomic<Int>(0)
     private let epochCount = Atomic<Int>(0)
 
-    /// Milliseconds after which the media of a channel without a publisher is dropped: a player that has waited this
-    /// long has shown an error, and one that comes later should not see old media.
-    package static let retentionMilliseconds: Int64 = 5 * 60_000
+    /// The time after which the media of a channel without a publisher is dropped: a player that has waited this long
+    /// has shown an error, and one that comes later should not see old media.
+    package static let retention = Duration.seconds(5 * 60)
 
     /// The channel's entry in `channels.json`, in an object, so that reading it copies a reference.
     final class Settings: Sendable {
@@ -54,7 +54,7 @@ package final class LiveChannel: Sendable {
         /// The event loop of the push that ended last.
         var lossLoop: (any EventLoop)?
         /// Time at which a player last requested a playlist of this window.
-        var watchedAt: Int64?
+        var watchedAt: WallClockTime?
         /// The slate for the channel's media as it was last shown.
         var slate: MadeSlate?
         var slateAskedFor: SlateOccasion?
@@ -66,12 +66,12 @@ package final class LiveChannel: Sendable {
         var packetsLost = 0
         var errors = ErrorLog()
         var metadataCounter = MetadataCounter()
-        /// The end of the window's newest segment, in milliseconds since 1970.
-        var windowEnd: Int64?
+        /// The end of the window's newest segment.
+        var windowEnd: WallClockTime?
         /// The end of all media so far on the channel's own timeline, which epochs continue.
         var mediaEnd: MediaTime?
-        /// Times at which a player last requested a rendition's playlist, in milliseconds.
-        var askedForAt: [MediaType: Int64] = [:]
+        /// Times at which a player last requested a rendition's playlist.
+        var askedForAt: [MediaType: WallClockTime] = [:]
         /// The names of the codecs in which publishers have sent the window's renditions. A slate has its own codecs.
         var codecs: [MediaType: String] = [:]
 
@@ -171,14 +171,14 @@ package final class LiveChannel: Sendable {
 
     /// Drops old media, so that it is not shown to a viewer who comes long after the push has ended, and ends playlists
     /// if the channel is configured to do so.
-    static func dropStaleMedia(_ state: inout State, configuration: ChannelConfiguration, now: Int64) {
+    static func dropStaleMedia(_ state: inout State, configuration: ChannelConfiguration, now: WallClockTime) {
         state.endPlaylists(configuration.onLoss, now: now)
         guard state.presence.isVacant, let since = state.presence.since, !state.window.renditions.isEmpty,
-            now - since >= retentionMilliseconds
+            now - since >= retention
         else { return }
         let archivedSeconds = state.window.archivedSeconds
         if archivedSeconds > 0, !state.window.hasEnded,
-            now - (state.windowEnd ?? 0) < Int64(archivedSeconds) * 1_000
+            state.windowEnd.map({ now - $0 < .seconds(archivedSeconds) }) ?? false
         {
             // The next push continues from there.
             state.window.park()
@@ -191,13 +191,14 @@ package final class LiveChannel: Sendable {
         state.former = nil
         state.slate = nil
         state.playlists = [:]
-        if state.presence.status == .interrupted { state.presence.waitingIsOver(at: since + retentionMilliseconds) }
+        if state.presence.status == .interrupted { state.presence.waitingIsOver(at: since + retention) }
     }
 
     /// An identifier that is unique across restarts because of the clock, and within a millisecond because of the
     /// count.
-    func makeEpochIdentifier(now: Int64) -> String {
-        String(now, radix: 36) + String(epochCount.wrappingAdd(1, ordering: .relaxed).newValue, radix: 36)
+    func makeEpochIdentifier(now: WallClockTime) -> String {
+        String(now.millisecondsSince1970, radix: 36)
+            + String(epochCount.wrappingAdd(1, ordering: .relaxed).newValue, radix: 36)
     }
 
     func save(_ persistent: ChannelState) { store?.save(persistent, channel: name) }

@@ -1,4 +1,5 @@
 package import Logging
+package import MediaCore
 package import NIOCore
 import Synchronization
 
@@ -26,8 +27,7 @@ package final class LiveChannelDirectory: Sendable {
 
     private struct Retired {
         var channel: LiveChannel
-        /// Milliseconds since 1970.
-        var expiry: Int64
+        var expiry: WallClockTime
     }
 
     /// Creates the channels and deletes the time-shift files of channels that are gone.
@@ -110,7 +110,7 @@ package final class LiveChannelDirectory: Sendable {
                 for name in names { snapshot.retired[name] = nil }
                 for channel in removed {
                     // The expiry is set once the push has ended and the duration of the playlists is known.
-                    snapshot.retired[channel.name] = Retired(channel: channel, expiry: .max)
+                    snapshot.retired[channel.name] = Retired(channel: channel, expiry: .distantFuture)
                 }
                 snapshot.list(listed)
                 return removed
@@ -124,7 +124,7 @@ package final class LiveChannelDirectory: Sendable {
 
     private func retire(_ channel: LiveChannel) {
         channel.retire()
-        let expiry = clock.now() + channel.retirementMilliseconds
+        let expiry = clock.now() + channel.retirement
         snapshot.withLock { $0.retired[channel.name]?.expiry = expiry }
     }
 

@@ -6,7 +6,7 @@ import Packaging
 
 extension PublishingEpoch {
     /// Takes a unit for viewers, from the publisher or from a transcoder.
-    func take(_ unit: AccessUnit, index: Int, now: Int64) {
+    func take(_ unit: AccessUnit, index: Int, now: WallClockTime) {
         inputs[index].hasSentUnit = true
         if case .gathering = phase {
             gather(GatheredUnit(unit: unit, index: index, arrivedAt: now))
@@ -39,12 +39,12 @@ extension PublishingEpoch {
             gatheredByteCount -= gathered.removeFirst().unit.payload.byteCount
         }
         let isComplete = inputs.allSatisfy { !$0.isUsed || $0.isReady }
-        if isComplete || newest.arrivedAt - firstUnitAt >= Self.maximumGatheringMilliseconds {
+        if isComplete || newest.arrivedAt - firstUnitAt >= Self.maximumGatheringTime {
             startPackaging(now: newest.arrivedAt)
         }
     }
 
-    func startPackaging(now: Int64) {
+    func startPackaging(now: WallClockTime) {
         var tracks = inputs.filter { $0.isUsed && $0.isReady }.compactMap { input in
             input.configuration.map { LivePackagerTrack(track: input.track, configuration: $0) }
         }
@@ -101,7 +101,7 @@ extension PublishingEpoch {
 
     // MARK: Packaging
 
-    private func package(_ unit: AccessUnit, index: Int, arrivedAt: Int64) {
+    private func package(_ unit: AccessUnit, index: Int, arrivedAt: WallClockTime) {
         let track = inputs[index].track
         let outcome = phase.withPackager { packager in
             let absorbed = packager.absorbedJumpCount

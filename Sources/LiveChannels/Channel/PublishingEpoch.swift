@@ -45,8 +45,8 @@ package final class PublishingEpoch {
         }
     }
 
-    /// Milliseconds after which a declared track that has not sent anything is left out of this epoch.
-    static let maximumGatheringMilliseconds: Int64 = 2_000
+    /// The time after which a declared track that has not sent anything is left out of this epoch.
+    static let maximumGatheringTime = Duration.seconds(2)
     /// Limit on the units kept while gathering: more than 2 s of video at 60 frames per second with audio. Beyond it
     /// the oldest are dropped.
     static let maximumGatheredUnitCount = 512
@@ -56,14 +56,14 @@ package final class PublishingEpoch {
 
     var gathered: [GatheredUnit] = []
     var gatheredByteCount = 0
-    var firstUnitAt: Int64?
+    var firstUnitAt: WallClockTime?
 
     struct GatheredUnit {
         var unit: AccessUnit
         /// The track's position in the announcement.
         var index: Int
-        /// Arrival in milliseconds since 1970: program dates are dates of arrival, not of the end of the gathering.
-        var arrivedAt: Int64
+        /// The time of arrival: program dates are dates of arrival, not of the end of the gathering.
+        var arrivedAt: WallClockTime
     }
 
     init(
@@ -148,7 +148,7 @@ package final class PublishingEpoch {
         let offset = programClock.report(
             nanosecondsSince1970: nanosecondsSince1970, mediaTime: mediaTime, now: channel.clock.now())
         channel.withState { state in
-            state.presence.update(identifier) { $0.publisher.clockOffset = Double(offset) / 1_000 }
+            state.presence.update(identifier) { $0.publisher.clockOffset = offset.seconds }
         }
     }
 
@@ -201,7 +201,7 @@ package final class PublishingEpoch {
     // MARK: Measuring
 
     /// Updates the statistics and enforces the preset. Called about once a second per track.
-    private func measure(now: Int64) {
+    private func measure(now: WallClockTime) {
         let comparison = publishStatistics()
         guard !isWaiting, let preset, let comparison,
             let reason = enforcement?.check(comparison, preset: preset.name, now: now)

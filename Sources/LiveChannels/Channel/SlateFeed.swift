@@ -23,9 +23,9 @@ final class SlateFeed {
     static let audioTrackID: UInt32 = 1
     /// Time after which an unwatched slate ends, because it costs processor time for nothing. A player that reconnects
     /// is back within a minute.
-    static let maximumUnwatchedTime = TimeAmount.seconds(60)
+    static let maximumUnwatchedTime = Duration.seconds(60)
     /// Limit on the delay that is caught up after the event loop stood still; media beyond it is left out.
-    private static let maximumBacklog = TimeAmount.seconds(2)
+    private static let maximumBacklog = Duration.seconds(2)
 
     init(_ slate: Slate, epoch: PublishingEpoch, channel: LiveChannel, eventLoop: any EventLoop) {
         self.slate = slate
@@ -68,7 +68,7 @@ final class SlateFeed {
     private func sendDue() {
         guard !hasEnded else { return }
         let now = eventLoop.now
-        if let due = nextDue, now - due > Self.maximumBacklog { start = start + (now - due) }
+        if let due = nextDue, now - due > TimeAmount(Self.maximumBacklog) { start = start + (now - due) }
         while !hasEnded, let due = nextDue, due <= now { sendNext() }
         guard !hasEnded, let due = nextDue else { return }
         // The event loop keeps the feed for as long as it runs, and `end` cancels it.
@@ -120,6 +120,8 @@ final class SlateFeed {
     /// Ends the slate if nobody has watched for a while. Called at each key frame.
     private func endWhereNobodyWatches() {
         if channel.isWatched { watchedAt = eventLoop.now }
-        if eventLoop.now - watchedAt >= Self.maximumUnwatchedTime { end(reason: "nobody watches the slate") }
+        if eventLoop.now - watchedAt >= TimeAmount(Self.maximumUnwatchedTime) {
+            end(reason: "nobody watches the slate")
+        }
     }
 }

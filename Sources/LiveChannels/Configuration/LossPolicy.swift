@@ -29,5 +29,5 @@ package struct LossPolicy: Sendable, Hashable {
         self.slateFile = slateFile
     }
 
-    var timeoutMilliseconds: Int64 { Int64(timeoutSeconds) * 1_000 }
+    var timeout: Duration { .seconds(timeoutSeconds) }
 }

@@ -1,4 +1,5 @@
 package import HLSPlaylist
+import MediaCore
 package import Packaging
 
 /// An announcement at a channel's live edge: EXT-X-DATERANGE without its dates (rfc8216bis §4.4.5.1), and an ID3 tag
@@ -85,9 +86,9 @@ package struct TimedMetadata: Sendable, Hashable {
         }
     }
 
-    func dateRange(id: String, startDate: Int64) -> DateRange {
+    func dateRange(id: String, startDate: WallClockTime) -> DateRange {
         DateRange(
-            id: id, dateRangeClass: rangeClass, startDate: startDate, duration: duration,
+            id: id, dateRangeClass: rangeClass, startDate: startDate.millisecondsSince1970, duration: duration,
             plannedDuration: plannedDuration, endsOnNext: endsOnNext, attributes: attributes)
     }
 }

@@ -1,14 +1,15 @@
+import MediaCore
+
 /// The presence on a channel: the push or the slate that is shown, the pushes that wait for it, and since when nobody
 /// has it.
 ///
-/// A state machine without clock, timers and locks. Each event is one step, so that two publishers never have the channel
-/// at the same time and a third cannot get in between, and returns what its owner has to do. Times are milliseconds
-/// since 1970.
+/// A state machine without clock, timers and locks. Each event is one step, so that two publishers never have the
+/// channel at the same time and a third cannot get in between, and returns what its owner has to do.
 struct ChannelPresence<Push: PresentPush>: Sendable {
     /// A time without a publisher, with or without a slate.
     struct Absence: Sendable, Hashable {
         /// The time at which the last publisher left; `nil` if an operator has ended the slate for this absence.
-        var lostAt: Int64?
+        var lostAt: WallClockTime?
         /// True if viewers wait for the publisher; false if it ended its push properly, or if they have waited too long.
         var isInterrupted: Bool
         /// True while the timer of the loss policy runs.
@@ -40,7 +41,7 @@ struct ChannelPresence<Push: PresentPush>: Sendable {
     /// The pushes that wait, in the order of their admission. Empty if no push is shown.
     private(set) var waiting: [Push] = []
     /// The time of the last change of ``status``; `nil` before the first one.
-    private(set) var since: Int64?
+    private(set) var since: WallClockTime?
     private(set) var access = Access.open
     /// True if another publisher takes over as soon as the shown push has ended.
     private var isBeingReplaced = false
@@ -48,7 +49,7 @@ struct ChannelPresence<Push: PresentPush>: Sendable {
     /// Creates the presence on a channel to which nobody has pushed.
     ///
     /// - Parameter since: the end of the media from before a restart; `nil` if there is none.
-    init(since: Int64? = nil) { self.since = since }
+    init(since: WallClockTime? = nil) { self.since = since }
 
     // MARK: Questions
 
@@ -74,10 +75,10 @@ struct ChannelPresence<Push: PresentPush>: Sendable {
     var isSlate: Bool { if case .slate = airtime { true } else { false } }
 
     /// The time at which the last publisher left; `nil` if there is a publisher, a slate, or no reason for one.
-    var lostAt: Int64? { absenceOnVacantChannel?.lostAt }
+    var lostAt: WallClockTime? { absenceOnVacantChannel?.lostAt }
 
     /// The time at which the last publisher left, if it is time to show a slate; otherwise `nil`.
-    var slateIsDueSince: Int64? {
+    var slateIsDueSince: WallClockTime? {
         guard let absence = absenceOnVacantChannel, !absence.isGracePeriod else { return nil }
         return absence.lostAt
     }
@@ -145,7 +146,7 @@ struct ChannelPresence<Push: PresentPush>: Sendable {
     }
 
     /// The media of the shown push begins. Does nothing for a slate.
-    mutating func mediaBegins(now: Int64) {
+    mutating func mediaBegins(now: WallClockTime) {
         switch airtime {
         case .announced(let push, _), .live(let push):
             airtime = .live(push)
@@ -176,7 +177,7 @@ struct ChannelPresence<Push: PresentPush>: Sendable {
     ///     is media to wait at.
     ///   - prepare: changes the push that is shown next.
     mutating func ended(
-        _ identifier: String, isInterruption: Bool, now: Int64, prepareNext prepare: (inout Push) -> Void
+        _ identifier: String, isInterruption: Bool, now: WallClockTime, prepareNext prepare: (inout Push) -> Void
     ) -> Ending {
         guard shown?.identifier == identifier else {
             waiting.removeAll { $0.identifier == identifier }
@@ -236,7 +237,7 @@ struct ChannelPresence<Push: PresentPush>: Sendable {
     ///
     /// - Returns: the time at which the publisher left, which identifies the absence; `nil` if there is no absence, so
     ///   that no timer is needed.
-    mutating func graceBegins() -> Int64? {
+    mutating func graceBegins() -> WallClockTime? {
         guard let lostAt else { return nil }
         updateAbsence { $0.isGracePeriod = true }
         return lostAt
@@ -249,14 +250,14 @@ struct ChannelPresence<Push: PresentPush>: Sendable {
     ///
     /// - Parameter lostAt: the absence for which the timer was started.
     /// - Returns: whether that absence still lasts.
-    mutating func graceEnded(lostAt: Int64) -> Bool {
+    mutating func graceEnded(lostAt: WallClockTime) -> Bool {
         guard case .vacant(let absence?) = airtime, absence.lostAt == lostAt else { return false }
         updateAbsence { $0.isGracePeriod = false }
         return true
     }
 
     /// Viewers no longer wait for the publisher.
-    mutating func waitingIsOver(at time: Int64) {
+    mutating func waitingIsOver(at time: WallClockTime) {
         guard isVacant else { return }
         updateAbsence { $0.isInterrupted = false }
         since = time
@@ -314,7 +315,7 @@ struct ChannelPresence<Push: PresentPush>: Sendable {
     }
 
     /// Nobody has the channel, and nobody will.
-    mutating func endForGood(now: Int64) {
+    mutating func endForGood(now: WallClockTime) {
         airtime = .vacant(nil)
         since = now
     }

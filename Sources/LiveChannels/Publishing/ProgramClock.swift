@@ -7,12 +7,12 @@ import Packaging
 /// The publisher's clock is followed if it is plausible: at once if a report arrives before the first part is finished,
 /// otherwise gradually, because players expect dates to grow as durations do.
 struct ProgramClock: Sendable {
-    /// Milliseconds by which the publisher's clock may differ from ours. Encoders that know the time are within a
-    /// second; a clock that is further off was never set, and players would take its dates for latency.
-    static let maximumOffset: Int64 = 10_000
-    /// Milliseconds of media between a report and the newest frame. Reports come every few seconds and refer to the
+    /// The time by which the publisher's clock may differ from ours. Encoders that know the time are within a second; a
+    /// clock that is further off was never set, and players would take its dates for latency.
+    static let maximumOffset = Duration.seconds(10)
+    /// Duration of the media between a report and the newest frame. Reports come every few seconds and refer to the
     /// present; a report that refers to another time says nothing about these frames.
-    static let maximumReportDistance: Int64 = 30_000
+    static let maximumReportDistance = Duration.seconds(30)
     /// Divisor that limits how fast dates move towards the publisher's clock: by one part in this many of a segment's
     /// duration, which is 10 ms in 2 s, less than a frame.
     static let slewDivisor: Int64 = 200
@@ -28,35 +28,32 @@ struct ProgramClock: Sendable {
     /// Milliseconds that are added to the packager's dates, with the media sequence number from which each applies,
     /// oldest first.
     private var corrections: [(mediaSequence: Int, milliseconds: Int64)] = []
+    /// The correction that the newest report asks for, in milliseconds.
     private var target: Int64 = 0
     /// The date of each rendition's newest segment. A date that a playlist has shown does not change.
-    private var latestDates: [MediaType: (mediaSequence: Int, date: Int64)] = [:]
+    private var latestDates: [MediaType: (mediaSequence: Int, date: WallClockTime)] = [:]
     /// The packager's date for the leading rendition's newest segment.
-    private var latestPackagerDate: Int64?
-    /// The end of the epoch before, in milliseconds since 1970; `nil` if there was none.
-    private var earliestDate: Int64?
+    private var latestPackagerDate: WallClockTime?
+    /// The end of the epoch before; `nil` if there was none.
+    private var earliestDate: WallClockTime?
 
     private struct Timestamp: Sendable {
         var mediaTime: MediaTime
-        /// Milliseconds since 1970.
-        var date: Int64
+        var date: WallClockTime
 
-        func date(at other: MediaTime) -> Int64 {
-            date.addingSaturating((other - mediaTime).converted(to: .milliseconds).value)
-        }
+        func date(at other: MediaTime) -> WallClockTime { date + (other - mediaTime) }
     }
 
     /// Begins an epoch. Reports that arrived before stay valid.
     ///
-    /// - Parameter earliestDate: the earliest date that a segment may have, in milliseconds since 1970: the end of the
-    ///   window so far.
-    mutating func begin(earliestDate: Int64?) { self.earliestDate = earliestDate }
+    /// - Parameter earliestDate: the earliest date that a segment may have: the end of the window so far.
+    mutating func begin(earliestDate: WallClockTime?) { self.earliestDate = earliestDate }
 
     /// Follows a unit of the leading track that the packager has accepted. Call it for every unit: the packager dates
     /// media by the arrival of the first unit at which decoding can start.
     ///
     /// - Parameter hasJumped: whether the publisher's clock jumped. Playback then continues where it was.
-    mutating func follow(_ unit: AccessUnit, timescale: Timescale, arrivedAt: Int64, hasJumped: Bool) {
+    mutating func follow(_ unit: AccessUnit, timescale: Timescale, arrivedAt: WallClockTime, hasJumped: Bool) {
         let mediaTime = MediaTime(value: unit.decodeTime, timescale: timescale)
         if let anchor {
             // A frame's duration is lost here; the next report corrects it.
@@ -72,11 +69,11 @@ struct ProgramClock: Sendable {
 
     /// Processes a sender report.
     ///
-    /// - Returns: the milliseconds by which the publisher's clock is ahead of ours.
-    mutating func report(nanosecondsSince1970: Int64, mediaTime: MediaTime, now: Int64) -> Int64 {
-        let wallClock = nanosecondsSince1970 / 1_000_000
-        let offset = wallClock.subtractingSaturating(now)
-        guard (-Self.maximumOffset...Self.maximumOffset).contains(offset) else {
+    /// - Returns: the time by which the publisher's clock is ahead of ours, negative if it is behind.
+    mutating func report(nanosecondsSince1970: Int64, mediaTime: MediaTime, now: WallClockTime) -> Duration {
+        let wallClock = WallClockTime(millisecondsSince1970: nanosecondsSince1970 / 1_000_000)
+        let offset = wallClock - now
+        guard offset.magnitude <= Self.maximumOffset else {
             target = 0
             earlyReport = nil
             return offset
@@ -88,20 +85,20 @@ struct ProgramClock: Sendable {
 
     private mutating func aim(at timestamp: Timestamp) {
         guard let anchor else { return }
-        let distance = (timestamp.mediaTime - (latest ?? anchor.mediaTime)).converted(to: .milliseconds).value
-        guard (-Self.maximumReportDistance...Self.maximumReportDistance).contains(distance) else { return }
-        target = timestamp.date.subtractingSaturating(anchor.date(at: timestamp.mediaTime))
+        let distance = Duration(timestamp.mediaTime - (latest ?? anchor.mediaTime))
+        guard distance.magnitude <= Self.maximumReportDistance else { return }
+        target = timestamp.date.milliseconds(since: anchor.date(at: timestamp.mediaTime))
     }
 
-    /// The segment's date in milliseconds since 1970; the same in every call. Segments must come in the packager's
-    /// order: the leading rendition's before the others', except that the others' first part may be the epoch's first.
-    mutating func date(_ segment: LiveSegmentHeader, of mediaType: MediaType, isLeading: Bool) -> Int64 {
+    /// The segment's date; the same in every call. Segments must come in the packager's order: the leading rendition's
+    /// before the others', except that the others' first part may be the epoch's first.
+    mutating func date(_ segment: LiveSegmentHeader, of mediaType: MediaType, isLeading: Bool) -> WallClockTime {
         let latest = latestDates[mediaType]
         if let latest, latest.mediaSequence == segment.mediaSequence { return latest.date }
         if isLeading || corrections.isEmpty { addCorrection(for: segment) }
         let correction =
             corrections.last { $0.mediaSequence <= segment.mediaSequence } ?? corrections.first
-        var date = segment.programDateTime.addingSaturating(correction?.milliseconds ?? 0)
+        var date = segment.programDateTime.advanced(byMilliseconds: correction?.milliseconds ?? 0)
         if let latest { date = max(date, latest.date) }
         latestDates[mediaType] = (segment.mediaSequence, date)
         return date
@@ -110,12 +107,12 @@ struct ProgramClock: Sendable {
     private mutating func addCorrection(for segment: LiveSegmentHeader) {
         var correction = target
         if let last = corrections.last, let latestPackagerDate {
-            let elapsed = segment.programDateTime.subtractingSaturating(latestPackagerDate)
+            let elapsed = segment.programDateTime.milliseconds(since: latestPackagerDate)
             let limit = max(0, elapsed / Self.slewDivisor)
             let change = target.subtractingSaturating(last.milliseconds)
             correction = last.milliseconds.addingSaturating(min(max(change, -limit), limit))
         } else if let earliestDate {
-            correction = max(correction, earliestDate.subtractingSaturating(segment.programDateTime))
+            correction = max(correction, earliestDate.milliseconds(since: segment.programDateTime))
         }
         latestPackagerDate = segment.programDateTime
         if corrections.count == Self.maximumCorrectionCount { corrections.removeFirst() }

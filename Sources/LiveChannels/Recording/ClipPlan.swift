@@ -11,8 +11,8 @@ package struct ClipPlan: Sendable {
     /// One segment per track in each row.
     let rows: [[Source?]]
     let folder: RecordingFolder
-    /// The date of the first frame, in milliseconds since 1970.
-    let startDate: Int64
+    /// The date of the first frame.
+    let startDate: WallClockTime
     let title: String?
     let storage: ArchiveStorage
 
@@ -23,8 +23,8 @@ package struct ClipPlan: Sendable {
         var read: @Sendable () throws -> [ByteBuffer]
     }
 
-    /// Maximum duration in seconds. A longer clip is a recording, and takes minutes to copy.
-    package static let maximumSeconds = 4.0 * 3_600
+    /// Maximum duration. A longer clip is a recording, and takes minutes to copy.
+    package static let maximumDuration = Duration.seconds(4 * 3_600)
     /// Bytes of the disk that must stay free, because running recordings and the catalogue have to continue.
     static let minimumFreeByteCount = 256 << 20
 

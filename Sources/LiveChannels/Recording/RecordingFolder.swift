@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 import Packaging
 
 /// The folder of a channel's recordings. Finished ones lie there as titles, the running one under a name that the
@@ -30,11 +31,11 @@ struct RecordingFolder: Sendable {
 
     /// A free file name, and the title that belongs to it.
     ///
-    /// - Parameter date: the date of the first frame, in milliseconds since 1970.
+    /// - Parameter date: the date of the first frame.
     /// - Throws: the file system's error if the folder cannot be made.
-    func begin(at date: Int64, kind: Kind = .recording) throws -> (name: String, title: String) {
+    func begin(at date: WallClockTime, kind: Kind = .recording) throws -> (name: String, title: String) {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        let date = Date(millisecondsSince1970: date)
+        let date = Date(date)
         // The name has no colon, which some file systems do not accept. It is in UTC, so that no hour occurs twice.
         let stem = (kind == .clip ? clipPrefix : recordingPrefix) + Self.text(date, "yyyy-MM-dd_HH-mm-ss", in: .gmt)
         let name = (1...Self.maximumNameCount).lazy.map { $0 == 1 ? "\(stem).mp4" : "\(stem)-\($0).mp4" }
@@ -86,13 +87,15 @@ struct RecordingFolder: Sendable {
     ///
     /// - Parameters:
     ///   - runningByteCount: the size of the running recording, in bytes.
-    ///   - now: milliseconds since 1970.
+    ///   - now: the current time.
     /// - Returns: the names of the deleted files.
-    func enforce(_ limits: RecordingLimits, runningByteCount: Int64, now: Int64) -> [String] {
+    func enforce(_ limits: RecordingLimits, runningByteCount: Int64, now: WallClockTime) -> [String] {
         guard limits.maximumByteCount != nil || limits.maximumAgeDays != nil else { return [] }
         var finished = finishedRecordings()
         var total = finished.reduce(runningByteCount) { $0 + $1.byteCount }
-        let oldestAllowed = limits.maximumAgeDays.map { Double(now) / 1_000 - Double($0) * 86_400 }
+        let oldestAllowed = limits.maximumAgeDays.map {
+            Double(now.millisecondsSince1970) / 1_000 - Double($0) * 86_400
+        }
         var deleted: [String] = []
         while let oldest = finished.first {
             let isTooOld = oldestAllowed.map { oldest.endedAt < $0 } ?? false

@@ -1,4 +1,4 @@
-import MediaCore
+package import MediaCore
 
 /// The part of a channel's state that must survive a restart, so that a player that was watching can continue: sequence
 /// numbers never go back.
@@ -14,20 +14,20 @@ package struct ChannelState: Sendable, Hashable, Codable {
     /// The end of the newest segment's media on the channel's timeline, in microseconds; absent before the first
     /// segment.
     package var mediaEnd: Int64?
-    /// The time at which that segment was published, in milliseconds since 1970.
-    package var mediaEndedAt: Int64?
+    /// The time at which that segment was published.
+    package var mediaEndedAt: WallClockTime?
 }
 
 extension ChannelState {
     /// The start of the media of a push after a restart; `nil` if it is not known. Players built on ffmpeg, and mpv,
     /// ignore discontinuities, and stall for as long as times go back.
     ///
-    /// - Parameter now: milliseconds since 1970. The state is written every few segments, and the media published since
-    ///   then did not last longer than the time that has passed.
-    func mediaStart(now: Int64) -> MediaTime? {
+    /// - Parameter now: the current time. The state is written every few segments, and the media published since then did
+    ///   not last longer than the time that has passed.
+    func mediaStart(now: WallClockTime) -> MediaTime? {
         guard let mediaEnd, let mediaEndedAt else { return nil }
         let longest = Int64(FileChannelStateStore.skippedSegmentCount * (targetDuration ?? 1)) * 1_000
-        let passed = min(max(0, now.subtractingSaturating(mediaEndedAt)), longest)
+        let passed = min(max(0, now.milliseconds(since: mediaEndedAt)), longest)
         return MediaTime(value: mediaEnd.addingSaturating(passed * 1_000), timescale: .microseconds)
     }
 }

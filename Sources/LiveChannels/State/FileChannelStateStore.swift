@@ -74,7 +74,7 @@ package final class FileChannelStateStore: ChannelStateStore {
                 "channel state cannot be read; sequence numbers start from the clock",
                 metadata: [.channelName: "\(channel)", .error: "\(error)"])
             // Seconds since 1970 are larger than any number that was counted up from zero.
-            let seconds = Int(Date().timeIntervalSince1970)
+            let seconds = Int(WallClock.system.now().secondsSince1970)
             return ChannelState(nextMediaSequence: seconds, discontinuityCount: seconds)
         }
     }

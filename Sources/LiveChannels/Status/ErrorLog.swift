@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 
 /// The newest errors of a channel.
 struct ErrorLog: Sendable {
@@ -7,9 +8,9 @@ struct ErrorLog: Sendable {
     static let maximumCount = 20
     static let maximumMessageByteCount = 500
 
-    mutating func add(_ message: String, at now: Int64) {
+    mutating func add(_ message: String, at now: WallClockTime) {
         if entries.count == Self.maximumCount { entries.removeFirst() }
         let message = message.utf8.count <= Self.maximumMessageByteCount ? message : String(message.prefix(400)) + "…"
-        entries.append(ChannelStatus.ReportedError(at: Date(millisecondsSince1970: now), message: message))
+        entries.append(ChannelStatus.ReportedError(at: Date(now), message: message))
     }
 }

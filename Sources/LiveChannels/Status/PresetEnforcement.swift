@@ -1,21 +1,23 @@
+import MediaCore
+
 /// Ends pushes that exceed their preset for too long, if the channel is configured to enforce it (`enforcePreset`).
 struct PresetEnforcement: Sendable {
     /// Share by which a quantity may exceed its promise.
     static let maximumExcess = 0.2
-    /// Milliseconds for which a quantity may exceed its promise.
-    static let maximumDuration: Int64 = 10_000
-    /// Milliseconds. If two measurements are further apart, they say nothing about the time between them.
-    static let maximumGap: Int64 = 3_000
+    /// The time for which a quantity may exceed its promise.
+    static let maximumDuration = Duration.seconds(10)
+    /// If two measurements are further apart, they say nothing about the time between them.
+    static let maximumGap = Duration.seconds(3)
 
-    private var exceededSince: [PresetComparison.QuantityName: Int64] = [:]
-    private var lastCheck: Int64?
+    private var exceededSince: [PresetComparison.QuantityName: WallClockTime] = [:]
+    private var lastCheck: WallClockTime?
 
     /// Checks a new measurement.
     ///
-    /// - Parameter now: milliseconds; call it about once a second.
+    /// - Parameter now: the current time; call it about once a second.
     /// - Returns: a human-readable reason if the push has to end; `nil` otherwise.
-    mutating func check(_ comparison: PresetComparison, preset: String, now: Int64) -> String? {
-        if let lastCheck, !(0...Self.maximumGap).contains(now - lastCheck) { exceededSince = [:] }
+    mutating func check(_ comparison: PresetComparison, preset: String, now: WallClockTime) -> String? {
+        if let lastCheck, !(.zero...Self.maximumGap).contains(now - lastCheck) { exceededSince = [:] }
         lastCheck = now
         for (name, ratio) in comparison.ratios {
             guard ratio > 1 + Self.maximumExcess else {

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// Measures a track's frames and bits per second over the last few seconds.
 ///
 /// It counts single units as they arrive, and knows silence. `Broadcaster.RateWindow` derives a rate from totals that are
@@ -12,8 +14,8 @@ struct RateMeter: Sendable {
     }
 
     private struct Interval: Sendable {
-        var start: Int64
-        var end: Int64
+        var start: WallClockTime
+        var end: WallClockTime
         var frameCount: Int
         var byteCount: Int
     }
@@ -23,25 +25,26 @@ struct RateMeter: Sendable {
     /// The interval in which units are being counted; it ends at the newest unit.
     private var current: Interval?
 
-    /// Duration of an interval in milliseconds.
-    static let intervalDuration: Int64 = 1_000
+    static let intervalDuration = Duration.seconds(1)
     static let intervalCount = 5
-    /// Milliseconds without a unit after which a track is taken to be silent; its silence counts from then on.
-    static let silenceDuration: Int64 = 2_000
-    /// Milliseconds after which a measurement is out of date.
-    static let windowDuration = intervalDuration * Int64(intervalCount)
+    /// The time without a unit after which a track is taken to be silent; its silence counts from then on.
+    static let silenceDuration = Duration.seconds(2)
+    /// The time after which a measurement is out of date.
+    static let windowDuration = intervalDuration * intervalCount
+    /// ``intervalDuration`` in milliseconds, for the comparison with each unit.
+    private static let intervalMilliseconds = intervalDuration.wholeMilliseconds
 
     /// Counts a unit.
     ///
-    /// - Parameter now: milliseconds of a clock that should not go back; if it does, counting starts again.
+    /// - Parameter now: the current time. If it goes back, counting starts again.
     /// - Returns: whether an interval ended, so that ``rates(at:)`` has changed.
-    mutating func add(byteCount: Int, now: Int64) -> Bool {
+    mutating func add(byteCount: Int, now: WallClockTime) -> Bool {
         guard var interval = current, now >= interval.end else {
             intervals = []
             current = Interval(start: now, end: now, frameCount: 1, byteCount: byteCount)
             return false
         }
-        if now - interval.start < Self.intervalDuration {
+        if now.milliseconds(since: interval.start) < Self.intervalMilliseconds {
             interval.end = now
             interval.frameCount += 1
             interval.byteCount += byteCount
@@ -56,7 +59,7 @@ struct RateMeter: Sendable {
     }
 
     /// The current rates. They fall to zero when a track goes silent. `nil` before the first interval has ended.
-    func rates(at now: Int64) -> Rates? {
+    func rates(at now: WallClockTime) -> Rates? {
         guard let current, let newest = intervals.last else { return nil }
         guard now - current.end < Self.windowDuration else { return Rates(frameRate: 0, bitRate: 0) }
         var counted = intervals.filter { now - $0.end < Self.windowDuration }
@@ -67,7 +70,7 @@ struct RateMeter: Sendable {
         } else if counted.isEmpty {
             counted = [newest]
         }
-        let milliseconds = Double(max(1, counted.reduce(0) { $0 + $1.end - $1.start }))
+        let milliseconds = Double(max(1, counted.reduce(0) { $0 + $1.end.milliseconds(since: $1.start) }))
         let frameCount = Double(counted.reduce(0) { $0 + $1.frameCount })
         let byteCount = Double(counted.reduce(0) { $0 + $1.byteCount })
         return Rates(

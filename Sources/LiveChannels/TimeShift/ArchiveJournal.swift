@@ -45,8 +45,7 @@ struct ArchiveJournal: Sendable {
 
     /// A segment of one track.
     struct Entry: Sendable, Hashable {
-        /// Milliseconds since 1970.
-        var programDateTime: Int64
+        var programDateTime: WallClockTime
         var isDiscontinuous: Bool
         var initializationNumber: Int
         /// The place of the segment in the file; it has no bytes for a gap.
@@ -164,7 +163,7 @@ extension ArchiveJournal.Row {
 extension ArchiveJournal.Entry {
     fileprivate var text: String {
         let numbers: [Int64] = [
-            programDateTime, isDiscontinuous ? 1 : 0, Int64(initializationNumber), place.offset,
+            programDateTime.millisecondsSince1970, isDiscontinuous ? 1 : 0, Int64(initializationNumber), place.offset,
             Int64(place.byteCount), place.duration.value, Int64(place.duration.timescale.ticksPerSecond),
             Int64(place.firstSequenceNumber), place.decodeTimeShift, Int64(keyFrameByteCount ?? 0),
             isIndependent ? 1 : 0,
@@ -178,9 +177,10 @@ extension ArchiveJournal.Entry {
             let sequenceNumber = UInt32(exactly: numbers[7]),
             let initializationNumber = Int(exactly: numbers[2]), let byteCount = Int(exactly: numbers[4]),
             let keyFrameByteCount = Int(exactly: numbers[9]), 0 <= keyFrameByteCount, keyFrameByteCount <= byteCount,
-            (0...Self.maximumMilliseconds).contains(numbers[0]), numbers[3] >= 0, numbers[5] > 0
+            case let date = WallClockTime(millisecondsSince1970: numbers[0]),
+            (.unixEpoch...Self.latestDate).contains(date), numbers[3] >= 0, numbers[5] > 0
         else { return nil }
-        programDateTime = numbers[0]
+        programDateTime = date
         isDiscontinuous = numbers[1] == 1
         self.initializationNumber = initializationNumber
         place = StoredSegment.Place(
@@ -191,6 +191,6 @@ extension ArchiveJournal.Entry {
         isIndependent = numbers[10] == 1
     }
 
-    /// Milliseconds since 1970: the end of the year 9999. Later dates cannot be written into a playlist.
-    private static let maximumMilliseconds: Int64 = 253_402_300_799_000
+    /// The end of the year 9999. Later dates cannot be written into a playlist.
+    private static let latestDate = WallClockTime(millisecondsSince1970: 253_402_300_799_000)
 }

@@ -81,7 +81,7 @@ package final class ArchivedSegment: Sendable {
                 uri: "\(folder)/\(header.mediaSequence).m4s", duration: duration,
                 isDiscontinuous: header.isDiscontinuous,
                 initializationSection: isGap ? nil : "\(folder)/init-\(header.initializationNumber).mp4",
-                programDateTime: header.programDateTime, isGap: isGap))
+                programDateTime: header.programDateTime.millisecondsSince1970, isGap: isGap))
     }
 
     /// True while it is not known whether the segment will be on the disk.

@@ -1,3 +1,4 @@
+import MediaCore
 import Packaging
 
 /// The part of a rendition's playlist that lies on disk, before what memory holds, and the segments that have just left
@@ -129,14 +130,12 @@ extension [ArchivedSegment] {
 
     /// The index of the segment that is shown at that time, or of the first one after it. If one segment's date and
     /// duration reach some milliseconds into the next one, that time belongs to the next one.
-    ///
-    /// - Parameter date: milliseconds since 1970.
-    func firstIndex(showing date: Int64) -> Int {
+    func firstIndex(showing date: WallClockTime) -> Int {
         let next = firstIndex { $0.header.programDateTime > date }
         guard next > 0 else { return 0 }
         let last = self[next - 1]
-        let end = Double(last.header.programDateTime) + last.duration * 1_000
-        return end > Double(date) ? next - 1 : next
+        let end = Double(last.header.programDateTime.millisecondsSince1970) + last.duration * 1_000
+        return end > Double(date.millisecondsSince1970) ? next - 1 : next
     }
 
     /// Finds the first segment that satisfies the predicate by bisection. All segments after it must satisfy the

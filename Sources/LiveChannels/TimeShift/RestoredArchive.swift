@@ -11,8 +11,8 @@ import Packaging
 struct RestoredArchive: Sendable {
     /// The renditions, video first if there is any.
     private(set) var renditions: [Rendition] = []
-    /// Milliseconds since 1970 at which the last segment ends.
-    private(set) var endDate: Int64 = 0
+    /// The time at which the last segment ends.
+    private(set) var endDate = WallClockTime.unixEpoch
 
     /// The part of a rendition's playlist that lies on disk.
     struct Rendition: Sendable {
@@ -72,9 +72,9 @@ struct RestoredArchive: Sendable {
     /// Limit on consecutive numbers of which nothing is known. After a longer hole, the past belongs to another
     /// programme and is not restored.
     static let maximumGapCount = 256
-    /// Duration of a gap in seconds. It is short, so that a player soon gets past what is lost, and constant, so that
-    /// the next restart yields the same playlist.
-    static let gapSeconds = 0.1
+    /// Duration of a gap. It is short, so that a player soon gets past what is lost, and constant, so that the next
+    /// restart yields the same playlist.
+    static let gapDuration = Duration.milliseconds(100)
 
     /// Restores the renditions from the journals.
     ///
@@ -121,7 +121,7 @@ struct RestoredArchive: Sendable {
         private var byType: [MediaType: Rendition] = [:]
         /// The header of the last row or gap.
         private var header: LiveSegmentHeader?
-        private(set) var endDate: Int64 = 0
+        private(set) var endDate = WallClockTime.unixEpoch
         /// Duration of the last row, in seconds.
         private(set) var lastSeconds = 0.0
         /// The first media sequence numbers of the playlists that have listed the last row.
@@ -212,22 +212,22 @@ struct RestoredArchive: Sendable {
                     // The numbers that certainly nobody has seen come last.
                     isDiscontinuous: index >= missing - discontinuities,
                     initializationNumber: last.initializationNumber, epoch: last.epoch)
-                appendGap(header, seconds: RestoredArchive.gapSeconds)
-                advance(past: header, seconds: RestoredArchive.gapSeconds)
+                appendGap(header, seconds: RestoredArchive.gapDuration.seconds)
+                advance(past: header, seconds: RestoredArchive.gapDuration.seconds)
             }
             return true
         }
 
         private mutating func advance(past header: LiveSegmentHeader, seconds: Double) {
             self.header = header
-            endDate = header.programDateTime.addingSaturating(Int64(seconds * 1_000))
+            endDate = header.programDateTime.advanced(byMilliseconds: Int64(seconds * 1_000))
         }
     }
 }
 
 extension ArchiveJournal.Entry {
-    fileprivate var endDate: Int64 {
-        programDateTime.addingSaturating(place.duration.converted(to: .milliseconds).value)
+    fileprivate var endDate: WallClockTime {
+        programDateTime + place.duration
     }
 }
 

@@ -1,4 +1,4 @@
-import MediaCore
+package import MediaCore
 import Packaging
 
 /// A request for one of a channel's playlists.
@@ -10,15 +10,15 @@ package struct LivePlaylistRequest: Sendable, Hashable {
     package var skips: Bool
     /// The position that the playlist must have reached before it is returned (`_HLS_msn` and `_HLS_part`).
     package var position: ReloadPosition?
-    /// The time at which playback should begin (`start`), in milliseconds since 1970.
-    package var start: Int64?
+    /// The time at which playback should begin (`start`).
+    package var start: WallClockTime?
     /// The codec generation in the URI of a rendition's playlist (`codecs`); `nil` means 0. See
     /// ``LiveWindow/codecGeneration``.
     package var codecGeneration: Int?
 
     package init(
         name: String, form: LivePlaylistForm = .lowLatency, skips: Bool = false, position: ReloadPosition? = nil,
-        start: Int64? = nil, codecGeneration: Int? = nil
+        start: WallClockTime? = nil, codecGeneration: Int? = nil
     ) {
         self.name = name
         self.form = form

@@ -12,9 +12,8 @@ extension LiveWindow {
     /// The playlist that begins at a given time; it is rendered when it is first needed. Returns `nil` if there is no
     /// such playlist.
     ///
-    /// - Parameter start: milliseconds since 1970. A time before the window means its beginning, a time in the future
-    ///   means the live edge.
-    func rendered(_ request: LivePlaylistRequest, from start: Int64) -> RenderedPlaylist? {
+    /// - Parameter start: a time before the window means its beginning, a time in the future means the live edge.
+    func rendered(_ request: LivePlaylistRequest, from start: WallClockTime) -> RenderedPlaylist? {
         let window = self
         if request.name == "playlist" {
             return RenderedPlaylist { window.multivariantPlaylist(request.form, from: start).rendered() }
@@ -27,7 +26,7 @@ extension LiveWindow {
     }
 
     /// The multivariant playlist whose URIs carry the start time.
-    func multivariantPlaylist(_ form: LivePlaylistForm, from start: Int64) -> MultivariantPlaylist {
+    func multivariantPlaylist(_ form: LivePlaylistForm, from start: WallClockTime) -> MultivariantPlaylist {
         var playlist = multivariantPlaylist(form)
         for index in playlist.variants.indices {
             playlist.variants[index].uri = Self.uri(playlist.variants[index].uri, from: start)
@@ -40,7 +39,7 @@ extension LiveWindow {
 
     /// - Returns: the playlist of what memory lists, and the segments on disk to list before it.
     func mediaPlaylist(
-        of rendition: RenditionWindow, _ form: LivePlaylistForm, from start: Int64
+        of rendition: RenditionWindow, _ form: LivePlaylistForm, from start: WallClockTime
     ) -> (MediaPlaylist, ArraySlice<ArchivedSegment>) {
         var playlist = mediaPlaylist(of: rendition, form)
         for index in playlist.renditionReports.indices {
@@ -62,7 +61,7 @@ extension LiveWindow {
     }
 
     /// The media sequence number of the segment on disk that is shown at that time; all renditions begin with the same.
-    private func firstMediaSequence(at start: Int64) -> Int {
+    private func firstMediaSequence(at start: WallClockTime) -> Int {
         guard let leading = renditions.first?.archived.segments else { return 0 }
         let index = leading.firstIndex(showing: start)
         return index < leading.count ? leading[index].header.mediaSequence : Int.max
@@ -70,19 +69,22 @@ extension LiveWindow {
 
     /// Seconds from the first segment's beginning; `nil` for a time in the future. Dates may jump from segment to
     /// segment, while durations add up.
-    private static func offset(of start: Int64, in spans: [(date: Int64, duration: Double)]) -> Double? {
+    private static func offset(
+        of start: WallClockTime, in spans: [(date: WallClockTime, duration: Double)]
+    ) -> Double? {
         var elapsed = 0.0
         for span in spans {
-            let inside = Double(start.subtractingSaturating(span.date)) / 1_000
+            let inside = Double(start.milliseconds(since: span.date)) / 1_000
             if inside < span.duration { return elapsed + max(0, inside) }
             elapsed += span.duration
         }
         return nil
     }
 
-    private static func uri(_ uri: String, from start: Int64) -> String {
-        let fraction = start % 1_000
+    private static func uri(_ uri: String, from start: WallClockTime) -> String {
+        let milliseconds = start.millisecondsSince1970
+        let fraction = milliseconds % 1_000
         let digits = fraction == 0 ? "" : "." + String(String(fraction + 1_000).dropFirst())
-        return uri + (uri.contains("?") ? "&" : "?") + "start=\(start / 1_000)\(digits)"
+        return uri + (uri.contains("?") ? "&" : "?") + "start=\(milliseconds / 1_000)\(digits)"
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 package final class PromptnessDemand: Sendable {
     /// Duration of a demand. A viewer asks again with each part; one that has not done so for this long has paused or
     /// left.
-    static let memory = TimeAmount.seconds(10)
+    static let memory = Duration.seconds(10)
 
     /// Nanoseconds of ``NIODeadline``'s clock; 0 before the first demand.
     private let end = Atomic<UInt64>(0)
@@ -18,7 +18,7 @@ package final class PromptnessDemand: Sendable {
 
     /// Begins or prolongs the demand.
     package func note(now: NIODeadline) {
-        end.store((now + Self.memory).uptimeNanoseconds, ordering: .relaxed)
+        end.store((now + TimeAmount(Self.memory)).uptimeNanoseconds, ordering: .relaxed)
     }
 
     /// Returns whether the demand still holds.

@@ -1,16 +1,17 @@
+package import MediaCore
 import Synchronization
 
 /// Counts a channel's viewers without cookies: clients that fetched a playlist within the last window, told apart by
 /// address and agent.
 package final class ViewerCounter: Sendable {
-    /// The times at which a viewer last requested playlists, in milliseconds.
+    /// The times at which a viewer last requested playlists.
     private struct Sighting {
-        var latest: Int64
-        var video: Int64?
-        var audio: Int64?
-        var transportStream: Int64?
+        var latest: WallClockTime
+        var video: WallClockTime?
+        var audio: WallClockTime?
+        var transportStream: WallClockTime?
 
-        mutating func note(_ variant: ViewedVariant?, now: Int64) {
+        mutating func note(_ variant: ViewedVariant?, now: WallClockTime) {
             latest = now
             switch variant {
             case .video: video = now
@@ -22,8 +23,10 @@ package final class ViewerCounter: Sendable {
 
         /// The variant that the viewer watches. A viewer that requests only audio listens; one that requests audio and
         /// video watches.
-        func variant(now: Int64) -> ViewedVariant? {
-            func recent(_ time: Int64?) -> Int64? { time.flatMap { ViewerCounter.isRecent($0, now: now) ? $0 : nil } }
+        func variant(now: WallClockTime) -> ViewedVariant? {
+            func recent(_ time: WallClockTime?) -> WallClockTime? {
+                time.flatMap { ViewerCounter.isRecent($0, now: now) ? $0 : nil }
+            }
             switch (recent(video), recent(transportStream)) {
             case (let video?, let transportStream?): return video >= transportStream ? .video : .transportStream
             case (.some, nil): return .video
@@ -35,10 +38,10 @@ package final class ViewerCounter: Sendable {
 
     private struct State {
         var viewers: [UInt64: Sighting] = [:]
-        /// The time at which departed viewers were last removed, in milliseconds.
-        var droppedAt: Int64?
+        /// The time at which departed viewers were last removed.
+        var droppedAt: WallClockTime?
 
-        mutating func dropOld(now: Int64) {
+        mutating func dropOld(now: WallClockTime) {
             droppedAt = now
             viewers = viewers.filter { ViewerCounter.isRecent($0.value.latest, now: now) }
         }
@@ -46,14 +49,15 @@ package final class ViewerCounter: Sendable {
 
     private let state = Mutex(State())
 
-    /// Milliseconds without a request after which a viewer is gone: twice the longest usual target duration, and a
-    /// margin.
-    package static let windowMilliseconds: Int64 = 20_000
+    /// The time without a request after which a viewer is gone: twice the longest usual target duration, and a margin.
+    package static let window = Duration.seconds(20)
+    /// ``window`` in milliseconds, for the comparison with each viewer.
+    private static let windowMilliseconds = UInt64(window.wholeMilliseconds)
     /// Limit on the viewers that are told apart; the count stops there until old ones have gone.
     package static let maximumViewerCount = 50_000
-    /// Minimum milliseconds between two removals. Going through all viewers takes milliseconds under the lock, so it is
-    /// not done for each request of a crowd, or of a client that uses a new name each time.
-    private static let dropInterval: Int64 = 1_000
+    /// Minimum time between two removals. Going through all viewers takes milliseconds under the lock, so it is not
+    /// done for each request of a crowd, or of a client that uses a new name each time.
+    private static let dropInterval = Duration.seconds(1)
 
     package init() {}
 
@@ -62,11 +66,11 @@ package final class ViewerCounter: Sendable {
     /// - Parameters:
     ///   - key: a hash of address and agent.
     ///   - variant: the variant whose playlist was requested; `nil` for the multivariant playlist.
-    ///   - now: milliseconds.
-    package func saw(_ key: UInt64, variant: ViewedVariant? = nil, now: Int64) {
+    ///   - now: the current time.
+    package func saw(_ key: UInt64, variant: ViewedVariant? = nil, now: WallClockTime) {
         state.withLock { state in
             if state.viewers.count >= Self.maximumViewerCount, state.viewers[key] == nil {
-                if let droppedAt = state.droppedAt, abs(now - droppedAt) < Self.dropInterval { return }
+                if let droppedAt = state.droppedAt, (now - droppedAt).magnitude < Self.dropInterval { return }
                 state.dropOld(now: now)
                 guard state.viewers.count < Self.maximumViewerCount else { return }
             }
@@ -75,12 +79,10 @@ package final class ViewerCounter: Sendable {
     }
 
     /// The number of viewers that fetched a playlist within the last window.
-    ///
-    /// - Parameter now: milliseconds.
-    package func count(now: Int64) -> Int { counts(now: now).total }
+    package func count(now: WallClockTime) -> Int { counts(now: now).total }
 
     /// The number of viewers, and how many have chosen each variant; each viewer is counted once.
-    func counts(now: Int64) -> (total: Int, byVariant: ChannelStatus.VariantViewers) {
+    func counts(now: WallClockTime) -> (total: Int, byVariant: ChannelStatus.VariantViewers) {
         state.withLock { state in
             state.dropOld(now: now)
             var byVariant = ChannelStatus.VariantViewers()
@@ -98,5 +100,7 @@ package final class ViewerCounter: Sendable {
 
     /// Returns whether the time is within the window in either direction, so that a clock that was set back does not
     /// keep viewers.
-    private static func isRecent(_ time: Int64, now: Int64) -> Bool { abs(now - time) < windowMilliseconds }
+    private static func isRecent(_ time: WallClockTime, now: WallClockTime) -> Bool {
+        now.milliseconds(since: time).magnitude < windowMilliseconds
+    }
 }

@@ -61,7 +61,7 @@ extension LiveWindow {
             uri: "\(header.epoch)/\(video.name)/\(header.mediaSequence).m4s", duration: duration,
             isDiscontinuous: header.isDiscontinuous,
             initializationSection: byteCount == nil ? nil : initializationURI(of: header, video),
-            programDateTime: header.programDateTime, isGap: byteCount == nil,
+            programDateTime: header.programDateTime.millisecondsSince1970, isGap: byteCount == nil,
             byteRange: byteCount.map { ByteRange(length: $0, offset: 0) })
     }
 }

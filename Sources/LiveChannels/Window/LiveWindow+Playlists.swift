@@ -120,7 +120,7 @@ extension LiveWindow {
                 uri: "\(segment.epoch)/\(rendition.name)/\(segment.mediaSequence).m4s",
                 duration: segment.duration.seconds, isDiscontinuous: segment.isDiscontinuous,
                 initializationSection: segment.isGap ? nil : Self.initializationURI(of: segment.header, rendition),
-                programDateTime: segment.programDateTime, isGap: segment.isGap,
+                programDateTime: segment.programDateTime.millisecondsSince1970, isGap: segment.isGap,
                 parts: lists ? Self.references(segment.parts, of: segment.header, rendition) : [])
         }
     }
@@ -131,7 +131,7 @@ extension LiveWindow {
                 parts: Self.references(open.parts, of: open.header, rendition),
                 isDiscontinuous: open.header.isDiscontinuous,
                 initializationSection: Self.initializationURI(of: open.header, rendition),
-                programDateTime: open.header.programDateTime)
+                programDateTime: open.header.programDateTime.millisecondsSince1970)
         }
     }
 

@@ -65,7 +65,7 @@ extension LiveWindow {
                 MediaSegment(
                     uri: "\(segment.epoch)/\(Self.transportStreamName)/\(segment.mediaSequence).ts",
                     duration: segment.duration.seconds, isDiscontinuous: segment.isDiscontinuous,
-                    programDateTime: segment.programDateTime, isGap: isGap(segment))
+                    programDateTime: segment.programDateTime.millisecondsSince1970, isGap: isGap(segment))
             }, dateRanges: dateRanges)
         playlist.version = playlist.requiredVersion
         return playlist

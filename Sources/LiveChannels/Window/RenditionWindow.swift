@@ -292,8 +292,8 @@ package struct RenditionWindow: Sendable {
     /// The media sequence number of the playlist's first segment, or of the one that will be the first.
     package var firstMediaSequence: Int { archived.segments.first?.header.mediaSequence ?? firstMediaSequenceInMemory }
 
-    /// The date of the playlist's first segment, in milliseconds since 1970.
-    var firstDate: Int64? { archived.segments.first?.header.programDateTime ?? listed.first?.programDateTime }
+    /// The date of the playlist's first segment.
+    var firstDate: WallClockTime? { archived.segments.first?.header.programDateTime ?? listed.first?.programDateTime }
 
     /// The media sequence number of the first segment in memory.
     var firstMediaSequenceInMemory: Int {

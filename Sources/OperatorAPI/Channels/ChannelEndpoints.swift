@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import LiveChannels
+import MediaCore
 
 /// The endpoints of `/api/v1/channels`: the status of channels, their recordings and clips.
 struct ChannelEndpoints: Sendable {
@@ -94,17 +95,17 @@ struct ChannelEndpoints: Sendable {
     /// Limit of a clip's title, which is one line on a page and is also stored in the file.
     private static let maximumTitleLength = 200
 
-    private func time(_ field: String, in body: JSONNode) throws(ProblemDetails) -> Int64 {
+    private func time(_ field: String, in body: JSONNode) throws(ProblemDetails) -> WallClockTime {
         let node = body[field]
-        let time =
+        let moment =
             node?.string.flatMap { ProgramMoment(parsing: $0[...]) }
             ?? node?.number.flatMap(ProgramMoment.init(secondsSince1970:))
-        guard let time else {
+        guard let moment else {
             throw ProblemDetails(
                 .unprocessableContent, "\"\(field)\" must be a date like \"2026-11-21T17:20:00Z\" or seconds since 1970"
             )
         }
-        return time.millisecondsSince1970
+        return moment.time
     }
 
     private func operatorsBody(of request: Request, example: String) async throws -> JSONNode {

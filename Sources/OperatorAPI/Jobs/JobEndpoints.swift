@@ -76,8 +76,8 @@ struct JobEndpoints: Sendable {
     private static let lastEventID = HTTPField.Name("Last-Event-ID")
     /// The header that tells nginx not to buffer the response.
     private static let accelBuffering = HTTPField.Name("X-Accel-Buffering")
-    /// Time after which a client reconnects, in milliseconds.
-    private static let reconnectionMilliseconds = 2_000
+    /// Time after which a client reconnects.
+    private static let reconnectionDelay = Duration.seconds(2)
 
     private func events(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let last = Self.lastEventID.flatMap { request.headers[$0] }.flatMap(JobEvent.ID.init(parsing:))
@@ -107,7 +107,7 @@ struct JobEndpoints: Sendable {
     private static func tell(
         _ listener: JobEventHub.Listener, writer: inout any ResponseBodyWriter
     ) async throws {
-        var beginning = "retry: \(reconnectionMilliseconds)\n\n"
+        var beginning = "retry: \(reconnectionDelay.wholeMilliseconds)\n\n"
         for event in listener.backlog { beginning += text(of: event) }
         try await writer.write(ByteBuffer(string: beginning))
         for await message in listener.messages.cancelOnGracefulShutdown() {

@@ -2,6 +2,8 @@ package import Catalogue
 import Foundation
 import HLSPlaylist
 package import JSONDocument
+import MediaCore
+import Packaging
 import VODLibrary
 
 extension APIResources {
@@ -32,7 +34,6 @@ extension APIResources {
     }
 
     private static func date(_ date: Date) -> JSONText {
-        .string(
-            ProgramDateTime(millisecondsSince1970: Int64((date.timeIntervalSince1970 * 1_000).rounded())).description)
+        .string(ProgramDateTime(WallClockTime(date)).description)
     }
 }

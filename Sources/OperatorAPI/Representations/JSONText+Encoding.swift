@@ -1,6 +1,8 @@
 import Foundation
 import HLSPlaylist
 import JSONDocument
+import MediaCore
+import Packaging
 
 extension JSONText {
     /// A value encoded through its `Encodable` conformance; dates are ISO 8601 in UTC with milliseconds.
@@ -10,9 +12,8 @@ extension JSONText {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
-            let milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
             var container = encoder.singleValueContainer()
-            try container.encode(ProgramDateTime(millisecondsSince1970: milliseconds).description)
+            try container.encode(ProgramDateTime(WallClockTime(date)).description)
         }
         return .raw(String(decoding: try encoder.encode(value), as: UTF8.self))
     }

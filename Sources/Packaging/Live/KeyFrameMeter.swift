@@ -17,6 +17,8 @@ package struct KeyFrameMeter: Sendable, Hashable {
     private let timescale: Timescale
     /// The intended segment duration, in ticks.
     private let segmentDuration: Int64
+    /// ``minimumHoleDuration`` in ticks.
+    private let minimumHole: Int64
     /// Start of the segment that will end at a key frame, in ticks; `nil` before the first key frame.
     private var segmentStart: Int64?
     /// True if the segment has already been closed without a key frame.
@@ -29,14 +31,15 @@ package struct KeyFrameMeter: Sendable, Hashable {
     /// Limit on the ``grace`` in seconds. EXTINF still rounds to the target duration, and followers have room
     /// (``LivePackager/followerGrace``).
     private static let maximumGrace = 0.1
-    /// A step between units that is longer than both limits, in seconds and in samples, is a hole: a key frame may have
+    /// A step between units that is longer than both limits, in time and in samples, is a hole: a key frame may have
     /// been lost in it.
-    private static let minimumHoleSeconds = 1.0
+    private static let minimumHoleDuration = Duration.seconds(1)
     private static let minimumHoleSampleCount: Int64 = 4
 
     init(timescale: Timescale, segmentDuration: Double) {
         self.timescale = timescale
         self.segmentDuration = MediaTime(seconds: segmentDuration, timescale: timescale).value
+        minimumHole = MediaTime(seconds: Self.minimumHoleDuration.seconds, timescale: timescale).value
     }
 
     /// Records a unit of the leading track. Call it for every unit.
@@ -46,9 +49,7 @@ package struct KeyFrameMeter: Sendable, Hashable {
     ///   - isDiscontinuous: whether a segment ends before this unit if it is a key frame, however short that segment
     ///     is.
     mutating func note(_ decodeTime: Int64, isKeyFrame: Bool, sampleDuration: Int64, isDiscontinuous: Bool) {
-        let hole = max(
-            MediaTime(seconds: Self.minimumHoleSeconds, timescale: timescale).value,
-            sampleDuration * Self.minimumHoleSampleCount)
+        let hole = max(minimumHole, sampleDuration * Self.minimumHoleSampleCount)
         if let latestUnit, decodeTime - latestUnit > hole { restart() }
         latestUnit = decodeTime
         grace = min(Self.maximumGrace, seconds(sampleDuration) / 2)

@@ -26,7 +26,7 @@ extension LivePackager {
     /// be covered. The first unit that is near ends the filling, and the publisher's units catch up with it.
     mutating func isCovered(_ unit: AccessUnit, index: Int) -> Bool {
         guard tracks[index].endsFilled, let lead = tracks[index].segmenter.lead(over: unit) else { return false }
-        if lead.seconds <= TrackSegmenter.maximumInterleavingSeconds { tracks[index].isFilled = false }
+        if lead.seconds <= TrackSegmenter.maximumInterleaving.seconds { tracks[index].isFilled = false }
         return true
     }
 

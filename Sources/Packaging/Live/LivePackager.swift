@@ -21,8 +21,8 @@ package struct LivePackager {
     private var isNextDiscontinuous: Bool
     /// Measurements of the leading track's key frames.
     package private(set) var keyFrames: KeyFrameMeter
-    /// The time in milliseconds since 1970 at media time zero of the output; `nil` before the first unit.
-    private var wallClockAtZero: Int64?
+    /// The time at media time zero of the output; `nil` before the first unit.
+    private var wallClockAtZero: WallClockTime?
 
     struct TrackState {
         var track: LivePackagerTrack
@@ -55,7 +55,7 @@ package struct LivePackager {
         var time: MediaTime
         var isDiscontinuous: Bool
         var duration: MediaTime
-        var programDateTime: Int64
+        var programDateTime: WallClockTime
     }
 
     /// Seconds that a follower waits for the leading track's cut beyond the target duration; EXTINF still rounds to the
@@ -102,8 +102,7 @@ package struct LivePackager {
 
     /// The start of a channel's first epoch.
     package static let defaultStart = MediaTime(
-        value: Int64(TrackSegmenter.startOffsetSeconds) * Int64(Timescale.video90kHz.ticksPerSecond),
-        timescale: .video90kHz)
+        seconds: TrackSegmenter.startOffset.seconds, timescale: .video90kHz)
 
     /// The media sequence number of the next segment to finish.
     package var nextMediaSequence: Int { mediaSequence }
@@ -153,8 +152,8 @@ package struct LivePackager {
     /// - Parameters:
     ///   - unit: the unit.
     ///   - mediaType: the track of the unit.
-    ///   - now: the time in milliseconds since 1970 at which the unit arrived.
-    package mutating func append(_ unit: AccessUnit, mediaType: MediaType, now: Int64) -> [LivePackagingEvent] {
+    ///   - now: the time at which the unit arrived.
+    package mutating func append(_ unit: AccessUnit, mediaType: MediaType, now: WallClockTime) -> [LivePackagingEvent] {
         guard let index = tracks.firstIndex(where: { $0.track.track.mediaType == mediaType }),
             tracks[index].track.standIn == nil
         else { return [] }
@@ -182,7 +181,7 @@ package struct LivePackager {
 
     // MARK: The leading track
 
-    private mutating func appendLeading(_ unit: AccessUnit, now: Int64) -> [LivePackagingEvent] {
+    private mutating func appendLeading(_ unit: AccessUnit, now: WallClockTime) -> [LivePackagingEvent] {
         var events: [LivePackagingEvent] = []
         let hasStarted = wallClockAtZero != nil
         guard hasStarted && !tracks[leadingIndex].needsKeyFrame || unit.isRandomAccessPoint else { return [] }
@@ -192,7 +191,7 @@ package struct LivePackager {
         let decodeTime = tracks[leadingIndex].segmenter.outputDecodeTime(
             of: unit, companion: others.compactMap { tracks[$0].segmenter.latestTime }.max())
         let mediaTime = MediaTime(value: decodeTime, timescale: tracks[leadingIndex].segmenter.timescale)
-        if !hasStarted { wallClockAtZero = now - mediaTime.converted(to: .milliseconds).value }
+        if !hasStarted { wallClockAtZero = now - mediaTime }
         learnDuration(until: decodeTime, index: leadingIndex, into: &events)
         let changes = tracks.contains(where: \.needsDiscontinuity)
         keyFrames.note(
@@ -330,7 +329,7 @@ package struct LivePackager {
     }
 
     /// The header of the track's current segment.
-    private func header(_ index: Int, programDateTime: Int64) -> LiveSegmentHeader {
+    private func header(_ index: Int, programDateTime: WallClockTime) -> LiveSegmentHeader {
         LiveSegmentHeader(
             mediaSequence: tracks[index].mediaSequence, programDateTime: programDateTime,
             isDiscontinuous: tracks[index].isDiscontinuous,
@@ -371,7 +370,7 @@ package struct LivePackager {
         }
     }
 
-    private func programDateTime(at time: MediaTime) -> Int64 {
-        (wallClockAtZero ?? 0).addingSaturating(time.converted(to: .milliseconds).value)
+    private func programDateTime(at time: MediaTime) -> WallClockTime {
+        (wallClockAtZero ?? .unixEpoch) + time
     }
 }

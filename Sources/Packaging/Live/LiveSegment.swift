@@ -28,8 +28,8 @@ package struct LiveSegment: Sendable {
     }
 
     package var mediaSequence: Int { header.mediaSequence }
-    /// The date of the first sample, in milliseconds since 1970.
-    package var programDateTime: Int64 { header.programDateTime }
+    /// The date of the first sample.
+    package var programDateTime: WallClockTime { header.programDateTime }
     package var isDiscontinuous: Bool { header.isDiscontinuous }
     package var initializationNumber: Int { header.initializationNumber }
     package var epoch: String { header.epoch }

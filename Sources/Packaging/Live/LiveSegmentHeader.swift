@@ -1,8 +1,10 @@
+package import MediaCore
+
 /// The properties of a live segment that are known as soon as it begins.
 package struct LiveSegmentHeader: Sendable, Hashable {
     package var mediaSequence: Int
-    /// The date of the first sample, in milliseconds since 1970.
-    package var programDateTime: Int64
+    /// The date of the first sample.
+    package var programDateTime: WallClockTime
     /// True if codec parameters, timeline or publisher changed before the segment.
     package var isDiscontinuous: Bool
     /// The number of the epoch's initialization section that the segment needs.
@@ -11,7 +13,8 @@ package struct LiveSegmentHeader: Sendable, Hashable {
     package var epoch: String
 
     package init(
-        mediaSequence: Int, programDateTime: Int64, isDiscontinuous: Bool, initializationNumber: Int, epoch: String
+        mediaSequence: Int, programDateTime: WallClockTime, isDiscontinuous: Bool, initializationNumber: Int,
+        epoch: String
     ) {
         self.mediaSequence = mediaSequence
         self.programDateTime = programDateTime

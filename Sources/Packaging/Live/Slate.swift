@@ -33,7 +33,7 @@ package struct Slate: Sendable {
     }
 
     /// Maximum duration of a loop in seconds. Nobody watches a slate for long, and it stays in memory.
-    package static let maximumSeconds = 20
+    package static let maximumDuration = Duration.seconds(20)
     /// Maximum size of a loop: 20 s at 12 Mbit/s.
     package static let maximumByteCount = 32 << 20
 
@@ -107,7 +107,7 @@ extension Slate {
 
     /// True if consecutive loops form one timeline.
     var isPlausible: Bool {
-        let longest = Int64(Self.maximumSeconds + Self.maximumRoundingSeconds) * Int64(timescale.ticksPerSecond)
+        let longest = (Self.maximumDuration + Self.maximumRounding).components.seconds * Int64(timescale.ticksPerSecond)
         guard (1...longest).contains(duration), frames.first?.isRandomAccessPoint == true else { return false }
         let times = frames.map(\.decodeTime)
         return times.first == 0 && zip(times, times.dropFirst()).allSatisfy { $0 < $1 }
@@ -141,8 +141,8 @@ extension Slate {
     private static let maximumSilentFrameByteCount = 16 << 10
     /// Maximum number of frames in a loop: more than 20 s at 60 frames per second.
     private static let maximumFrameCount = 2_048
-    /// Seconds by which a loop may exceed ``maximumSeconds``, because it is a whole number of groups of pictures.
-    private static let maximumRoundingSeconds = 10
+    /// The time by which a loop may exceed ``maximumDuration``, because it is a whole number of groups of pictures.
+    private static let maximumRounding = Duration.seconds(10)
 
     private static func read(_ samples: [TimedSample], from file: MediaFile) throws -> ByteBuffer {
         var bytes = ByteBuffer()

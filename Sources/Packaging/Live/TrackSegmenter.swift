@@ -30,16 +30,20 @@ struct TrackSegmenter {
     private var rebase: Int64
     private(set) var absorbedJumpCount = 0
 
-    /// Seconds. A channel's media starts this far after zero, so that decode times before the first frame's
-    /// presentation time are not negative, which `tfdt` cannot express. Later epochs start where the one before has
-    /// ended.
-    static let startOffsetSeconds = 10
-    /// Seconds. A smaller step back is jitter and is smoothed; after a larger one, the publisher's clock was set.
-    static let maximumSmoothedStepSeconds = 0.5
-    /// Seconds. No sample lasts longer: after such a step the publisher's clock jumped, or the network was down.
-    static let maximumSampleDurationSeconds = 10.0
-    /// Seconds. Audio and video of the same time arrive within this of each other.
-    static let maximumInterleavingSeconds = 2.0
+    /// A channel's media starts this far after zero, so that decode times before the first frame's presentation time
+    /// are not negative, which `tfdt` cannot express. Later epochs start where the one before has ended.
+    static let startOffset = Duration.seconds(10)
+    /// A smaller step back is jitter and is smoothed; after a larger one, the publisher's clock was set.
+    static let maximumSmoothedStep = Duration.milliseconds(500)
+    /// No sample lasts longer: after such a step the publisher's clock jumped, or the network was down.
+    static let maximumSampleDuration = Duration.seconds(10)
+    /// Audio and video of the same time arrive within this of each other.
+    static let maximumInterleaving = Duration.seconds(2)
+
+    // The same three limits in ticks, for the comparison with each unit.
+    private let smoothedStep: Int64
+    private let longestSample: Int64
+    private let interleaving: Int64
 
     init(timescale: Timescale, bounds: PartBounds, nominalSampleDuration: UInt32, allocator: ByteBufferAllocator) {
         self.timescale = timescale
@@ -47,7 +51,13 @@ struct TrackSegmenter {
         predictedDuration = max(1, nominalSampleDuration)
         recentDurations = (predictedDuration, predictedDuration)
         builder = PartBuilder(timescale: timescale, allocator: allocator)
-        rebase = Int64(Self.startOffsetSeconds) * Int64(timescale.ticksPerSecond)
+        func ticks(_ duration: Duration) -> Int64 {
+            MediaTime(seconds: duration.seconds, timescale: timescale).value
+        }
+        rebase = ticks(Self.startOffset)
+        smoothedStep = ticks(Self.maximumSmoothedStep)
+        longestSample = ticks(Self.maximumSampleDuration)
+        interleaving = ticks(Self.maximumInterleaving)
     }
 
     /// Maps a timestamp of the publisher to the start on the output's timeline. Call it before the first unit.
@@ -84,9 +94,8 @@ struct TrackSegmenter {
             return max(0, time)
         }
         let step = time.subtractingSaturating(last)
-        let smoothed = ticks(Self.maximumSmoothedStepSeconds)
-        let isForward = step > ticks(Self.maximumSampleDurationSeconds)
-        if step < -smoothed || isForward && !isNear(companion, time) {
+        let isForward = step > longestSample
+        if step < -smoothedStep || isForward && !isNear(companion, time) {
             let continued = last + Int64(predictedDuration)
             rebase = rebase.addingSaturating(continued.subtractingSaturating(time))
             absorbedJumpCount += 1
@@ -100,14 +109,14 @@ struct TrackSegmenter {
     func lead(over unit: AccessUnit) -> MediaTime? {
         guard let next = nextTime else { return nil }
         let lead = next.subtractingSaturating(unit.decodeTime.addingSaturating(rebase))
-        guard lead > 0, lead <= ticks(Self.maximumSampleDurationSeconds) else { return nil }
+        guard lead > 0, lead <= longestSample else { return nil }
         return MediaTime(value: lead, timescale: timescale)
     }
 
     private func isNear(_ companion: MediaTime?, _ time: Int64) -> Bool {
         guard let companion else { return false }
         let distance = time.subtractingSaturating(companion.converted(to: timescale).value)
-        return (-ticks(Self.maximumInterleavingSeconds)...ticks(Self.maximumInterleavingSeconds)).contains(distance)
+        return (-interleaving...interleaving).contains(distance)
     }
 
     /// Adds a unit to the part that is being built.
@@ -262,6 +271,4 @@ struct TrackSegmenter {
     }
 
     mutating func insert(_ event: TimedEvent, at time: MediaTime) { builder.insert(event, at: time) }
-
-    private func ticks(_ seconds: Double) -> Int64 { MediaTime(seconds: seconds, timescale: timescale).value }
 }

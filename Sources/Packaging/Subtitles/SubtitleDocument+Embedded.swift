@@ -1,7 +1,9 @@
+import MediaCore
+
 extension SubtitleDocument {
-    /// The duration in milliseconds of a subtitle without an end: the reading time of two lines, or less if the next
-    /// one starts earlier.
-    static let untimedMilliseconds: Int64 = 5_000
+    /// The duration of a subtitle without an end: the reading time of two lines, or less if the next one starts
+    /// earlier.
+    static let untimedDuration = Duration.seconds(5)
 
     /// Converts subtitles to cues; invalid ones are dropped.
     package init(_ texts: [EmbeddedText], format: EmbeddedText.Format) {
@@ -9,7 +11,7 @@ extension SubtitleDocument {
         for (index, embedded) in texts.prefix(Self.maximumCueCount).enumerated() {
             let next = index + 1 < texts.count ? texts[index + 1].start : Int64.max
             let start = max(0, embedded.start)
-            let (untimed, overflow) = start.addingReportingOverflow(Self.untimedMilliseconds)
+            let (untimed, overflow) = start.addingReportingOverflow(Self.untimedDuration.wholeMilliseconds)
             let end = min(
                 embedded.end ?? min(overflow ? .max : untimed, next > start ? next : .max), Self.maximumTime)
             let text = embedded.cueText(format)

@@ -1,4 +1,5 @@
 import Glibc
+package import MediaCore
 import Synchronization
 
 /// Finds subtitle files beside videos. A folder's listing is cached until the folder changes, so that a title that is
@@ -15,22 +16,24 @@ package final class SubtitleFolder: Sendable {
     private static let maximumFolderCount = 64
     /// The largest number of names in a folder: twenty languages of each of five thousand films.
     private static let maximumNameCount = 100_000
-    /// The time in nanoseconds within which a second change may leave a folder's modification time as it is.
-    private static let clockTick: Int64 = 1_000_000_000
+    /// The time within which a second change may leave a folder's modification time as it is.
+    private static let clockTick = Duration.seconds(1)
 
     /// Creates a finder with an empty cache.
     package init() {}
 
     /// Returns the subtitle files of a video in the order of their names.
     ///
-    /// - Parameter path: The path of the video.
-    package func files(besideVideoAt path: String) -> [SubtitleFile] {
+    /// - Parameters:
+    ///   - path: The path of the video.
+    ///   - now: The current time.
+    package func files(besideVideoAt path: String, now: WallClockTime) -> [SubtitleFile] {
         guard let slash = path.lastIndex(of: "/") else { return [] }
         let folder = String(path[..<slash])
         let video = path[path.index(after: slash)...]
         let stem = String(video.lastIndex(of: ".").map { video[..<$0] } ?? video)
         guard !stem.isEmpty else { return [] }
-        return names(in: folder).lazy.filter { $0.hasPrefix(stem) }.compactMap { name -> SubtitleFile? in
+        return names(in: folder, now: now).lazy.filter { $0.hasPrefix(stem) }.compactMap { name -> SubtitleFile? in
             let path = "\(folder)/\(name)"
             guard let identity = MediaFile.identity(ofFileAt: path), identity.byteCount > 0,
                 identity.byteCount <= SubtitleDocument.maximumFileByteCount
@@ -39,17 +42,14 @@ package final class SubtitleFolder: Sendable {
         }.prefix(SubtitleFile.maximumCount).map(\.self)
     }
 
-    private func names(in folder: String) -> [String] {
+    private func names(in folder: String, now: WallClockTime) -> [String] {
         var status = stat()
         guard stat(folder, &status) == 0 else { return [] }
         let time = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
         let known = listings.withLock { $0[folder] }
         if let known, known.modificationTime == time { return known.names }
         let names = Self.subtitleNames(in: folder)
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let age = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - time
-        guard age > Self.clockTick else { return names }
+        guard now - WallClockTime(millisecondsSince1970: time / 1_000_000) > Self.clockTick else { return names }
         listings.withLock { listings in
             if listings.count >= Self.maximumFolderCount { listings.removeAll() }
             listings[folder] = Listing(modificationTime: time, names: names)

@@ -1,4 +1,3 @@
-package import NIOCore
 package import RTSPProtocol
 
 /// Limits on resources that untrusted peers can occupy, and for how long.
@@ -14,7 +13,7 @@ package struct RTSPServerLimits: Sendable, Hashable {
     package static let publisherShare = 4
     /// Time after the setup of a track without PLAY or RECORD from which the connection may be closed in favour of
     /// another one. Clients take milliseconds, and a user who has to confirm something a few seconds.
-    package var setUpPatience = TimeAmount.seconds(10)
+    package var setUpPatience = Duration.seconds(10)
     /// Timeouts of sessions, and the limit on refusals.
     package var timeouts = RTSPSessionTimeouts()
     /// Limits on RTSP messages.
@@ -23,9 +22,9 @@ package struct RTSPServerLimits: Sendable, Hashable {
     package var maximumTrackCount = 8
     /// Time between a final refusal and the end of the connection, so that the peer can read the response before
     /// unread bytes cause a reset.
-    package var lingerTime = TimeAmount.seconds(1)
+    package var lingerTime = Duration.seconds(1)
     /// Interval of receiver reports; RFC 3550 §6.2 recommends at least 5 s.
-    package var receiverReportInterval = TimeAmount.seconds(5)
+    package var receiverReportInterval = Duration.seconds(5)
     /// Size of the receive buffer of each RTP socket in bytes: half a second of 30 Mbit/s. The kernel limits it to
     /// `net.core.rmem_max`.
     package var udpReceiveBufferByteCount = 2 * 1_024 * 1_024

@@ -32,8 +32,8 @@ struct ConnectionLifecycle {
     private let lingerTime: TimeAmount
 
     init(limits: RTSPServerLimits) {
-        reportInterval = limits.receiverReportInterval
-        lingerTime = limits.lingerTime
+        reportInterval = TimeAmount(limits.receiverReportInterval)
+        lingerTime = TimeAmount(limits.lingerTime)
     }
 
     var isOpen: Bool {

@@ -175,7 +175,7 @@ extension ConnectionRegistry.State {
 
     /// The connection to close first, as described for ``ConnectionRegistry``; `nil` if all must be kept.
     fileprivate func victim(
-        now: NIODeadline, patience: TimeAmount, among isCandidate: (ObjectIdentifier, ConnectionRegistry.Entry) -> Bool
+        now: NIODeadline, patience: Duration, among isCandidate: (ObjectIdentifier, ConnectionRegistry.Entry) -> Bool
     ) -> ObjectIdentifier? {
         var candidates: [(key: ObjectIdentifier, entry: ConnectionRegistry.Entry)] = []
         var isIdle = false
@@ -186,7 +186,7 @@ extension ConnectionRegistry.State {
                 isIdle = true
                 candidates.append((key, entry))
             case .announced, .prepared:
-                if !isIdle, entry.since + patience <= now { candidates.append((key, entry)) }
+                if !isIdle, entry.since + TimeAmount(patience) <= now { candidates.append((key, entry)) }
             case .recording, .playing: break
             }
         }

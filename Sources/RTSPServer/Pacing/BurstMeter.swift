@@ -12,7 +12,7 @@ struct BurstMeter: Sendable {
     /// Length of a measuring period in nanoseconds. Cameras send a key frame every second or two, and at least every
     /// ten seconds.
     private static let memory: UInt64 = 10_000_000_000
-    private static let window = UInt64(ReceptionTicks.interval.nanoseconds)
+    private static let window = ReceptionTicks.intervalNanoseconds
 
     /// Start of the measuring period; `nil` before the first datagram.
     private var memoryStart: UInt64?

@@ -8,7 +8,9 @@ import NIOCore
 final class ReceptionTicks {
     /// Time between ticks: a frame at 50 frames per second. It is also the maximum delay for viewers of whole
     /// segments.
-    static let interval = TimeAmount.milliseconds(20)
+    static let interval = Duration.milliseconds(20)
+    /// ``interval`` on the loop's clock.
+    static let intervalNanoseconds = UInt64(TimeAmount(interval).nanoseconds)
 
     private let eventLoop: any EventLoop
     private var waiters: [any TickWaiter] = []
@@ -31,7 +33,7 @@ final class ReceptionTicks {
     }
 
     static func next(after now: NIODeadline) -> NIODeadline {
-        let interval = UInt64(Self.interval.nanoseconds)
+        let interval = Self.intervalNanoseconds
         return .uptimeNanoseconds((now.uptimeNanoseconds / interval + 1) * interval)
     }
 }

@@ -31,7 +31,7 @@ final class LiveReaderGroup: LiveFanOutReceiver {
     }
 
     /// Interval of sender reports; RFC 3550 §6.2 recommends at least 5 s.
-    static let reportInterval = TimeAmount.seconds(5)
+    static let reportInterval = Duration.seconds(5)
     static let canonicalName = "antena"
 
     init(fanOut: LiveFanOut, eventLoop: any EventLoop, wallClock: WallClock = .system) {
@@ -223,7 +223,7 @@ final class LiveReaderGroup: LiveFanOutReceiver {
     // MARK: Reports
 
     private func scheduleReports() {
-        reportTask = eventLoop.assumeIsolated().scheduleTask(in: Self.reportInterval) { [weak self] in
+        reportTask = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(Self.reportInterval)) { [weak self] in
             guard let self, !readers.isEmpty else { return }
             sendReports()
             scheduleReports()

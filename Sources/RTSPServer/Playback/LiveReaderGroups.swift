@@ -1,4 +1,5 @@
 import LiveChannels
+import MediaCore
 import NIOCore
 import Synchronization
 

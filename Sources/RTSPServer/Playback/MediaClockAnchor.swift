@@ -7,13 +7,16 @@ import RTPTransport
 struct MediaClockAnchor {
     private var mediaTime: MediaTime
     private var deadline: NIODeadline
-    /// Wall-clock time of ``deadline``, in milliseconds since 1970.
-    private var wallClockTime: Int64
+    /// Wall-clock time of ``deadline``.
+    private var wallClockTime: WallClockTime
 
     /// Deviation from which a unit is not late, but the source's clock has jumped. Jitter and bursts are smaller.
-    static let maximumDeviation = TimeAmount.seconds(2)
+    static let maximumDeviation = Duration.seconds(2)
 
-    init(mediaTime: MediaTime, deadline: NIODeadline, wallClockTime: Int64) {
+    /// ``maximumDeviation`` in microseconds, for the comparison with each unit.
+    private static let maximumDeviationMicroseconds = UInt64(maximumDeviation.wholeMilliseconds * 1_000)
+
+    init(mediaTime: MediaTime, deadline: NIODeadline, wallClockTime: WallClockTime) {
         self.mediaTime = MediaTime(
             value: mediaTime.converted(to: .microseconds).value, timescale: .microseconds)
         self.deadline = deadline
@@ -36,11 +39,12 @@ struct MediaClockAnchor {
     private static let longestDelay: Int64 = 100 * 366 * 86_400 * 1_000_000
 
     func wallClockTime(at now: NIODeadline) -> NTPTimestamp {
-        NTPTimestamp(nanosecondsSince1970: wallClockTime * 1_000_000 + (now - deadline).nanoseconds)
+        NTPTimestamp(
+            nanosecondsSince1970: wallClockTime.millisecondsSince1970 * 1_000_000 + (now - deadline).nanoseconds)
     }
 
     func isFar(from time: MediaTime, at now: NIODeadline) -> Bool {
         let deviation = (time - mediaTime(at: now)).converted(to: .microseconds).value
-        return deviation.magnitude > UInt64(Self.maximumDeviation.nanoseconds / 1_000)
+        return deviation.magnitude > Self.maximumDeviationMicroseconds
     }
 }

@@ -35,7 +35,7 @@ final class TitlePlaybackSession: PlaybackSession {
 
     /// Time by which samples are sent early, so that players start immediately and have a reserve if the disk or the
     /// network is busy.
-    static let lead = TimeAmount.seconds(1)
+    static let lead = Duration.seconds(1)
     static let reportInterval = LiveReaderGroup.reportInterval
     /// Limit on tracks in the description; further audio tracks are omitted.
     static let maximumTrackCount = 8
@@ -162,7 +162,7 @@ final class TitlePlaybackSession: PlaybackSession {
                 return finishWhenOver(anchor)
             }
             let now = eventLoop.now
-            let delay = anchor.delay(until: next.time, from: now) - Self.lead
+            let delay = anchor.delay(until: next.time, from: now) - TimeAmount(Self.lead)
             guard delay <= .zero else { return wake(in: delay) }
             switch delivery.readiness(of: next.index, now: now) {
             case .ready: send(next.index, now: now)
@@ -209,7 +209,7 @@ final class TitlePlaybackSession: PlaybackSession {
                 now: now)
         }
         delivery.flush()
-        reportTask = eventLoop.assumeIsolated().scheduleTask(in: Self.reportInterval) { [weak self] in
+        reportTask = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(Self.reportInterval)) { [weak self] in
             self?.sendReports()
         }
     }

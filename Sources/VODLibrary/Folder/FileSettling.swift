@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 
 /// Tells files that are still being written from finished ones: by their age, or because two scans found them
 /// unchanged.
@@ -7,8 +8,8 @@ struct FileSettling {
     private var lastScan: [String: String] = [:]
     private var thisScan: [String: String] = [:]
 
-    /// Age in seconds after which a file is settled; copying programs write more often than this.
-    static let quietSeconds = 1.0
+    /// Age after which a file is settled; copying programs write more often than this.
+    static let quietPeriod = Duration.seconds(1)
 
     /// Begins a scan of the folder, which is compared with the last one.
     mutating func beginScan() {
@@ -21,11 +22,11 @@ struct FileSettling {
 
     /// Returns whether a file is finished.
     ///
-    /// - Parameter now: the current date. A file whose date is in the future has no known age, because the clocks of
+    /// - Parameter now: the current time. A file whose date is in the future has no known age, because the clocks of
     ///   other machines differ.
-    mutating func isSettled(_ file: FoundFile, now: Date) -> Bool {
-        let age = now.timeIntervalSince1970 - Double(file.modificationTime) / 1e9
-        if age >= Self.quietSeconds { return true }
+    mutating func isSettled(_ file: FoundFile, now: WallClockTime) -> Bool {
+        let age = now - WallClockTime(millisecondsSince1970: file.modificationTime / 1_000_000)
+        if age >= Self.quietPeriod { return true }
         thisScan[file.name] = file.revision
         return lastScan[file.name] == file.revision
     }

@@ -1,6 +1,7 @@
 import CAntenaSystem
 import Foundation
 import Glibc
+import MediaCore
 import Synchronization
 
 /// Watches folder trees with inotify(7): which files have been completely written, which are still being written, and
@@ -385,9 +386,8 @@ final class FolderWatcher: Sendable {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .other }
         guard status.st_size > 0 else { return .empty }
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let age = Double(now.tv_sec - status.st_mtim.tv_sec) + Double(now.tv_nsec - status.st_mtim.tv_nsec) / 1e9
-        return age >= FileSettling.quietSeconds ? .whole : .other
+        let modified = WallClockTime(
+            millisecondsSince1970: Int64(status.st_mtim.tv_sec) * 1_000 + Int64(status.st_mtim.tv_nsec) / 1_000_000)
+        return WallClock.system.now() - modified >= FileSettling.quietPeriod ? .whole : .other
     }
 }

@@ -1,13 +1,15 @@
 import Catalogue
 import Foundation
+import MediaCore
 import NIOPosix
 
 /// Files that were copied within the library and whose originals were deleted later: `mv` of a folder to another file
 /// system copies all of it before it deletes the first file. The copies have become titles of their own by then.
 extension LibraryIntake {
-    /// Seconds after a copy became a title in which the deletion of its original makes it the replacement of the original.
-    /// Moving a folder of films takes time; an original that is deleted on another day was a title of its own.
-    static let copyReplacesOriginalPeriod = 3_600.0
+    /// The time after a copy became a title in which the deletion of its original makes it the replacement of the
+    /// original. Moving a folder of films takes time; an original that is deleted on another day was a title of its
+    /// own.
+    static let copyReplacesOriginalPeriod = Duration.seconds(3_600)
 
     /// The names of the known files, grouped by size in bytes.
     func namesByByteCount(in section: LibrarySection) -> [Int64: [String]] {
@@ -79,7 +81,7 @@ extension LibraryIntake {
     private func file(
         ofCopy copy: CopyableRecord, madeAfter date: Date, in section: LibrarySection
     ) async throws -> FoundFile? {
-        let age = context.now().timeIntervalSince(copy.addedAt)
+        let age = context.wallClock.now() - WallClockTime(copy.addedAt)
         guard copy.addedAt > date, age <= Self.copyReplacesOriginalPeriod else { return nil }
         let folder = folder(section)
         return try await context.threadPool.runIfActive {

@@ -2,6 +2,7 @@ import Catalogue
 import Foundation
 import Logging
 import LogMetadata
+import MediaCore
 import NIOPosix
 
 /// Keeps the catalogue in line with files: takes new ones in, however they arrived, follows those that were moved,
@@ -55,12 +56,12 @@ actor LibraryIntake {
         let name = try await context.name(of: file, in: section)
         switch section {
         case .titles:
-            let new = TitleRecord(of: file, named: name, addedAt: context.now())
+            let new = TitleRecord(of: file, named: name, addedAt: Date(context.wallClock.now()))
             let record = try await context.catalogue.add(new)
             await begin(record, in: section, jobs: jobs)
             return .title(record)
         case .tracks:
-            let new = AudioTrackRecord(of: file, named: name, addedAt: context.now())
+            let new = AudioTrackRecord(of: file, named: name, addedAt: Date(context.wallClock.now()))
             let record = try await context.catalogue.add(new)
             await begin(record, in: section, jobs: jobs)
             return .track(record)

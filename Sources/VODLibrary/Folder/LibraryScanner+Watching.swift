@@ -74,7 +74,7 @@ extension LibraryScanner {
     private func isScanDue(_ section: LibrarySection, last: ContinuousClock.Instant?) -> Bool {
         guard let watcher, let last else { return true }
         // Two scans in quick succession would take a file that is still being written for settled.
-        guard ContinuousClock.now - last >= .seconds(FileSettling.quietSeconds) else { return false }
+        guard ContinuousClock.now - last >= FileSettling.quietPeriod else { return false }
         let isTold = trees.enumerated().allSatisfy { index, tree in
             tree.section != section || watcher.isComplete(tree: index)
         }

@@ -2,6 +2,7 @@ import Catalogue
 import Foundation
 import Logging
 import LogMetadata
+import MediaCore
 import NIOPosix
 
 /// Watches the media folder, and finds out how it differs from the catalogue; ``LibraryIntake`` brings the catalogue up
@@ -70,7 +71,7 @@ actor LibraryScanner {
     ) -> LibraryDifference {
         var settling = settling[section] ?? FileSettling()
         settling.beginScan()
-        let now = context.now()
+        let now = context.wallClock.now()
         let difference = LibraryDifference(
             listing: listing, known: known.records(in: section),
             isSettled: { !isBeingWritten($0.name, in: section) && settling.isSettled($0, now: now) },

@@ -27,28 +27,28 @@ final class UploadStore: Sendable {
     static let maximumUnfinishedCount = 64
     /// Limit on finished uploads that are remembered for clients that did not receive the last response.
     static let maximumFinishedCount = 256
-    /// Seconds since the last byte after which an upload expires.
-    static let maximumAge = 86_400.0
-    /// Seconds that uploads are kept at least after a start: the date may have been set while the server was down, so
+    /// The time since the last byte after which an upload expires.
+    static let maximumAge = Duration.seconds(86_400)
+    /// The time that uploads are kept at least after a start: the date may have been set while the server was down, so
     /// nothing expires at once.
-    static let minimumAgeAfterStart = 3_600.0
+    static let minimumAgeAfterStart = Duration.seconds(3_600)
 
     private let folder: String
     private let mediaDirectory: String
-    private let now: @Sendable () -> Date
+    private let wallClock: WallClock
     private let elapsed: @Sendable () -> Duration
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - now: the date, for clients and for the next run.
+    ///   - wallClock: tells the date, for clients and for the next run.
     ///   - elapsed: the time since the start on a monotonic clock, which decides when uploads expire.
     init(
-        dataDirectory: String, mediaDirectory: String, now: @escaping @Sendable () -> Date,
+        dataDirectory: String, mediaDirectory: String, wallClock: WallClock,
         elapsed: @escaping @Sendable () -> Duration
     ) {
         folder = "\(dataDirectory)/uploads"
         self.mediaDirectory = mediaDirectory
-        self.now = now
+        self.wallClock = wallClock
         self.elapsed = elapsed
     }
 
@@ -75,9 +75,8 @@ final class UploadStore: Sendable {
                     continue
                 }
                 state.uploads[upload.id] = upload
-                let rest = upload.expiresAt.timeIntervalSince(now())
-                state.deadlines[upload.id] =
-                    elapsed() + .seconds(min(max(rest, Self.minimumAgeAfterStart), Self.maximumAge))
+                let rest = WallClockTime(upload.expiresAt) - wallClock.now()
+                state.deadlines[upload.id] = elapsed() + min(max(rest, Self.minimumAgeAfterStart), Self.maximumAge)
             }
         }
     }
@@ -105,7 +104,7 @@ final class UploadStore: Sendable {
         expire()
         let upload = Upload(
             id: UUID().uuidString.replacing("-", with: "").lowercased(), name: name.text, byteCount: byteCount,
-            expiresAt: now().addingTimeInterval(Self.maximumAge), isAtOnce: isResumable ? nil : true)
+            expiresAt: Date(wallClock.now() + Self.maximumAge), isAtOnce: isResumable ? nil : true)
         let file = try file(of: upload)
         let unfinished = try state.withLock { state in
             let unfinished = state.uploads.values.filter { !$0.isFinished }
@@ -114,7 +113,7 @@ final class UploadStore: Sendable {
                     .tooMany, "\(unfinished.count) uploads are not finished; finish or delete some, or wait a day")
             }
             state.uploads[upload.id] = upload
-            state.deadlines[upload.id] = elapsed() + .seconds(Self.maximumAge)
+            state.deadlines[upload.id] = elapsed() + Self.maximumAge
             return unfinished
         }
         // Space that is promised to other uploads is not free.
@@ -245,8 +244,8 @@ final class UploadStore: Sendable {
         let offset = isRight ? writer.offset : writer.beginning
         if !isRight { try file(of: upload).truncate(to: offset) }
         upload.verifiedByteCount = nil
-        upload.expiresAt = now().addingTimeInterval(Self.maximumAge)
-        state.withLock { $0.deadlines[upload.id] = elapsed() + .seconds(Self.maximumAge) }
+        upload.expiresAt = Date(wallClock.now() + Self.maximumAge)
+        state.withLock { $0.deadlines[upload.id] = elapsed() + Self.maximumAge }
         try keep(upload)
         if !isRight, isComplete {
             throw UploadError(.checksumMismatch, "the checksum does not match; send the bytes again")
@@ -279,7 +278,7 @@ final class UploadStore: Sendable {
     private func keep(_ upload: Upload) throws {
         state.withLock { state in
             state.uploads[upload.id] = upload
-            if state.deadlines[upload.id] == nil { state.deadlines[upload.id] = elapsed() + .seconds(Self.maximumAge) }
+            if state.deadlines[upload.id] == nil { state.deadlines[upload.id] = elapsed() + Self.maximumAge }
         }
         try write(upload)
     }

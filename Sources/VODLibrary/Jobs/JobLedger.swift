@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import MediaCore
 
 /// The jobs as operators see them and as the catalogue stores them: number, progress and outcome of each.
 ///
@@ -14,27 +15,27 @@ struct JobLedger: Sendable {
     private var changed: [Int64: JobRecord] = [:]
     /// Number of jobs that have ended since ``endedCount`` was last reset.
     private(set) var endedCount = 0
-    private let now: @Sendable () -> Date
+    private let wallClock: WallClock
     /// Told about every change.
     private let events: JobEventHub
     /// Told that there is something to write.
     private let changeSignal: AsyncStream<Void>.Continuation
 
-    /// Limits on the number of finished jobs that are kept, and on their age in seconds: enough to see what happened
-    /// over a weekend.
+    /// Limits on the number of finished jobs that are kept, and on their age: enough to see what happened over a
+    /// weekend.
     static let maximumEndedCount = 1_000
-    static let maximumEndedAge = 30 * 86_400.0
+    static let maximumEndedAge = Duration.seconds(30 * 86_400)
     /// Limit on the jobs in a snapshot for a listener; the job list has the rest.
     static let maximumSnapshotCount = 200
 
     init(
         lastNumber: Int64, events: JobEventHub, changeSignal: AsyncStream<Void>.Continuation,
-        now: @escaping @Sendable () -> Date
+        wallClock: WallClock
     ) {
         self.lastNumber = lastNumber
         self.events = events
         self.changeSignal = changeSignal
-        self.now = now
+        self.wallClock = wallClock
     }
 
     // MARK: What happens to jobs
@@ -44,7 +45,8 @@ struct JobLedger: Sendable {
         lastNumber += 1
         let record = JobRecord(
             number: lastNumber, kind: request.kind, subject: request.subject, section: section?.rawValue,
-            file: request.fileName, origin: request.origin, parameters: request.parameters, createdAt: now())
+            file: request.fileName, origin: request.origin, parameters: request.parameters,
+            createdAt: Date(wallClock.now()))
         let key =
             request.subject.map { JobKey(kind: request.kind, subject: $0) }
             ?? JobKey(kind: request.kind, number: record.number)
@@ -74,7 +76,7 @@ struct JobLedger: Sendable {
     mutating func discard(_ record: JobRecord) {
         var record = record
         record.state = .cancelled
-        record.endedAt = now()
+        record.endedAt = Date(wallClock.now())
         note(record)
     }
 
@@ -82,7 +84,7 @@ struct JobLedger: Sendable {
     ///
     /// - Parameter state: the record's state from now on.
     mutating func started(_ key: JobKey, state: JobState) {
-        let date = now()
+        let date = Date(wallClock.now())
         change(key) { record in
             record.state = state
             guard record.startedAt == nil else { return }
@@ -122,7 +124,7 @@ struct JobLedger: Sendable {
         record.error = ending.error
         record.progress = nil
         record.phase = nil
-        record.endedAt = now()
+        record.endedAt = Date(wallClock.now())
         endedCount += 1
         note(record)
     }

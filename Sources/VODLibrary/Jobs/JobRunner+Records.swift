@@ -2,6 +2,7 @@ import Catalogue
 import Foundation
 import Logging
 import LogMetadata
+import MediaCore
 
 /// The jobs' records in the catalogue.
 extension JobRunner {
@@ -110,6 +111,6 @@ extension JobRunner {
         try await flush()
         try await store.pruneJobs(
             keeping: JobLedger.maximumEndedCount,
-            endedAfter: now().addingTimeInterval(-JobLedger.maximumEndedAge))
+            endedAfter: Date(wallClock.now() - JobLedger.maximumEndedAge))
     }
 }

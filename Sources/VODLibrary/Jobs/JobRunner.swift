@@ -15,7 +15,7 @@ actor JobRunner {
     nonisolated let kinds: [JobKind: any LibraryJobKind]
     let store: any JobStore
     let clock: any Clock<Duration>
-    let now: @Sendable () -> Date
+    let wallClock: WallClock
     let logger: Logger
 
     var queue = JobQueue()
@@ -52,18 +52,18 @@ actor JobRunner {
     ///   - now: the date of what happens to jobs.
     init(
         kinds: [any LibraryJobKind], store: any JobStore, clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Date, logger: Logger
+        wallClock: WallClock, logger: Logger
     ) {
         self.kinds = Dictionary(kinds.map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
         self.store = store
         self.clock = clock
-        self.now = now
+        self.wallClock = wallClock
         self.logger = logger
-        let events = JobEventHub(epoch: UInt64(max(0, now().timeIntervalSince1970 * 1_000)))
+        let events = JobEventHub(epoch: UInt64(max(0, wallClock.now().millisecondsSince1970)))
         let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.events = events
         self.changes = changes
-        ledger = JobLedger(lastNumber: store.lastJobNumber, events: events, changeSignal: signal, now: now)
+        ledger = JobLedger(lastNumber: store.lastJobNumber, events: events, changeSignal: signal, wallClock: wallClock)
     }
 
     // MARK: Adding
@@ -172,7 +172,7 @@ actor JobRunner {
 
     private func start(_ job: LibraryJob) {
         guard let kind = kinds[job.kind] else { return }
-        running[job.key] = RunningJob(job: job, startedAt: now(), state: kind.itemState(in: job.lane))
+        running[job.key] = RunningJob(job: job, startedAt: Date(wallClock.now()), state: kind.itemState(in: job.lane))
         ledger.started(job.key, state: kind.runningState(in: job.lane))
     }
 

@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import MediaCore
 import NIOPosix
 
 /// The folders, records, threads and clocks that all parts of the library share.
@@ -13,8 +14,8 @@ struct LibraryContext: Sendable {
     let files: LibraryFiles
     /// Measures durations and intervals.
     let clock: any Clock<Duration>
-    /// The date, with which the dates of files are compared.
-    let now: @Sendable () -> Date
+    /// Tells the time with which the dates of files are compared.
+    let wallClock: WallClock
     let logger: Logger
 
     /// The threads on which the library reads, writes and deletes files.

@@ -8,7 +8,7 @@ package enum IngestWorker {
     /// Limit on the size of a request, which consists of a few paths and numbers.
     static let maximumRequestByteCount = 64 << 10
     /// Seconds that a task which does not notice the deadline gets after it.
-    static let graceSeconds = 5
+    static let grace = Duration.seconds(5)
 
     /// Reads a ``WorkerRequest`` from standard input and writes ``WorkerEvent`` lines to standard output.
     ///
@@ -32,7 +32,7 @@ package enum IngestWorker {
             }
             let deadline = ContinuousClock.now + .seconds(request.limits.wallClockSeconds)
             WorkerConfinement.watch(
-                events: events, seconds: request.limits.wallClockSeconds + graceSeconds,
+                events: events, after: .seconds(request.limits.wallClockSeconds) + grace,
                 overdue: overdueReason(request))
             events.write(.started(version: LibAVRuntime.version))
             let task = WorkerTask(

@@ -11,7 +11,7 @@ enum WorkerConfinement {
     /// Nice value from 0 to 19, the lowest priority: a conversion takes what live channels and viewers leave.
     private static let niceness: Int32 = 10
     /// Seconds between the signal that ends the process and the one that cannot be caught.
-    private static let graceSeconds = 5
+    private static let grace = Duration.seconds(5)
 
     /// Sets the limits. Returns the reason if one cannot be set.
     static func apply(_ request: WorkerRequest) -> String? {
@@ -20,7 +20,10 @@ enum WorkerConfinement {
             request.task.device == nil ? maximumDescriptorCount : maximumDescriptorCountWithDevice
         let all: [(name: String, resource: Int32, soft: Int, hard: Int)] = [
             ("address space", Int32(RLIMIT_AS.rawValue), limits.addressSpaceByteCount, limits.addressSpaceByteCount),
-            ("processor time", Int32(RLIMIT_CPU.rawValue), limits.cpuSeconds, limits.cpuSeconds + graceSeconds),
+            (
+                "processor time", Int32(RLIMIT_CPU.rawValue), limits.cpuSeconds,
+                limits.cpuSeconds + Int(grace.components.seconds)
+            ),
             ("file size", Int32(RLIMIT_FSIZE.rawValue), limits.fileByteCount, limits.fileByteCount),
             ("open files", Int32(RLIMIT_NOFILE.rawValue), descriptorCount, descriptorCount),
             ("core file", Int32(RLIMIT_CORE.rawValue), 0, 0),
@@ -50,8 +53,8 @@ enum WorkerConfinement {
     ///
     /// The server's death shows as POLLERR on the pipe. PR_SET_PDEATHSIG would be simpler, but it follows the thread
     /// that started the process, and threads of a pool come and go.
-    static func watch(events: WorkerEventWriter, seconds: Int, overdue: String) {
-        let watch = Unmanaged.passRetained(Watch(events: events, seconds: seconds, overdue: overdue))
+    static func watch(events: WorkerEventWriter, after duration: Duration, overdue: String) {
+        let watch = Unmanaged.passRetained(Watch(events: events, after: duration, overdue: overdue))
         var thread = pthread_t()
         let result = pthread_create(
             &thread, nil,
@@ -68,10 +71,10 @@ enum WorkerConfinement {
         private let deadline: ContinuousClock.Instant
         private let overdue: String
 
-        init(events: WorkerEventWriter, seconds: Int, overdue: String) {
+        init(events: WorkerEventWriter, after duration: Duration, overdue: String) {
             self.events = events
             self.overdue = overdue
-            deadline = ContinuousClock.now + .seconds(seconds)
+            deadline = ContinuousClock.now + duration
         }
 
         func run() {

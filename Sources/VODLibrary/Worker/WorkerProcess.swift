@@ -13,7 +13,7 @@ package struct WorkerProcess {
     /// Bytes of standard error that are kept for the message about a crash.
     static let maximumErrorTailByteCount = 4096
     /// Seconds after the worker's own deadline, at which it should have ended by itself.
-    static let graceSeconds = 15
+    static let grace = Duration.seconds(15)
     /// The environment variables that a worker inherits; it must not see the server's secrets.
     private static let inheritedVariables = [
         "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "LD_LIBRARY_PATH",
@@ -96,7 +96,7 @@ package struct WorkerProcess {
                 group.addTask { .outcome(try await lastEvent(of: execution.standardOutput, request, folder, onEvent)) }
                 group.addTask { .errorTail(try await tail(of: execution.standardError)) }
                 group.addTask {
-                    try await Task.sleep(for: .seconds(request.limits.wallClockSeconds + graceSeconds))
+                    try await Task.sleep(for: .seconds(request.limits.wallClockSeconds) + grace)
                     throw WorkerFailure(reason: IngestWorker.overdueReason(request))
                 }
                 var findings = (outcome: WorkerEvent?.none, errorTail: "")

@@ -66,7 +66,7 @@ struct WorkerTask {
             shape: SlateConversion.Shape(
                 width: shape.width, height: shape.height, frameRate: shape.frameRate,
                 frameRateDivisor: shape.frameRateDivisor, keyFrameInterval: shape.keyFrameInterval,
-                maximumSeconds: Slate.maximumSeconds, sampleRate: shape.sampleRate,
+                maximumSeconds: Int(Slate.maximumDuration.components.seconds), sampleRate: shape.sampleRate,
                 channelCount: shape.channelCount ?? 2, title: shape.title))
         try AtomicOutput.write(output) { try conversion.write(to: $0) }
         return WorkerResult(description: input.map(MediaDescription.init))

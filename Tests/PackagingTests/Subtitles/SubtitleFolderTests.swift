@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 struct SubtitleFolderTests {
+    private var now: WallClockTime { WallClock.system.now() }
+
     @Test func findsWhatBelongsToTheVideo() throws {
         let directory = try TemporaryDirectory(label: "subtitles")
         let names = [
@@ -15,7 +17,7 @@ struct SubtitleFolderTests {
         ]
         for name in names { try directory.write("1", to: name) }
         try directory.write("", to: "film.it.srt")
-        let files = SubtitleFolder().files(besideVideoAt: try directory.write("", to: "film.mp4"))
+        let files = SubtitleFolder().files(besideVideoAt: try directory.write("", to: "film.mp4"), now: now)
         let found = Dictionary(
             uniqueKeysWithValues: files.map { ($0.path.split(separator: "/").last.map(String.init) ?? "", $0) })
         #expect(
@@ -35,19 +37,19 @@ struct SubtitleFolderTests {
         let directory = try TemporaryDirectory(label: "subtitles")
         let video = try directory.write("", to: "film.mp4")
         let folder = SubtitleFolder()
-        #expect(folder.files(besideVideoAt: video).isEmpty)
+        #expect(folder.files(besideVideoAt: video, now: now).isEmpty)
         let path = try directory.write("1", to: "film.srt")
-        let first = try #require(folder.files(besideVideoAt: video).first)
+        let first = try #require(folder.files(besideVideoAt: video, now: now).first)
         try directory.write("changed", to: "film.srt")
-        let second = try #require(folder.files(besideVideoAt: video).first)
+        let second = try #require(folder.files(besideVideoAt: video, now: now).first)
         #expect(first != second)
         try FileManager.default.removeItem(atPath: path)
-        #expect(folder.files(besideVideoAt: video).isEmpty)
+        #expect(folder.files(besideVideoAt: video, now: now).isEmpty)
     }
 
     @Test func aFolderThatIsNotThereHasNone() {
-        #expect(SubtitleFolder().files(besideVideoAt: "/nowhere/film.mp4").isEmpty)
-        #expect(SubtitleFolder().files(besideVideoAt: "film.mp4").isEmpty)
+        #expect(SubtitleFolder().files(besideVideoAt: "/nowhere/film.mp4", now: now).isEmpty)
+        #expect(SubtitleFolder().files(besideVideoAt: "film.mp4", now: now).isEmpty)
     }
 
     @Test func namesAndFlagsReachThePlaylist() async throws {
@@ -61,7 +63,9 @@ struct SubtitleFolderTests {
             try directory.write("1\n00:00:01,000 --> 00:00:02,000\n\(name)\n", to: name)
         }
         let title = try ExportedTitle(fileAt: copy).title
-        let tracks = SubtitleFolder().files(besideVideoAt: copy).map { SubtitleTrack(.file($0), of: title.file) }
+        let tracks = SubtitleFolder().files(besideVideoAt: copy, now: now).map {
+            SubtitleTrack(.file($0), of: title.file)
+        }
         let renditions = SubtitleRenditions(tracks)
         let playlist = title.multivariantPlaylist(subtitles: renditions)
         let media = playlist.renditions.filter { $0.type == .subtitles }

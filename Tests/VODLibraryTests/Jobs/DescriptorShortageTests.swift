@@ -3,6 +3,7 @@ import Foundation
 import Packaging
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import VODLibrary
 
@@ -18,7 +19,7 @@ import Testing
             guard attempt > 3 else { throw WorkerFailure(reason: "cannot be started", systemError: number) }
             return try FakeWorker.succeed(request)
         }
-        let fixture = try LibraryFixture(worker: worker, time: FixtureClock())
+        let fixture = try LibraryFixture(worker: worker, clock: .anHourAhead())
         try fixture.write(SampleMedia.matroska(), to: fixture.vod("film.mkv"))
         try await fixture.settle()
         let film = try #require(try await fixture.title("film.mkv"))

@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import MediaCore
 import Synchronization
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
         let (store, lines) = (JobStoreInMemory(), Recorder.Lines())
         for _ in 0..<20 {
             let runner = JobRunner(
-                kinds: [FakeJobKind(.download, section: nil, lane: .download)], store: store, now: { Date() },
+                kinds: [FakeJobKind(.download, section: nil, lane: .download)], store: store, wallClock: .system,
                 logger: Logger(label: "test") { _ in Recorder(lines) })
             let writing = Task { await runner.writeBehind() }
             await runner.enqueue(JobRequest(.download, fileName: "film.mp4", origin: "https://origin.test/film.mp4"))

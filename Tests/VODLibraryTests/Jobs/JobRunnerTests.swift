@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import VODLibrary
 
@@ -21,11 +22,11 @@ private struct Gate: Sendable {
 
 @Suite(.timeLimit(.minutes(1))) struct JobRunnerTests {
     private let store = JobStoreInMemory()
-    private let date = FixtureDate()
+    private let clock = TestClock()
 
     private func runner(_ kinds: FakeJobKind..., store: JobStoreInMemory? = nil) -> JobRunner {
         JobRunner(
-            kinds: kinds, store: store ?? self.store, clock: FixtureClock(), now: { [date] in date.now },
+            kinds: kinds, store: store ?? self.store, clock: clock, wallClock: clock.wallClock,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -1,8 +1,10 @@
 import Catalogue
 import Foundation
 import Logging
+import MediaCore
 import NIOPosix
 import Synchronization
+import TestSupport
 
 @testable import VODLibrary
 
@@ -12,16 +14,18 @@ final class LibraryFixture: Sendable {
     let catalogue: RecordingCatalogue
     let worker: FakeWorker
     let library: VODLibrary
-    let clock: FixtureDate
+    let clock: TestClock
     private let ownsFolder: Bool
 
     /// - Parameters:
     ///   - folder: of a fixture before, to start again on what that left.
     ///   - realWorker: let the built program convert.
+    ///   - clock: also measures durations, so that sleeping takes no time; if `nil`, real time passes, and the date is
+    ///     an hour ahead.
     init(
         folder: String? = nil, worker: FakeWorker = FakeWorker(), realWorker: Bool = false,
-        fetcher: (any RemoteImporting)? = nil, ladder: LadderPolicy = LadderPolicy(),
-        files: LibraryFiles = LibraryFiles(), time: any Clock<Duration> = ContinuousClock()
+        fetcher: (any RemoteFetching)? = nil, ladder: LadderPolicy = LadderPolicy(),
+        files: LibraryFiles = LibraryFiles(), clock: TestClock? = nil
     ) throws {
         let path =
             folder ?? FileManager.default.temporaryDirectory.appending(path: "antena-library-\(UUID().uuidString)").path
@@ -33,8 +37,8 @@ final class LibraryFixture: Sendable {
         ownsFolder = folder == nil
         self.catalogue = catalogue
         self.worker = worker
-        let clock = FixtureDate()
-        self.clock = clock
+        let date = clock ?? .anHourAhead()
+        self.clock = date
         let running: any WorkerRunning =
             realWorker ? IngestWorkerProcess(executable: WorkerFixtures.executable) : worker
         library = try VODLibrary(
@@ -42,8 +46,8 @@ final class LibraryFixture: Sendable {
                 mediaDirectory: "\(path)/media", dataDirectory: "\(path)/data",
                 recordingsDirectory: "\(path)/data/recordings",
                 workerExecutable: WorkerFixtures.executable, ladder: ladder),
-            catalogue: catalogue, worker: running, fetcher: fetcher, files: files, clock: time,
-            now: { clock.now },
+            catalogue: catalogue, worker: running, fetcher: fetcher, files: files,
+            clock: clock ?? ContinuousClock(), wallClock: date.wallClock,
             logger: Logger(label: "test") { _ in
                 SwiftLogNoOpLogHandler()
             })
@@ -94,23 +98,6 @@ final class LibraryFixture: Sendable {
     }
 }
 
-/// A clock that advances by itself and jumps when it is told to; sleeping on it takes no time.
-final class FixtureClock: Clock {
-    typealias Instant = ContinuousClock.Instant
-
-    private let offset = Mutex(Swift.Duration.zero)
-
-    var now: Instant { ContinuousClock.now + offset.withLock { $0 } }
-    var minimumResolution: Swift.Duration { .nanoseconds(1) }
-
-    func advance(by duration: Swift.Duration) { offset.withLock { $0 += duration } }
-
-    func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
-        try Task.checkCancellation()
-        await Task.yield()
-    }
-}
-
 /// A disk that stands still until it is released.
 final class StillDisk: Sendable {
     private let gate = DispatchSemaphore(value: 0)
@@ -129,12 +116,9 @@ final class StillDisk: Sendable {
     func goOn() { gate.signal() }
 }
 
-/// A date that changes when it is told to; an hour ahead, so that every file is an old one.
-final class FixtureDate: Sendable {
-    private let date = Mutex(Date(timeIntervalSinceNow: 3_600))
-
-    var now: Date { date.withLock { $0 } }
-    func set(_ date: Date) { self.date.withLock { $0 = date } }
+extension TestClock {
+    /// A clock whose time of day is an hour ahead, so that every file is an old one.
+    static func anHourAhead() -> TestClock { TestClock(WallClock.system.now() + .seconds(3_600)) }
 }
 
 /// Media that ffmpeg makes once for all tests.

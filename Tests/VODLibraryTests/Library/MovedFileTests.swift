@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import MediaCore
 import Packaging
 import TestSupport
 import Testing
@@ -107,7 +108,7 @@ import Testing
         _ fixture: LibraryFixture, posterOfCopy: Double? = nil
     ) async throws -> (old: TitleRecord, copy: TitleRecord) {
         // The copy is made after the original has become a title; files of this time have come to rest.
-        fixture.clock.set(Date(timeIntervalSinceNow: -600))
+        fixture.clock.set(WallClock.system.now() - .seconds(600))
         try fixture.write(SampleMedia.movie(), to: fixture.vod("season/film.mp4"))
         let lastYear = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -40_000_000)]
         try FileManager.default.setAttributes(lastYear, ofItemAtPath: fixture.vod("season/film.mp4"))
@@ -115,7 +116,7 @@ import Testing
         let id = try #require(try await fixture.title("season/film.mp4")).id
         let old = try #require(try await fixture.library.setPoster(ofTitle: id, at: 1))
         try await fixture.library.duplicates.search(.titles)
-        fixture.clock.set(Date(timeIntervalSinceNow: 60))
+        fixture.clock.set(WallClock.system.now() + .seconds(60))
         try fixture.write(
             Data(contentsOf: URL(filePath: fixture.vod("season/film.mp4"))), to: fixture.vod("disk/film.mp4"))
         try await fixture.settle()
@@ -130,7 +131,7 @@ import Testing
     func aCopyTakesThePlaceOfAnOriginalThatGoesSoonAfter(seconds: Double) async throws {
         let (old, copy) = try await copied(fixture)
         try FileManager.default.removeItem(atPath: fixture.vod("season"))
-        fixture.clock.set(copy.addedAt.addingTimeInterval(seconds))
+        fixture.clock.set(WallClockTime(copy.addedAt) + .seconds(seconds))
         try await fixture.settle()
         let new = try #require(try await fixture.title("disk/film.mp4"))
         #expect(new.id == old.id && new.addedAt == old.addedAt && new.posterTime == 1 && new.state == .ready)
@@ -148,7 +149,7 @@ import Testing
             let fixture = try LibraryFixture()
             let (_, copy) = try await copied(fixture, posterOfCopy: posterOfCopy)
             try FileManager.default.removeItem(atPath: fixture.vod("season"))
-            fixture.clock.set(copy.addedAt.addingTimeInterval(seconds))
+            fixture.clock.set(WallClockTime(copy.addedAt) + .seconds(seconds))
             try await fixture.settle()
             #expect(try await fixture.catalogue.allTitles().map(\.id) == [copy.id])
             #expect(try await fixture.title("disk/film.mp4")?.posterTime == posterOfCopy)

@@ -1,6 +1,8 @@
 import Catalogue
 import Foundation
+import MediaCore
 import Testing
+import TestSupport
 
 @testable import VODLibrary
 
@@ -14,7 +16,7 @@ struct ScanningTests {
         try await fixture.settle()
         let id = try #require(try await fixture.title("film.mp4")).id
         // Touched this very moment.
-        fixture.clock.set(Date())
+        fixture.clock.set(WallClock.system.now())
         try fixture.write(SampleMedia.movie() + Data(count: 9), to: path)
         try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
         try await fixture.library.scanner.scan(.titles)
@@ -24,7 +26,7 @@ struct ScanningTests {
     }
 
     @Test func aNewFileIsTakenWhenTwoLooksFindItAlike() async throws {
-        fixture.clock.set(Date().addingTimeInterval(-60))
+        fixture.clock.set(WallClock.system.now() - .seconds(60))
         let path = try fixture.write(Data("a".utf8), to: fixture.vod("film.mp4"))
         try await fixture.library.scanner.scan(.titles)
         #expect(try await fixture.title("film.mp4") == nil)

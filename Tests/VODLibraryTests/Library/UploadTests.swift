@@ -1,16 +1,18 @@
 import Catalogue
 import Crypto
 import Foundation
+import MediaCore
 import NIOCore
 import Testing
+import TestSupport
 
 @testable import VODLibrary
 
 struct UploadTests {
     private let fixture: LibraryFixture
-    private let time = FixtureClock()
+    private let clock = TestClock.anHourAhead()
 
-    init() throws { fixture = try LibraryFixture(time: time) }
+    init() throws { fixture = try LibraryFixture(clock: clock) }
 
     private struct Broken: Error {}
 
@@ -157,25 +159,35 @@ struct UploadTests {
         _ = try fixture.library.uploads.uploads.end(writer, isComplete: true)
         for _ in 1..<UploadStore.maximumUnfinishedCount { #expect(await code("a.mp4", 1) == nil) }
         #expect(await code("a.mp4", 1) == .tooMany)
-        time.advance(by: .seconds(UploadStore.maximumAge + 1))
+        clock.advance(by: UploadStore.maximumAge + .seconds(1))
         #expect(try await fixture.library.upload(id: upload.id) == nil)
         #expect(await code("a.mp4", 1) == nil)
         #expect(hidden().count == 1)
         fixture.remove()
     }
 
+    /// As version 1 writes it.
+    @Test func theRecordOfAnUploadFromAnEarlierVersionIsReadAndWrittenAlike() throws {
+        let text = #"{"byteCount":9,"expiresAt":788918400.25,"id":"a1","name":"film.mp4"}"#
+        let upload = try JSONDecoder().decode(Upload.self, from: Data(text.utf8))
+        #expect(WallClockTime(upload.expiresAt) == TestClock.start + .milliseconds(250))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(String(decoding: try encoder.encode(upload), as: UTF8.self) == text)
+    }
+
     /// A machine without a clock of its own starts in the past, and is then told the time.
     @Test func aDateThatJumpsLeavesUnfinishedUploadsAlone() async throws {
         let upload = try await fixture.library.createUpload(name: "film.mp4", byteCount: 9)
-        fixture.clock.set(fixture.clock.now.addingTimeInterval(2 * UploadStore.maximumAge))
+        clock.set(clock.time + UploadStore.maximumAge * 2)
         fixture.library.uploads.uploads.expire()
         #expect(try await fixture.library.upload(id: upload.id)?.offset == 0)
         // The same while the server is down.
-        let next = try LibraryFixture(folder: fixture.folder, time: time)
-        next.clock.set(next.clock.now.addingTimeInterval(10 * UploadStore.maximumAge))
+        let next = try LibraryFixture(folder: fixture.folder, clock: clock)
+        clock.set(clock.time + UploadStore.maximumAge * 10)
         try await next.library.resume()
         #expect(try await next.library.upload(id: upload.id)?.offset == 0)
-        time.advance(by: .seconds(UploadStore.minimumAgeAfterStart + 1))
+        clock.advance(by: UploadStore.minimumAgeAfterStart + .seconds(1))
         #expect(try await next.library.upload(id: upload.id) == nil)
         fixture.remove()
     }

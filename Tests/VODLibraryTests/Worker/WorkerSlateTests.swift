@@ -62,7 +62,7 @@ struct WorkerSlateTests {
     @Test func aLongClipIsCut() async throws {
         let file = try fixtures.makeMedia("a.mp4", seconds: 25, "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -an")
         let (_, slate) = try await make(try Self.shape(160, 90), from: file)
-        #expect(slate.frames.count == 25 * Slate.maximumSeconds)
+        #expect(slate.frames.count == 25 * Int(Slate.maximumDuration.components.seconds))
     }
 
     @Test(arguments: ["png", "jpg"])

@@ -2,6 +2,7 @@ import Foundation
 import HLSDelivery
 import Logging
 import LogMetadata
+import MediaCore
 import NIOPosix
 import Packaging
 import Synchronization
@@ -29,10 +30,12 @@ final class LibraryTitleExtras: Sendable {
     private static let maximumCount = 1_000
 
     private let threadPool: NIOThreadPool
+    private let clock: WallClock
 
     /// - Parameter threadPool: reads subtitles and chapters.
-    init(keys: TitleKeys?, threadPool: NIOThreadPool, logger: Logger) {
+    init(keys: TitleKeys?, threadPool: NIOThreadPool, clock: WallClock = .system, logger: Logger) {
         self.keys = keys
+        self.clock = clock
         self.threadPool = threadPool
         self.logger = logger
     }
@@ -48,7 +51,7 @@ final class LibraryTitleExtras: Sendable {
         of title: PackagedTitle, id: String, revision: String, besideFileAt path: String
     ) async throws -> TitleExtras {
         let known = known.withLock { $0[path] }
-        let (folder, logger, instance) = (folder, logger, title.instance)
+        let (folder, logger, instance, now) = (folder, logger, title.instance, clock.now())
         let found = try await threadPool.runIfActive {
             let same = known?.title == instance ? known : nil
             // Extracted subtitles and chapters are read only beside files made by the library; anyone may put files
@@ -57,7 +60,7 @@ final class LibraryTitleExtras: Sendable {
             let converted = same == nil && isConverted ? ConvertedSubtitles(ofMovieAt: title.file.path) : nil
             var subtitles: [SubtitleTrack] = []
             var empty: Set<SubtitleFile> = []
-            for file in folder.files(besideVideoAt: path) {
+            for file in folder.files(besideVideoAt: path, now: now) {
                 if let track = same?.subtitles.first(where: { $0.source == .file(file) }) {
                     subtitles.append(track)
                     continue
@@ -94,6 +97,6 @@ final class LibraryTitleExtras: Sendable {
         if keys.problem(ofTitle: id) != nil {
             try await NIOThreadPool.singleton.runIfActive { keys.recover(title: id) }
         }
-        return try keys.encryption(ofTitle: id, revision: revision, now: Int64(Date().timeIntervalSince1970))
+        return try keys.encryption(ofTitle: id, revision: revision, now: clock.now())
     }
 }

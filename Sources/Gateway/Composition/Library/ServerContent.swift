@@ -3,6 +3,7 @@ import HLSDelivery
 package import HLSPlaylist
 package import HTTPEndpoints
 package import LiveChannels
+package import MediaCore
 import NIOPosix
 import OperatorAPI
 import Packaging
@@ -47,7 +48,7 @@ package struct ServerContent: ContentSource {
     }
 
     package func makeClip(
-        ofChannel name: String, from: Int64, to: Int64, title: String?
+        ofChannel name: String, from: WallClockTime, to: WallClockTime, title: String?
     ) async throws -> TitleRecord? {
         guard let channel = directory.channel(named: name) else { return nil }
         let clip = try await clipThreadPool.runIfActive {

@@ -22,8 +22,10 @@ struct HTTP2Channel: ServerChildChannel {
             let lifetime = NIOHTTP2ServerConnectionManagementHandler(
                 eventLoop: channel.eventLoop,
                 configuration: .init(
-                    maxIdleTime: timeouts.idle, maxAge: nil, maxGraceTime: nil,
-                    keepalive: .init(pingInterval: timeouts.keepalive, ackTimeout: timeouts.keepaliveAnswer)))
+                    maxIdleTime: TimeAmount(timeouts.idle), maxAge: nil, maxGraceTime: nil,
+                    keepalive: .init(
+                        pingInterval: TimeAmount(timeouts.keepalive),
+                        ackTimeout: TimeAmount(timeouts.keepaliveAnswer))))
             let turns = NIOLoopBound(StreamTurns(), eventLoop: channel.eventLoop)
             let streams = try pipeline.configureAsyncHTTP2Pipeline(
                 mode: .server, streamDelegate: lifetime.http2StreamDelegate,

@@ -8,11 +8,11 @@ import NIOHTTPTypesHTTP2
 /// timeout.
 final class HTTP2ConnectionCloser: NIOHTTP2FrameDelegate {
     private let channel: any Channel
-    private let timeout: TimeAmount
+    private let timeout: Duration
     private let logger: Logger
     private var isClosing = false
 
-    init(channel: any Channel, timeout: TimeAmount, logger: Logger) {
+    init(channel: any Channel, timeout: Duration, logger: Logger) {
         self.channel = channel
         self.timeout = timeout
         self.logger = logger
@@ -29,7 +29,7 @@ final class HTTP2ConnectionCloser: NIOHTTP2FrameDelegate {
         }
         guard !isClosing else { return }
         isClosing = true
-        let end = channel.eventLoop.scheduleTask(in: timeout) { [channel] in channel.closeAtOnce() }
+        let end = channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) { [channel] in channel.closeAtOnce() }
         channel.closeFuture.whenComplete { _ in end.cancel() }
     }
 }

@@ -32,7 +32,7 @@ final class PacedWriteHandler: ChannelDuplexHandler {
     static let pieceByteCount = 32_000
     /// Time for a slow client to receive the last response before its connection is closed; the same as for requests in
     /// flight when the server stops.
-    static let closingTimeout = TimeAmount(ShutdownDeadline.graceful)
+    static let closingTimeout = ShutdownDeadline.graceful
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         writes.append(PendingWrite(bytes: unwrapOutboundIn(data), promise: promise))
@@ -89,7 +89,7 @@ final class PacedWriteHandler: ChannelDuplexHandler {
         held.promise.setOrCascade(to: promise)
         if mode == .all {
             held.mode = .all
-            timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.closingTimeout) { [self] in
+            timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(Self.closingTimeout)) { [self] in
                 endHold(context)
             }
         }

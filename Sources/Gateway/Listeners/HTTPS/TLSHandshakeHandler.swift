@@ -8,18 +8,18 @@ import NIOTLS
 final class TLSHandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
-    private let timeout: TimeAmount
+    private let timeout: Duration
     private let logger: Logger
     private var timer: Scheduled<Void>?
     private var isOver = false
 
-    init(timeout: TimeAmount, logger: Logger) {
+    init(timeout: Duration, logger: Logger) {
         self.timeout = timeout
         self.logger = logger
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) { [self] in
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) { [self] in
             fail(context, "the handshake timed out")
         }
     }

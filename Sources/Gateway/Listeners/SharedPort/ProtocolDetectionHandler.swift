@@ -14,7 +14,7 @@ final class ProtocolDetectionHandler: ChannelInboundHandler, RemovableChannelHan
     private var hasReadComplete = false
 
     /// Time for the first bytes; the same as for an RTSP connection's first request.
-    static let timeout = TimeAmount.seconds(10)
+    static let timeout = Duration.seconds(10)
 
     /// The connection ended, or timed out, before its protocol was identified, or it speaks neither protocol.
     struct Undecided: Error {}
@@ -31,7 +31,7 @@ final class ProtocolDetectionHandler: ChannelInboundHandler, RemovableChannelHan
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        timeout = context.eventLoop.assumeIsolated().scheduleTask(in: Self.timeout) { [self] in
+        timeout = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(Self.timeout)) { [self] in
             giveUp(context)
         }
         context.fireChannelActive()

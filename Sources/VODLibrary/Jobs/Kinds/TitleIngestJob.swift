@@ -2,6 +2,7 @@ import Catalogue
 import Foundation
 import Logging
 import LogMetadata
+import MediaCore
 import NIOPosix
 
 /// Makes titles playable: first by indexing the file, then, if HLS does not carry its codecs, by converting it. Both are
@@ -47,11 +48,11 @@ actor TitleIngestJob: LibraryJobKind {
     /// - Returns: `nil` for all other files, including damaged ones; their job says what is wrong.
     func ingestAtOnce(_ file: FoundFile, in jobs: JobRunner) async throws -> TitleRecord? {
         let elapsed = context.clock.stopwatch()
-        let startedAt = context.now()
+        let startedAt = Date(context.wallClock.now())
         try await known.read(from: context.catalogue)
         guard known.record(ofFile: file.name, in: .titles) == nil, Self.mayPlayInPlace(file.name) else { return nil }
         let name = try await context.name(of: file, in: .titles)
-        var record = TitleRecord(of: file, named: name, addedAt: context.now())
+        var record = TitleRecord(of: file, named: name, addedAt: Date(context.wallClock.now()))
         guard let title = try? await ingest(of: record, file: file).index(onlyAtOnce: true) else { return nil }
         // As for all other records, the ID is derived from the file's name, not from the title inside the file.
         record.id = record.title

@@ -128,9 +128,9 @@ import Testing
     /// Covers connections that do not answer the last PING, and those that end with a stream open.
     @Test(arguments: [false, true])
     func clientsThatAnswerNoPingAreClosed(_ hasStream: Bool) async throws {
-        let short = TimeAmount.milliseconds(100)
+        let short = Duration.milliseconds(100)
         let timeouts = HTTPSTimeouts(
-            idle: hasStream ? .hours(1) : short, keepalive: short, keepaliveAnswer: short, closing: short)
+            idle: hasStream ? .seconds(3_600) : short, keepalive: short, keepaliveAnswer: short, closing: short)
         try await HTTPSServer.serving(timeouts: timeouts) { server in
             let connection = try await RawConnection.connect(
                 to: server.port, tls: try TestTLS.clientContext(protocols: ["h2"]))

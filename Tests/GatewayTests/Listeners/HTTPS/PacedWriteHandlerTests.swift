@@ -83,7 +83,7 @@ struct PacedWriteHandlerTests {
         let promise = channel.eventLoop.makePromise(of: Void.self)
         channel.writeAndFlush(ByteBuffer(string: "answer"), promise: promise)
         channel.close(mode: .all, promise: nil)
-        channel.embeddedEventLoop.advanceTime(by: PacedWriteHandler.closingTimeout - .nanoseconds(1))
+        channel.embeddedEventLoop.advanceTime(by: TimeAmount(PacedWriteHandler.closingTimeout - .nanoseconds(1)))
         #expect(slow.closes.isEmpty)
         channel.embeddedEventLoop.advanceTime(by: .nanoseconds(1))
         #expect(slow.closes == ["all"])

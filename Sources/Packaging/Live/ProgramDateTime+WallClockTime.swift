@@ -1,0 +1,6 @@
+package import HLSPlaylist
+package import MediaCore
+
+extension ProgramDateTime {
+    package init(_ time: WallClockTime) { self.init(millisecondsSince1970: time.millisecondsSince1970) }
+}
