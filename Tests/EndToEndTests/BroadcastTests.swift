@@ -367,6 +367,9 @@ extension EndToEnd {
                     0, ""
                 ),
                 (["--channel", "canalA"], 64, "--server"),
+                (api + ["--channel", "canalD", "--no-video", "--no-audio"], 64, "leave nothing to send"),
+                // The former names of the two.
+                (api + ["--channel", "canalD", "--no-picture", "--no-sound"], 64, "leave nothing to send"),
                 (api, 64, "--channel"),
             ]
             for row in table {

@@ -74,16 +74,16 @@ private final class ReaderConnection {
     }
 
     /// The last bytes of the packets that were sent on the video track's channel since the previous call.
-    func sentPictures() throws -> [UInt8] {
-        var pictures: [UInt8] = []
+    func sentFrames() throws -> [UInt8] {
+        var numbers: [UInt8] = []
         while var frames = try channel.readOutbound(as: ByteBuffer.self) {
             while let (_, number) = frames.readMultipleIntegers(as: (UInt8, UInt8).self),
                 let packet = frames.readLengthPrefixedSlice(as: UInt16.self)
             {
-                if number == 0, let last = packet.readableBytesView.last { pictures.append(last) }
+                if number == 0, let last = packet.readableBytesView.last { numbers.append(last) }
             }
         }
-        return pictures
+        return numbers
     }
 }
 
@@ -92,19 +92,19 @@ struct ConnectionWritabilityTests {
         let connection = try ReaderConnection()
         try connection.startPlaying()
         connection.publishFrame(1, isKey: true)
-        #expect(try connection.sentPictures().last == 1)
+        #expect(try connection.sentFrames().last == 1)
         connection.setWritable(false)
         connection.publishFrame(2, isKey: false)
         connection.publishFrame(3, isKey: false)
-        #expect(try connection.sentPictures() == [])
+        #expect(try connection.sentFrames() == [])
         connection.setWritable(true)
-        #expect(try connection.sentPictures() == [2, 3])
+        #expect(try connection.sentFrames() == [2, 3])
         connection.publishFrame(4, isKey: false)
-        #expect(try connection.sentPictures() == [4])
+        #expect(try connection.sentFrames() == [4])
         _ = try connection.channel.finish()
     }
 
-    @Test func picturesThatASlowReaderDidNotGetAreCounted() throws {
+    @Test func framesThatASlowReaderDidNotGetAreCounted() throws {
         let connection = try ReaderConnection()
         try connection.startPlaying()
         connection.publishFrame(1, isKey: true)

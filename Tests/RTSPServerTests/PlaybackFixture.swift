@@ -72,7 +72,7 @@ final class RecordingOutput: PlaybackOutput {
     }
 
     /// The last bytes of the frames that were received, which identify them.
-    func pictures(_ channel: UInt8) throws -> [UInt8] {
+    func frames(_ channel: UInt8) throws -> [UInt8] {
         try packets(channel).filter(\.marker).compactMap { $0.payload.readableBytesView.last }
     }
 }
@@ -114,7 +114,7 @@ struct PlaybackFixture {
     func beginBoth() throws { begin(video: try Self.h264(), audio: try Self.aac()) }
 
     /// - Parameter number: the last byte of the frame; consecutive numbers are 40 ms apart.
-    func picture(_ number: Int, isKey: Bool, byteCount: Int = 10) {
+    func frame(_ number: Int, isKey: Bool, byteCount: Int = 10) {
         let body = [UInt8](repeating: 0, count: max(0, byteCount - 1)) + [UInt8(truncatingIfNeeded: number)]
         let unit = FragmentedNALUnit(
             restoredHeader: .oneByte(isKey ? 0x65 : 0x41), fragments: [ByteBuffer(bytes: body)])
@@ -126,7 +126,7 @@ struct PlaybackFixture {
         eventLoop.run()
     }
 
-    func sound(_ number: Int) {
+    func audio(_ number: Int) {
         let time = Int64(number) * 1_920
         fanOut.publish(
             AccessUnit(

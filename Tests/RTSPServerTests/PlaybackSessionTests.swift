@@ -91,12 +91,12 @@ struct PlaybackSessionTests {
         #expect(start.streams.map(\.rtpTimestamp) == [nil, nil])
         #expect(start.streams[0].sequenceNumber == nil)
         first.startSending()
-        fixture.picture(1, isKey: false)
-        fixture.sound(1)
-        fixture.picture(2, isKey: true)
-        fixture.picture(3, isKey: false)
-        fixture.sound(2)
-        #expect(try output.pictures(0) == [2, 3])
+        fixture.frame(1, isKey: false)
+        fixture.audio(1)
+        fixture.frame(2, isKey: true)
+        fixture.frame(3, isKey: false)
+        fixture.audio(2)
+        #expect(try output.frames(0) == [2, 3])
         #expect(try output.packets(2).count == 2)
         #expect(try output.packets(2).first?.sequenceNumber == start.streams[1].sequenceNumber)
 
@@ -105,7 +105,7 @@ struct PlaybackSessionTests {
         let otherStart = try second.play()
         #expect(otherOutput.interleaved.isEmpty, "the answer to PLAY goes first")
         second.startSending()
-        #expect(try otherOutput.pictures(0) == [2, 3])
+        #expect(try otherOutput.frames(0) == [2, 3])
         #expect(try otherOutput.packets(2).count == 1)
         for (channel, track) in zip([UInt8(0), 2], otherStart.streams) {
             let packet = try #require(try otherOutput.packets(channel).first)
@@ -115,7 +115,7 @@ struct PlaybackSessionTests {
         // Both timestamps denote the time of the key frame, 80 ms.
         let audioTimestamp = try #require(try otherOutput.packets(2).first?.rtpTimestamp)
         #expect(otherStart.streams[1].rtpTimestamp == audioTimestamp)
-        fixture.picture(4, isKey: false)
+        fixture.frame(4, isKey: false)
         #expect(try otherOutput.packets(0).suffix(1) == output.packets(0).suffix(1))
         #expect(otherStart.streams.map(\.trackIndex) == [0, 1])
     }
@@ -124,16 +124,16 @@ struct PlaybackSessionTests {
         let fixture = PlaybackFixture()
         try fixture.beginBoth()
         for number in 0..<50 {
-            fixture.picture(number, isKey: number % 40 == 0)
-            fixture.sound(number)
+            fixture.frame(number, isKey: number % 40 == 0)
+            fixture.audio(number)
             fixture.eventLoop.advanceTime(by: .milliseconds(40))
         }
         let output = RecordingOutput()
         let reader = try #require(fixture.reader(output))
         let start = try reader.play()
         reader.startSending()
-        fixture.picture(50, isKey: false)
-        #expect(try output.pictures(0) == (40...50).map { UInt8($0) })
+        fixture.frame(50, isKey: false)
+        #expect(try output.frames(0) == (40...50).map { UInt8($0) })
         let first = try #require(try output.packets(0).first)
         #expect(start.streams[0].rtpTimestamp == first.rtpTimestamp)
         #expect(start.streams[1].sequenceNumber == (try output.packets(2).first?.sequenceNumber))
@@ -151,7 +151,7 @@ struct PlaybackSessionTests {
         let reader = try #require(fixture.reader(output))
         _ = try reader.play()
         reader.startSending()
-        fixture.sound(0)
+        fixture.audio(0)
         output.clear()
         let before = output.flushCount
         for number in 0..<5 {
@@ -173,16 +173,16 @@ struct PlaybackSessionTests {
         let reader = try #require(fixture.reader(output))
         _ = try reader.play()
         reader.startSending()
-        fixture.picture(1, isKey: true)
+        fixture.frame(1, isKey: true)
         reader.pause()
         #expect(fixture.group.readerCount == 0)
-        fixture.picture(2, isKey: false)
-        fixture.picture(3, isKey: true)
+        fixture.frame(2, isKey: false)
+        fixture.frame(3, isKey: true)
         _ = try reader.play()
         reader.startSending()
-        fixture.picture(4, isKey: false)
-        fixture.picture(5, isKey: true)
-        #expect(try output.pictures(0) == [1, 3, 4, 5])
+        fixture.frame(4, isKey: false)
+        fixture.frame(5, isKey: true)
+        #expect(try output.frames(0) == [1, 3, 4, 5])
         // All readers share one stream, whenever they join.
         #expect(Set(try output.packets(0).map(\.synchronizationSource)).count == 1)
         reader.end()
@@ -198,7 +198,7 @@ struct PlaybackSessionTests {
         let late = try #require(fixture.reader(RecordingOutput()))
         _ = try reader.play()
         reader.startSending()
-        fixture.picture(1, isKey: true)
+        fixture.frame(1, isKey: true)
         let source = try #require(try output.packets(0).first).synchronizationSource
         fixture.fanOut.end()
         fixture.eventLoop.run()
@@ -219,9 +219,9 @@ struct PlaybackSessionTests {
         let reader = try #require(fixture.reader(output))
         _ = try reader.play()
         reader.startSending()
-        fixture.picture(1, isKey: true)
+        fixture.frame(1, isKey: true)
         fixture.fanOut.updateConfiguration(try PlaybackFixture.h264(pps: [0x68, 0xCB, 0x8C, 0xB3]), trackIndex: 0)
-        fixture.picture(2, isKey: true)
+        fixture.frame(2, isKey: true)
         let aggregates = try output.packets(0).filter { $0.payload.readableBytesView.first == 0x78 }
         #expect(aggregates.compactMap { $0.payload.readableBytesView.last } == [0xB2, 0xB3])
         #expect(output.endReason == nil)
@@ -231,7 +231,7 @@ struct PlaybackSessionTests {
         #expect(try output.reports(3).last != nil)
     }
 
-    @Test func aSlowReaderLosesPicturesAloneAndIsDroppedInTheEnd() throws {
+    @Test func aSlowReaderLosesFramesAloneAndIsDroppedInTheEnd() throws {
         let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let (output, slowOutput) = (RecordingOutput(), RecordingOutput())
@@ -244,22 +244,22 @@ struct PlaybackSessionTests {
             session.startSending()
         }
         slowOutput.isWritable = false
-        for number in 0..<100 { fixture.picture(number, isKey: number % 10 == 0, byteCount: 1_000) }
-        #expect(try output.pictures(0) == (0..<100).map { UInt8($0) })
-        #expect(try slowOutput.pictures(0).isEmpty)
+        for number in 0..<100 { fixture.frame(number, isKey: number % 10 == 0, byteCount: 1_000) }
+        #expect(try output.frames(0) == (0..<100).map { UInt8($0) })
+        #expect(try slowOutput.frames(0).isEmpty)
         #expect(slow.droppedUnitCount >= 90)
         #expect(slowOutput.droppedUnitCount == slow.droppedUnitCount && output.droppedUnitCount == 0)
         // The connection accepts bytes again: playback continues with a key frame.
         slowOutput.isWritable = true
         slow.outputBecameWritable()
-        for number in 100..<112 { fixture.picture(number, isKey: number % 10 == 0, byteCount: 1_000) }
-        let pictures = try slowOutput.pictures(0).map(Int.init)
-        #expect(pictures.first.map { $0 % 10 } == 0)
-        #expect(pictures.suffix(12) == Array(100..<112)[...])
+        for number in 100..<112 { fixture.frame(number, isKey: number % 10 == 0, byteCount: 1_000) }
+        let frames = try slowOutput.frames(0).map(Int.init)
+        #expect(frames.first.map { $0 % 10 } == 0)
+        #expect(frames.suffix(12) == Array(100..<112)[...])
         // The connection does not recover.
         slowOutput.isWritable = false
         for second in 0..<40 {
-            for number in 0..<10 { fixture.picture(112 + second * 25 + number, isKey: number == 0, byteCount: 1_000) }
+            for number in 0..<10 { fixture.frame(112 + second * 25 + number, isKey: number == 0, byteCount: 1_000) }
             fixture.eventLoop.advanceTime(by: .seconds(1))
         }
         #expect(slowOutput.endReason == .tooSlow)
@@ -274,12 +274,12 @@ struct PlaybackSessionTests {
         let reader = try #require(fixture.reader(output))
         _ = try reader.play()
         reader.startSending()
-        fixture.picture(0, isKey: true)
+        fixture.frame(0, isKey: true)
         #expect(output.interleaved.map(\.channel).prefix(3) == [1, 3, 0], "reports precede the first packets")
-        fixture.sound(0)
+        fixture.audio(0)
         fixture.eventLoop.advanceTime(by: .seconds(5))
-        fixture.picture(125, isKey: true)
-        fixture.sound(125)
+        fixture.frame(125, isKey: true)
+        fixture.audio(125)
         let video = try #require(try Self.senderReports(output, 1).last)
         let audio = try #require(try Self.senderReports(output, 3).last)
         #expect(video.ntpTimestamp == audio.ntpTimestamp)
@@ -292,7 +292,7 @@ struct PlaybackSessionTests {
         fixture.eventLoop.advanceTime(by: .seconds(10))
         #expect(try Self.senderReports(output, 1).count == 4)
         // A jump of the publisher's clock causes new reports immediately.
-        fixture.picture(10_000, isKey: true)
+        fixture.frame(10_000, isKey: true)
         let after = try #require(try Self.senderReports(output, 1).last)
         #expect(try output.packets(0).last?.rtpTimestamp == after.rtpTimestamp)
         reader.end()
@@ -316,12 +316,12 @@ struct PlaybackSessionTests {
             _ = try reader.play()
             reader.startSending()
         }
-        fixture.picture(1, isKey: true)
-        #expect(try outputs.map { try $0.pictures(0) } == [[1], [1], [1]])
+        fixture.frame(1, isKey: true)
+        #expect(try outputs.map { try $0.frames(0) } == [[1], [1], [1]])
         outputs[1].onFlush = { [unowned reader = readers[1]] in reader.end() }
-        fixture.picture(2, isKey: false)
-        fixture.picture(3, isKey: false)
-        #expect(try outputs.map { try $0.pictures(0) } == [[1, 2, 3], [1, 2], [1, 2, 3]])
+        fixture.frame(2, isKey: false)
+        fixture.frame(3, isKey: false)
+        #expect(try outputs.map { try $0.frames(0) } == [[1, 2, 3], [1, 2], [1, 2, 3]])
         outputs[2].onFlush = { [unowned reader = readers[2]] in reader.end() }
         fixture.fanOut.end()
         fixture.eventLoop.run()
@@ -352,7 +352,7 @@ struct PlaybackSessionTests {
         let first = try #require(fixture.reader(RecordingOutput()))
         _ = try first.play()
         first.startSending()
-        for number in 0..<10 { fixture.picture(number, isKey: number == 0, byteCount: 30_000) }
+        for number in 0..<10 { fixture.frame(number, isKey: number == 0, byteCount: 30_000) }
         let output = RecordingOutput()
         let reader = try #require(fixture.reader(output, transport: .udp))
         _ = try reader.play()
@@ -381,8 +381,8 @@ struct PlaybackSessionTests {
         let start = try reader.play()
         #expect(start.streams.map(\.trackIndex) == [1])
         reader.startSending()
-        fixture.picture(1, isKey: true)
-        fixture.sound(1)
+        fixture.frame(1, isKey: true)
+        fixture.audio(1)
         #expect(output.interleaved.map(\.channel) == [1, 0])
     }
 
@@ -394,14 +394,14 @@ struct PlaybackSessionTests {
         _ = try reader.play()
         reader.startSending()
         output.isWritable = false
-        fixture.picture(1, isKey: true)
-        fixture.sound(1)
+        fixture.frame(1, isKey: true)
+        fixture.audio(1)
         reader.release(0)
         reader.release(9)
         output.isWritable = true
         reader.outputBecameWritable()
-        fixture.picture(2, isKey: true)
-        fixture.sound(2)
+        fixture.frame(2, isKey: true)
+        fixture.audio(2)
         #expect(try output.packets(0).isEmpty)
         #expect(try output.packets(2).count == 2)
     }

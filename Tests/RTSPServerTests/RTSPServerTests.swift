@@ -15,7 +15,7 @@ struct RTSPServerTests {
             var publisher = try await running.publisher()
             let session = try await Script.begin(&publisher, running.url + "?preset=high")
             #expect(try running.status("canalA").publisher?.transport == "RTSP/TCP")
-            for packet in Script.pictures(40) { try await publisher.send(packet, channel: 0) }
+            for packet in Script.frames(40) { try await publisher.send(packet, channel: 0) }
             try await publisher.barrier(session)
             let status = try running.status("canalA")
             #expect(status.state == .live)
@@ -40,7 +40,7 @@ struct RTSPServerTests {
             var publisher = try await running.publisher()
             let session = try await Script.begin(&publisher, running.url)
             var stream = ByteBuffer()
-            for packet in Script.pictures(31) {
+            for packet in Script.frames(31) {
                 var bytes = ByteBuffer()
                 packet.write(into: &bytes)
                 InterleavedFrame(channel: 0, payload: bytes).write(into: &stream)
@@ -73,7 +73,7 @@ struct RTSPServerTests {
             #expect(try running.status("canalA").publisher?.transport == "RTSP/UDP")
             let socket = try await DatagramBootstrap(group: running.loop).bind(host: "127.0.0.1", port: 0).get()
             let target = try SocketAddress(ipAddress: "127.0.0.1", port: Int(port))
-            var packets = Script.pictures(31)
+            var packets = Script.frames(31)
             packets.swapAt(10, 11)
             for packet in packets {
                 var bytes = ByteBuffer()
@@ -240,7 +240,7 @@ struct RTSPServerTests {
         }) { running in
             var publisher = try await running.publisher()
             let session = try await Script.begin(&publisher, running.url)
-            for packet in Script.pictures(5) { try await publisher.send(packet, channel: 0) }
+            for packet in Script.frames(5) { try await publisher.send(packet, channel: 0) }
             try await publisher.barrier(session)
             var readers: [RTSPTestPublisher] = []
             for port in 0..<60 {

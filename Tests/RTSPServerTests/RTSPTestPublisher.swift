@@ -186,7 +186,7 @@ enum Script {
     }
 
     /// Parameter sets and a key frame, then the given number of frames, in three packets each.
-    static func pictures(_ count: Int) -> [RTPPacket] {
+    static func frames(_ count: Int) -> [RTPPacket] {
         (0..<count).flatMap { index -> [RTPPacket] in
             let base = index * 3
             return index % 30 == 0

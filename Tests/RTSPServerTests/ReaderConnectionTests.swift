@@ -22,7 +22,7 @@ struct ReaderConnectionTests {
     }
 
     private static func push(_ range: Range<Int>, by publisher: RTSPTestPublisher) async throws {
-        for packet in Script.pictures(range.upperBound).dropFirst(range.lowerBound * 3) {
+        for packet in Script.frames(range.upperBound).dropFirst(range.lowerBound * 3) {
             try await publisher.send(packet, channel: 0)
         }
     }

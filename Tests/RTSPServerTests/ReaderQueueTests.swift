@@ -11,10 +11,10 @@ import Testing
 @testable import RTSPServer
 
 struct ReaderQueueTests {
-    static func entry(_ number: UInt8, track: Int = 0, isPicture: Bool = true, isKey: Bool) -> ReaderQueue.Entry {
+    static func entry(_ number: UInt8, track: Int = 0, isVideo: Bool = true, isKey: Bool) -> ReaderQueue.Entry {
         var batch = RTPPacketBatch(channel: 0, capacity: 100, allocator: ByteBufferAllocator())
         batch.append { $0.writeRepeatingByte(number, count: 96) }
-        return ReaderQueue.Entry(trackIndex: track, batch: batch, isPicture: isPicture, isRandomAccessPoint: isKey)
+        return ReaderQueue.Entry(trackIndex: track, batch: batch, isVideo: isVideo, isRandomAccessPoint: isKey)
     }
 
     static func drain(_ queue: inout ReaderQueue) -> [UInt8] {
@@ -37,9 +37,9 @@ struct ReaderQueueTests {
     func whatDoesNotFitGoesUpToTheNextKeyFrame(_ text: String, left: [UInt8], dropped: Int) {
         var queue = ReaderQueue(videoTracks: [0], limits: Self.limits(400))
         for (index, kind) in text.enumerated() {
-            let isPicture = kind != "s"
+            let isVideo = kind != "s"
             queue.append(
-                Self.entry(UInt8(index), track: isPicture ? 0 : 1, isPicture: isPicture, isKey: kind != "p"),
+                Self.entry(UInt8(index), track: isVideo ? 0 : 1, isVideo: isVideo, isKey: kind != "p"),
                 now: .distantPast)
         }
         #expect(queue.droppedUnitCount == dropped)
@@ -47,10 +47,10 @@ struct ReaderQueueTests {
         #expect(queue.byteCount == 0)
     }
 
-    @Test func soundAloneLosesItsOldest() {
+    @Test func audioAloneLosesItsOldest() {
         var queue = ReaderQueue(videoTracks: [], limits: Self.limits(200))
         for number in 0..<5 {
-            queue.append(Self.entry(UInt8(number), isPicture: false, isKey: true), now: .distantPast)
+            queue.append(Self.entry(UInt8(number), isVideo: false, isKey: true), now: .distantPast)
         }
         #expect(Self.drain(&queue) == [3, 4])
         #expect(queue.droppedUnitCount == 3)
@@ -70,7 +70,7 @@ struct ReaderQueueTests {
         var queue = ReaderQueue(videoTracks: [], limits: Self.limits(100))
         func lose(at seconds: Int64) {
             let now = NIODeadline.uptimeNanoseconds(0) + .seconds(seconds)
-            for number in 0..<2 { queue.append(Self.entry(UInt8(number), isPicture: false, isKey: true), now: now) }
+            for number in 0..<2 { queue.append(Self.entry(UInt8(number), isVideo: false, isKey: true), now: now) }
             _ = Self.drain(&queue)
         }
         let at = { (seconds: Int64) in NIODeadline.uptimeNanoseconds(0) + .seconds(seconds) }
@@ -87,7 +87,7 @@ struct ReaderQueueTests {
         kept.append(Self.entry(0, isKey: false), isLeading: true)
         #expect(kept.entries.isEmpty)
         kept.append(Self.entry(1, isKey: true), isLeading: true)
-        kept.append(Self.entry(2, track: 1, isPicture: false, isKey: true), isLeading: false)
+        kept.append(Self.entry(2, track: 1, isVideo: false, isKey: true), isLeading: false)
         #expect(kept.entries.count == 2)
         kept.append(Self.entry(3, isKey: false), isLeading: true)
         kept.append(Self.entry(4, isKey: false), isLeading: true)

@@ -62,7 +62,7 @@ struct TitlePlaybackFixture {
     func run(seconds: Double) { eventLoop.advanceTime(by: .milliseconds(Int64(seconds * 1_000))) }
 
     /// The depacketized frames of the received video packets.
-    func pictures() throws -> [DepacketizedUnit] {
+    func frames() throws -> [DepacketizedUnit] {
         var depacketizer = H264Depacketizer(configuration: nil)
         var output: [DepacketizerOutput] = []
         for packet in try self.output.packets(0) { try depacketizer.receive(packet, into: &output) }
@@ -70,8 +70,8 @@ struct TitlePlaybackFixture {
     }
 
     /// Timestamps relative to the first frame, in the order of arrival.
-    static func times(_ pictures: [DepacketizedUnit]) -> [Int32] {
-        pictures.map { Int32(bitPattern: $0.rtpTimestamp &- pictures[0].rtpTimestamp) }
+    static func times(_ frames: [DepacketizedUnit]) -> [Int32] {
+        frames.map { Int32(bitPattern: $0.rtpTimestamp &- frames[0].rtpTimestamp) }
     }
 }
 
@@ -95,9 +95,9 @@ struct TitlePlaybackTests {
         #expect(start.range.rendered.hasPrefix("npt=0.000-14.0"))
         for second in 0..<14 {
             fixture.run(seconds: 0.5)
-            let pictureCount = try fixture.output.packets(0).count(where: \.marker)
+            let frameCount = try fixture.output.packets(0).count(where: \.marker)
             // Half a second has passed, and one second is sent ahead.
-            #expect(abs(pictureCount - (second * 25 + 38)) <= 3 || pictureCount == 350, "after \(second) s")
+            #expect(abs(frameCount - (second * 25 + 38)) <= 3 || frameCount == 350, "after \(second) s")
             fixture.run(seconds: 0.5)
         }
         #expect(fixture.output.endReason == nil)
@@ -111,20 +111,20 @@ struct TitlePlaybackTests {
             }
         }
         let video = expected.filter { $0.stream == 0 }
-        let pictures = try fixture.pictures()
-        #expect(pictures.map(\.isRandomAccessPoint) == video.map(\.isKey))
-        for (picture, packet) in zip(pictures, video) {
+        let frames = try fixture.frames()
+        #expect(frames.map(\.isRandomAccessPoint) == video.map(\.isKey))
+        for (frame, packet) in zip(frames, video) {
             var stored = ByteBuffer()
-            picture.payload.write(into: &stored)
+            frame.payload.write(into: &stored)
             let (offset, count) = (Int(packet.offset), Int(packet.byteCount))
             #expect(stored.readableBytesView.elementsEqual(file[offset..<offset + count]))
         }
-        let times = TitlePlaybackFixture.times(pictures)
+        let times = TitlePlaybackFixture.times(frames)
         #expect(times == video.map { Int32(($0.presentationTime - video[0].presentationTime) * 90_000 / 12_800) })
-        let sounds = try fixture.output.packets(2)
+        let audioPackets = try fixture.output.packets(2)
         // The encoder's priming precedes the beginning and is not sent.
-        #expect(sounds.count == expected.count { $0.stream == 1 } - 1)
-        let steps = zip(sounds.dropFirst(), sounds).map { $0.rtpTimestamp &- $1.rtpTimestamp }
+        #expect(audioPackets.count == expected.count { $0.stream == 1 } - 1)
+        let steps = zip(audioPackets.dropFirst(), audioPackets).map { $0.rtpTimestamp &- $1.rtpTimestamp }
         #expect(Set(steps) == [1_024])
         #expect(start.streams[0].sequenceNumber == (try fixture.output.packets(0).first?.sequenceNumber))
     }
@@ -141,8 +141,8 @@ struct TitlePlaybackTests {
         #expect(start.range.rendered.hasPrefix(range))
         fixture.run(seconds: 0.5)
         let packets = try fixture.output.packets(0)
-        let pictures = try fixture.pictures()
-        #expect(pictures.first?.isRandomAccessPoint == true)
+        let frames = try fixture.frames()
+        #expect(frames.first?.isRandomAccessPoint == true)
         let first = try #require(packets.first)
         #expect(first.sequenceNumber == sent.last.map { $0.sequenceNumber &+ 1 })
         #expect(start.streams[0].sequenceNumber == first.sequenceNumber)
@@ -151,9 +151,9 @@ struct TitlePlaybackTests {
         let step = Int32(bitPattern: first.rtpTimestamp &- sent[0].rtpTimestamp) - furthest
         #expect((0...9_000).contains(step), "\(step) ticks")
         // Audio and video start together.
-        let sound = try #require(try fixture.output.packets(2).first)
-        let soundOffset = Int32(bitPattern: sound.rtpTimestamp &- (start.streams[1].rtpTimestamp ?? 0))
-        #expect((-1_024...0).contains(soundOffset), "\(soundOffset) samples")
+        let audio = try #require(try fixture.output.packets(2).first)
+        let audioOffset = Int32(bitPattern: audio.rtpTimestamp &- (start.streams[1].rtpTimestamp ?? 0))
+        #expect((-1_024...0).contains(audioOffset), "\(audioOffset) samples")
     }
 
     @Test func pauseLosesNothing() async throws {
@@ -171,7 +171,7 @@ struct TitlePlaybackTests {
         #expect(resumed.range.rendered.hasPrefix("npt=3."))
         fixture.run(seconds: 15)
         #expect(fixture.output.endReason == .endOfTitle)
-        let times = TitlePlaybackFixture.times(try fixture.pictures())
+        let times = TitlePlaybackFixture.times(try fixture.frames())
         #expect(times == video.map { Int32(($0.presentationTime - video[0].presentationTime) * 90_000 / 12_800) })
         let numbers = try fixture.output.packets(0).map(\.sequenceNumber)
         #expect(numbers == numbers.indices.map { numbers[0] &+ UInt16($0) })
@@ -185,7 +185,7 @@ struct TitlePlaybackTests {
         #expect(fixture.output.endReason == nil)
         fixture.run(seconds: 0.2)
         #expect(fixture.output.endReason == .endOfTitle)
-        #expect((50...53).contains(try fixture.pictures().count))
+        #expect((50...53).contains(try fixture.frames().count))
     }
 
     @Test(arguments: [(-1.0, nil), (14.5, nil), (1e9, nil), (3.0, 3.0), (3.0, 2.0)] as [(Double, Double?)])
@@ -211,7 +211,7 @@ struct TitlePlaybackTests {
         fixture.session.outputBecameWritable()
         #expect(fixture.output.interleaved.count > count)
         #expect(fixture.output.endReason == .endOfTitle)
-        #expect(try fixture.pictures().count == 350)
+        #expect(try fixture.frames().count == 350)
     }
 
     @Test func aFileThatCannotBeReadEndsTheSession() async throws {
@@ -233,9 +233,9 @@ struct TitlePlaybackTests {
         fixture.run(seconds: 0.002)
         try fixture.play(from: 6)
         fixture.run(seconds: 0.5)
-        let pictures = try fixture.pictures()
-        #expect(pictures.first?.isRandomAccessPoint == true)
-        #expect(pictures.count { $0.isRandomAccessPoint } == 1)
+        let frames = try fixture.frames()
+        #expect(frames.first?.isRandomAccessPoint == true)
+        #expect(frames.count { $0.isRandomAccessPoint } == 1)
         fixture.session.end()
         let count = fixture.output.interleaved.count
         fixture.run(seconds: 10)

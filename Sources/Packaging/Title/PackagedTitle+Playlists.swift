@@ -49,9 +49,9 @@ extension PackagedTitle {
     private func variant(of rendition: PackagedRendition, with group: AudioGroups.Group? = nil) -> VariantStream {
         // BANDWIDTH is the largest sum of any playable combination of renditions (rfc8216bis §4.4.6.2). Audio that is
         // the variant itself is played instead of its group's.
-        let audios = group?.renditions.map(\.rendition) ?? []
-        let companions = rendition.track.mediaType == .video ? audios : []
-        let alternatives = companions.isEmpty && !audios.isEmpty ? audios : [rendition]
+        let audioRenditions = group?.renditions.map(\.rendition) ?? []
+        let companions = rendition.track.mediaType == .video ? audioRenditions : []
+        let alternatives = companions.isEmpty && !audioRenditions.isEmpty ? audioRenditions : [rendition]
         return VariantStream(
             bandwidth: (alternatives.map(\.bitRate.peak).max() ?? 0) + (companions.map(\.bitRate.peak).max() ?? 0),
             averageBandwidth: (alternatives.map(\.bitRate.average).max() ?? 0)

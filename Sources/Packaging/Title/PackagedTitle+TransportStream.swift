@@ -59,8 +59,8 @@ extension PackagedTitle {
     private var transportStreams: [TransportStream] {
         guard let video else { return [plainTransportStream] }
         let videos = transportStreamVariants(source: video).filter(\.configuration.isCarriedInTransportStreams)
-        let audios = [transportStreamAudio].compactMap(\.self)
-        let delay = Self.delay(of: videos + audios)
+        let audioRenditions = [transportStreamAudio].compactMap(\.self)
+        let delay = Self.delay(of: videos + audioRenditions)
         return videos.map { rendition in
             let plain = plainTransportStream
             // Segments are cached for ever, so a stream with other times has another name.
@@ -68,7 +68,7 @@ extension PackagedTitle {
                 rendition.name != video.name
                 ? "\(Self.transportStreamName)-\(rendition.name)"
                 : delay == plain.delay ? plain.name : "\(plain.name)-\(video.name)-\(delay.value)"
-            return TransportStream(name: name, renditions: [rendition] + audios, delay: delay)
+            return TransportStream(name: name, renditions: [rendition] + audioRenditions, delay: delay)
         }
     }
 

@@ -179,7 +179,7 @@ final class LiveReaderGroup: LiveFanOutReceiver {
             !batch.isEmpty, let track = tracks[index]
         else { return nil }
         let entry = ReaderQueue.Entry(
-            trackIndex: index, batch: batch, isPicture: track.isVideo,
+            trackIndex: index, batch: batch, isVideo: track.isVideo,
             isRandomAccessPoint: unit.unit.isRandomAccessPoint)
         keep(entry, unit.unit, track)
         return entry

@@ -8,7 +8,7 @@ struct ReaderQueue {
         var trackIndex: Int
         var batch: RTPPacketBatch
         /// Whether the entry is video, which depends on the entries before it unless decoding can start there.
-        var isPicture: Bool
+        var isVideo: Bool
         var isRandomAccessPoint: Bool
     }
 
@@ -45,7 +45,7 @@ struct ReaderQueue {
     }
 
     mutating func append(_ entry: Entry, now: NIODeadline) {
-        if entry.isPicture, waitingTracks.contains(entry.trackIndex) {
+        if entry.isVideo, waitingTracks.contains(entry.trackIndex) {
             guard entry.isRandomAccessPoint else {
                 // A reader that has just joined has not lost anything.
                 if behindSince != nil { droppedUnitCount += 1 }
@@ -83,7 +83,7 @@ struct ReaderQueue {
 
     /// Whether a reader can continue at this entry without the frames before it.
     private func isStart(_ entry: Entry) -> Bool {
-        entry.isRandomAccessPoint && (entry.isPicture || videoTracks.isEmpty)
+        entry.isRandomAccessPoint && (entry.isVideo || videoTracks.isEmpty)
     }
 
     private mutating func noteLoss(now: NIODeadline) {

@@ -128,9 +128,9 @@ package struct MovieConversion {
         guard content == .videoAndAudio else { return [main].compactMap(\.self) }
         let others = input.streams.filter { $0.kind == .audio && $0.index != main?.index }
         // Audio streams keep the order of the file; the main one is marked there.
-        let audios = ([main].compactMap(\.self) + others).prefix(Self.maximumAudioStreamCount)
+        let audioStreams = ([main].compactMap(\.self) + others).prefix(Self.maximumAudioStreamCount)
             .sorted { $0.index < $1.index }
-        return [input.mainStream(.video)].compactMap(\.self) + audios
+        return [input.mainStream(.video)].compactMap(\.self) + audioStreams
     }
 
     private mutating func convert(_ progress: (Double) -> Void) throws(LibAVError) {

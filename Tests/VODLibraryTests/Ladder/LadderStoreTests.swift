@@ -1,0 +1,23 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import VODLibrary
+
+struct LadderStoreTests {
+    /// The chunks of earlier versions lie in a folder of another name.
+    @Test func aLadderOfAnEarlierVersionGoesOnWithItsChunks() throws {
+        let directory = try TemporaryDirectory(label: "ladder-store")
+        let store = LadderStore(dataDirectory: directory.path)
+        let folder = store.folder(titleID: "film", revision: "r1", key: "k")
+        try directory.write("3", to: "ladders/film/r1-k/stretches/workers")
+        try directory.write("media", to: "ladders/film/r1-k/stretches/a.low.mp4")
+        #expect(try store.begin(folder, workerCount: 8) == 3)
+        #expect(try bytesOfFile("\(folder.chunksPath)/a.low.mp4") == Array("media".utf8))
+        #expect(try store.begin(folder, workerCount: 8) == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["chunks"])
+
+        let new = store.folder(titleID: "film", revision: "r2", key: "k")
+        #expect(try store.begin(new, workerCount: 8) == 8)
+    }
+}
