@@ -73,11 +73,11 @@ struct LivePackagerTests {
         let (video, audio) = (live.segments(.video), live.segments(.audio))
         #expect(video.map(\.mediaSequence) == audio.map(\.mediaSequence))
         #expect(audio.allSatisfy { !$0.isGap })
-        for (picture, sound) in zip(video, audio) {
-            let (start, soundStart) = (try #require(frame.parts.first), try #require(sound.parts.first))
-            // Within a frame of sound: the one that straddles the cut comes before the key frame that makes it.
-            #expect(abs(start.decodeTime.seconds - soundStart.decodeTime.seconds) <= 1_024.0 / 48_000)
-            #expect((frame.programDateTime - sound.programDateTime).magnitude <= .milliseconds(22))
+        for (video, audio) in zip(video, audio) {
+            let (start, audioStart) = (try #require(video.parts.first), try #require(audio.parts.first))
+            // Within a frame of audio: the one that straddles the cut comes before the key frame that makes it.
+            #expect(abs(start.decodeTime.seconds - audioStart.decodeTime.seconds) <= 1_024.0 / 48_000)
+            #expect((video.programDateTime - audio.programDateTime).magnitude <= .milliseconds(22))
         }
     }
 
