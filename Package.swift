@@ -77,10 +77,9 @@ let package = Package(
             dependencies: ["CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist", nioCore]
         ),
         .target(name: "TransportSecurity", dependencies: [nioCore, nioSSL]),
-        .target(
-            name: "Catalogue",
-            dependencies: [.product(name: "GRDB", package: "GRDB.swift")]
-        ),
+        .target(name: "CLibPQ"),
+        .target(name: "Database", dependencies: ["CLibPQ", .product(name: "GRDB", package: "GRDB.swift"), crypto]),
+        .target(name: "Catalogue", dependencies: ["Database"]),
 
         .target(name: "APIContract", dependencies: ["RTSPProtocol"]),
 
@@ -101,7 +100,7 @@ let package = Package(
             name: "VODLibrary",
             dependencies: [
                 "CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "LogMetadata", "LibAV", "Transcoding", "Packaging",
-                "Catalogue", crypto, nioCore, nioPosix, logging, serviceLifecycle,
+                "Catalogue", "Database", crypto, nioCore, nioPosix, logging, serviceLifecycle,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -130,7 +129,7 @@ let package = Package(
             name: "HTTPEndpoints",
             dependencies: [
                 "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract", "Packaging",
-                "Catalogue", "LiveChannels", "VODLibrary", nioCore, logging, httpTypes, hummingbird,
+                "Catalogue", "Database", "LiveChannels", "VODLibrary", nioCore, logging, httpTypes, hummingbird,
             ]
         ),
         .target(
@@ -168,7 +167,7 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "JSONDocument",
-                "LogMetadata",
+                "Database", "LogMetadata",
                 "LibAV", "Transcoding",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
@@ -186,7 +185,7 @@ let package = Package(
         .executableTarget(
             name: "antena",
             dependencies: [
-                "Broadcaster", "Gateway", "VODLibrary", "APIClient", "APIContract", "JSONDocument", logging,
+                "Broadcaster", "Database", "Gateway", "VODLibrary", "APIClient", "APIContract", "JSONDocument", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -198,6 +197,9 @@ let package = Package(
 
         // MARK: Tests mirror the targets
         .target(name: "TestSupport", dependencies: ["MediaCore", crypto], path: "Tests/TestSupport"),
+        .target(
+            name: "DatabaseTestSupport", dependencies: ["Catalogue", "Database", "TestSupport"],
+            path: "Tests/DatabaseTestSupport"),
         .target(name: "HLSConformance", path: "Tests/HLSConformance"),
         .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", nioCore]),
         .testTarget(name: "CodecsTests", dependencies: ["Codecs", "MediaCore", "TestSupport"]),
@@ -224,7 +226,12 @@ let package = Package(
             name: "CaptureTests",
             dependencies: ["Capture", "LibAV", "CLibAV", "MediaCore", "Codecs", "TestSupport", nioCore]),
         .testTarget(
-            name: "CatalogueTests", dependencies: ["Catalogue", .product(name: "GRDB", package: "GRDB.swift")]),
+            name: "DatabaseTests",
+            dependencies: [
+                "Database", "DatabaseTestSupport", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
+            name: "CatalogueTests", dependencies: ["Catalogue", "Database", "DatabaseTestSupport", "TestSupport"]),
         .testTarget(
             name: "LiveChannelsTests",
             dependencies: [
@@ -249,12 +256,14 @@ let package = Package(
         .testTarget(
             name: "VODLibraryTests",
             dependencies: [
+                "Database", "DatabaseTestSupport",
                 "VODLibrary", "Catalogue", "LibAV", "Transcoding", "Packaging", "ISOBMFF", "MediaCore", "Codecs",
                 "TestSupport", "antena", crypto, nioCore, nioPosix, logging,
             ]),
         .target(
             name: "GatewayTestSupport",
             dependencies: [
+                "Database", "DatabaseTestSupport",
                 "APIContract", "Catalogue", "Codecs", "HLSDelivery", "HLSPlaylist", "HTTPEndpoints", "ISOBMFF",
                 "JSONDocument", "LiveChannels", "MediaCore", "OperatorAPI", "Packaging", "TestSupport", "VODLibrary",
                 "WebSite", nioCore, nioPosix, nioEmbedded, logging, httpTypes,
@@ -293,6 +302,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
+                "Database", "DatabaseTestSupport",
                 "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
                 "Transcoding", "LiveChannels", "Packaging", "VODLibrary", "MediaCore", "Codecs", "ISOBMFF",
                 "HLSPlaylist",
@@ -306,10 +316,11 @@ let package = Package(
         .testTarget(name: "TransportSecurityTests", dependencies: ["TransportSecurity", "TestSupport", nioSSL]),
         .testTarget(name: "HLSConformanceTests", dependencies: ["HLSConformance"]),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["HLSConformance", "TestSupport", "antena", "example-broadcast"]),
+            name: "EndToEndTests",
+            dependencies: ["DatabaseTestSupport", "HLSConformance", "TestSupport", "antena", "example-broadcast"]),
     ]
 )
 
-for target in package.targets where !["CLibAV", "CAntenaSystem", "confinement-probe"].contains(target.name) {
+for target in package.targets where !["CLibAV", "CLibPQ", "CAntenaSystem", "confinement-probe"].contains(target.name) {
     target.swiftSettings = swiftSettings
 }

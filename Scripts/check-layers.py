@@ -24,7 +24,8 @@ SYSTEM_MODULES = {"Swift", "Foundation", "FoundationEssentials", "Dispatch", "CD
 TEST_MODULES = {"Testing"}
 # docs/architecture.md: who alone may know these.
 SOLE_IMPORTERS = {
-    "GRDB": {"Catalogue"},
+    "GRDB": {"Database"},
+    "CLibPQ": {"Database"},
     "CLibAV": {"LibAV", "Transcoding", "Capture"},
     "Hummingbird": {"HTTPEndpoints", "OperatorAPI", "WebSite", "Gateway"},
     "Mustache": {"WebSite"},
@@ -217,7 +218,7 @@ def self_test():
         ("undeclared", ["Lower"], "import Lower\nimport Upper\n", "imports Upper"),
         ("submodule", [], "import Upper.Part\n", "imports Upper"),
         ("unused", ["Lower", "Other"], "import Lower\n", "declares Other"),
-        ("sole importer", ["GRDB"], "import GRDB\n", "only Catalogue may"),
+        ("sole importer", ["GRDB"], "import GRDB\n", "only Database may"),
         ("testing", [], "import Testing\n", "imports Testing"),
     ]
     failures = []

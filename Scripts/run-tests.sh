@@ -26,8 +26,29 @@ unstable_limit=${TEST_UNSTABLE:-0}
 library_suites='(Archive|Command|Container|Edge|Export|Import|Interface|Job|Ladder|LadderPlaying|Image|VideoForm'
 library_suites+='|Radio|RTSPRefusal|Schema|Subtitle|TitleFeature|VideoOnDemand)Tests/'
 folder=$(mktemp -d)
+# The PostgreSQL server in it may run as another user.
+chmod 711 "$folder"
 log=$folder/log
-trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$folder"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$folder"' EXIT
+
+# One server for all tests; each has a schema of its own.
+begin_postgres() {
+    Tests/Support/postgres-server.sh "$folder/postgres" >"$folder/postgres.log" 2>&1 &
+    local server=$!
+    for _ in {1..600}; do
+        if [[ $(tail -n 1 "$folder/postgres/data/postmaster.pid" 2>/dev/null) == ready* ]]; then
+            export ANTENA_TEST_POSTGRES="postgres:///postgres?host=$folder/postgres&user=antena"
+            return
+        fi
+        kill -0 "$server" 2>/dev/null || break
+        sleep 0.1
+    done
+    echo "==> PostgreSQL did not start:" >&2
+    cat "$folder/postgres.log" >&2
+    echo "0 passed, 1 failed"
+    exit 1
+}
+begin_postgres
 
 # What `swift test` runs, too: two of those at once would quarrel over the build's database.
 tests=$("${SWIFT:-swift}" build --show-bin-path ${TEST_FLAGS:-})/antenaPackageTests.xctest

@@ -12,15 +12,17 @@ toolchain_help='Get one for Debian 12 from https://www.swift.org/install/linux/ 
 run_packages=(
     git binutils ca-certificates libc6-dev libgcc-12-dev libstdc++-12-dev libncurses6 libcurl4 libxml2 libedit2 tzdata
 )
-# Building: libav's headers (the libraries themselves are loaded when a file is ingested), SQLite, zlib.
+# Building: headers of libav and libpq (the libraries themselves are loaded when they are needed), SQLite, zlib.
 run_packages+=(
-    zlib1g-dev libsqlite3-dev
+    zlib1g-dev libsqlite3-dev libpq-dev
     libavformat-dev libavcodec-dev libavdevice-dev libavutil-dev libswscale-dev libswresample-dev
 )
 # The tests' clients: a publisher and a player, a browser, and what drives the browser.
 test_packages=(ffmpeg chromium python3 openssl mpv)
 # The edge of docs/operations/edge-cache.md.
 test_packages+=(nginx-light)
+# The other engine of the database. Tests start a server of their own.
+test_packages+=(postgresql pgbouncer)
 # GStreamer as publisher and reader; glib-networking is its TLS.
 test_packages+=(
     gstreamer1.0-tools gstreamer1.0-rtsp gstreamer1.0-libav glib-networking
@@ -83,6 +85,11 @@ install_missing() {
     fi
     say "apt-get update"
     "${as_root[@]}" apt-get update -qq
+    if [[ " ${missing[*]} " == *" postgresql "* ]] && ! is_installed postgresql-common; then
+        # Otherwise the package makes a server with its own data, which the tests do not need, and starts it.
+        "${as_root[@]}" mkdir -p /etc/postgresql-common
+        echo 'create_main_cluster = false' | "${as_root[@]}" tee /etc/postgresql-common/createcluster.conf >/dev/null
+    fi
     say "installing ${missing[*]}"
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
 }

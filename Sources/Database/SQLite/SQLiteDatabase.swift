@@ -1,0 +1,127 @@
+import GRDB
+
+/// A database in a file, through GRDB: one writer, a few readers that never wait for it, and a write-ahead log.
+package final class SQLiteDatabase: SQLDatabase {
+    package let path: String
+    let pool: DatabasePool
+    private let backups: SQLiteBackups
+
+    package var dialect: SQLDialect { .sqlite }
+    package var address: String { path }
+
+    /// Cache size of each connection in KiB. Small, because lists are short and the memory of the whole server is
+    /// limited.
+    private static let cacheKibibyteCount = 512
+    private static let readerCount = 2
+    /// Time that a connection waits for another process, such as a backup, to release the database.
+    private static let busyTimeoutSeconds = 5.0
+    /// Commits wait for the disk. GRDB's pools use NORMAL by default, with which a power cut may lose the last
+    /// transactions.
+    private static let synchronousOnCommit = "PRAGMA synchronous = FULL"
+    private static let synchronousOnCheckpoint = "PRAGMA synchronous = NORMAL"
+
+    /// Opens or creates the file.
+    ///
+    /// - Throws: ``SQLError`` if the file lies on a network file system or cannot be used.
+    package init(path: String) throws(SQLError) {
+        if let fileSystem = NetworkFileSystem.type(of: path) {
+            throw SQLError(
+                .invalidAddress,
+                """
+                the database \(path) lies on a network file system (\(fileSystem)), where SQLite's locks do not hold. \
+                Put the data folder on a local disk, or use PostgreSQL with --database
+                """)
+        }
+        self.path = path
+        backups = SQLiteBackups(path: path)
+        var configuration = Configuration()
+        configuration.maximumReaderCount = Self.readerCount
+        configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibyteCount)")
+        }
+        do {
+            pool = try DatabasePool(path: path, configuration: configuration)
+            try pool.writeWithoutTransaction { try $0.execute(sql: Self.synchronousOnCommit) }
+        } catch {
+            throw SQLError(sqlite: error, path: path)
+        }
+    }
+
+    package func read<Result: Sendable>(
+        within limit: Duration, _ body: @escaping @Sendable (any SQLConnection) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await pool.read { [path] db in try body(SQLiteConnection(db, path: path)) }
+        } catch let error as DatabaseError {
+            throw SQLError(sqlite: error, path: path)
+        }
+    }
+
+    package func write<Result: Sendable>(
+        durability: SQLDurability, within limit: Duration,
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Result
+    ) async throws -> Result {
+        do {
+            switch durability {
+            case .onDisk:
+                return try await pool.write { [path] db in try body(SQLiteConnection(db, path: path)) }
+            case .soon:
+                return try await pool.writeWithoutTransaction { [path] db in
+                    // Applies to the single writing connection.
+                    try db.execute(sql: Self.synchronousOnCheckpoint)
+                    let result = Swift.Result {
+                        try Self.transaction(db) { try body(SQLiteConnection(db, path: path)) }
+                    }
+                    try db.execute(sql: Self.synchronousOnCommit)
+                    return try result.get()
+                }
+            }
+        } catch let error as DatabaseError {
+            throw SQLError(sqlite: error, path: path)
+        }
+    }
+
+    private static func transaction<Result>(_ db: GRDB.Database, _ body: () throws -> Result) throws -> Result {
+        try db.beginTransaction()
+        do {
+            let result = try body()
+            try db.commit()
+            return result
+        } catch {
+            try? db.rollback()
+            throw error
+        }
+    }
+
+    /// Copies committed transactions from the log into the database, which writes the log to the disk first.
+    package func makeDurable() async throws {
+        do {
+            try await pool.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+        } catch let error as DatabaseError {
+            throw SQLError(sqlite: error, path: path)
+        }
+    }
+
+    /// Copies the database with SQLite's backup interface, and removes old copies.
+    package func prepareMigration() async throws {
+        try await backups.make(of: pool)
+    }
+
+    package func close() async { try? pool.close() }
+
+    /// Whether a commit waits until it is on the disk.
+    func waitsForDisk() async throws -> Bool {
+        try await pool.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 }
+    }
+
+    /// What SQLite's own check of the whole file finds; empty if the file is sound.
+    package func integrityProblems() async throws -> [String] {
+        do {
+            return try await pool.read { db in try String.fetchAll(db, sql: "PRAGMA integrity_check") }
+                .filter { $0 != "ok" }
+        } catch let error as DatabaseError {
+            throw SQLError(sqlite: error, path: path)
+        }
+    }
+}
