@@ -1,44 +1,50 @@
-import GRDB
+import Database
 
 extension Catalogue {
     private static func table(of section: String) -> String {
-        section == "audio" ? AudioTrackRecord.databaseTableName : TitleRecord.databaseTableName
+        section == "audio" ? AudioTrackRecord.tableName : TitleRecord.tableName
     }
 
     package func undigestedFiles(
         in section: String, after number: Int64, limit: Int
     ) async throws -> (files: [UndigestedFile], last: Int64) {
         let rows = try await database.read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT number, id, sourcePath, revision FROM \(Self.table(of: section)) AS record
-                    WHERE number > ? AND state = 'ready' AND NOT EXISTS (
-                        SELECT 1 FROM contentDigest AS digest
-                        WHERE digest.section = ? AND digest.subject = record.id AND digest.revision = record.revision
-                    ) ORDER BY number LIMIT ?
-                    """, arguments: [number, section, limit]
-            ).map { row in (number: row["number"] as Int64, file: try UndigestedFile(row: row)) }
+            try db.rows(
+                """
+                SELECT number, id, sourcePath, revision FROM \(Self.table(of: section)) AS record
+                WHERE number > ?1 AND state = 'ready' AND NOT EXISTS (
+                    SELECT 1 FROM contentDigest AS digest
+                    WHERE digest.section = ?2 AND digest.subject = record.id AND digest.revision = record.revision
+                ) ORDER BY number LIMIT ?3
+                """, [.integer(number), .text(section), SQLValue(limit)]
+            ) { row in
+                (
+                    number: try row.value(0) as Int64,
+                    file: UndigestedFile(
+                        id: try row.value(1), sourcePath: try row.value(2), revision: try row.value(3))
+                )
+            }
         }
         return (rows.map(\.file), rows.last?.number ?? number)
     }
 
     package func write(_ digest: ContentDigest) async throws {
-        try await write(durability: .soon) { db in try digest.save(db) }
+        try await database.write(durability: .soon) { db in try digest.save(db, key: [.section, .subject]) }
     }
 
     package func digests(like digest: ContentDigest) async throws -> [ContentDigest] {
         try await database.read { db in
-            try ContentDigest.fetchAll(
-                db,
-                sql: """
-                    SELECT digest.* FROM contentDigest AS digest
-                    JOIN \(Self.table(of: digest.section)) AS record
-                        ON record.id = digest.subject AND record.revision = digest.revision
-                    WHERE digest.section = ? AND digest.byteCount = ? AND digest.sample = ?
-                        AND digest.original IS NULL AND digest.subject <> ?
-                    ORDER BY record.number LIMIT \(Self.maximumAlikeCount)
-                    """, arguments: [digest.section, digest.byteCount, digest.sample, digest.subject])
+            try db.rows(
+                """
+                SELECT \(ContentDigest.Column.list(prefix: "digest.")) FROM contentDigest AS digest
+                JOIN \(Self.table(of: digest.section)) AS record
+                    ON record.id = digest.subject AND record.revision = digest.revision
+                WHERE digest.section = ?1 AND digest.byteCount = ?2 AND digest.sample = ?3
+                    AND digest.original IS NULL AND digest.subject <> ?4
+                ORDER BY record.number LIMIT \(Self.maximumAlikeCount)
+                """,
+                [.text(digest.section), .integer(digest.byteCount), .text(digest.sample), .text(digest.subject)]
+            ) { row in try ContentDigest(RecordRow(row)) }
         }
     }
 
@@ -46,30 +52,29 @@ extension Catalogue {
     private static let maximumAlikeCount = 32
 
     package func noteDuplicate(in section: String, _ id: String, of original: String?) async throws {
-        try await write(durability: .soon) { db in
+        try await database.write(durability: .soon) { db in
             try db.execute(
-                sql: "UPDATE \(Self.table(of: section)) SET duplicateOf = ? WHERE id = ?", arguments: [original, id])
+                "UPDATE \(Self.table(of: section)) SET duplicateOf = ?1 WHERE id = ?2", SQLValue(original), .text(id))
             try db.execute(
-                sql: "UPDATE contentDigest SET original = ? WHERE section = ? AND subject = ?",
-                arguments: [original, section, id])
+                "UPDATE contentDigest SET original = ?1 WHERE section = ?2 AND subject = ?3", SQLValue(original),
+                .text(section), .text(id))
         }
     }
 
     package func forgetDigest(in section: String, of id: String) async throws {
         let table = Self.table(of: section)
-        try await write(durability: .soon) { db in
+        try await database.write(durability: .soon) { db in
             try db.execute(
-                sql: "DELETE FROM contentDigest WHERE section = ? AND subject = ?", arguments: [section, id])
-            try db.execute(sql: "UPDATE \(table) SET duplicateOf = NULL WHERE id = ?", arguments: [id])
-            let heir = try String.fetchOne(
-                db, sql: "SELECT id FROM \(table) WHERE duplicateOf = ? ORDER BY number LIMIT 1", arguments: [id])
+                "DELETE FROM contentDigest WHERE section = ?1 AND subject = ?2", .text(section), .text(id))
+            try db.execute("UPDATE \(table) SET duplicateOf = NULL WHERE id = ?1", .text(id))
+            let heir: String? = try db.firstValue(
+                "SELECT id FROM \(table) WHERE duplicateOf = ?1 ORDER BY number LIMIT 1", .text(id))
             guard let heir else { return }
             try db.execute(
-                sql: "UPDATE \(table) SET duplicateOf = nullif(?1, id) WHERE duplicateOf = ?2", arguments: [heir, id])
+                "UPDATE \(table) SET duplicateOf = nullif(?1, id) WHERE duplicateOf = ?2", .text(heir), .text(id))
             try db.execute(
-                sql: """
-                    UPDATE contentDigest SET original = nullif(?1, subject) WHERE section = ?3 AND original = ?2
-                    """, arguments: [heir, id, section])
+                "UPDATE contentDigest SET original = nullif(?1, subject) WHERE section = ?3 AND original = ?2",
+                .text(heir), .text(id), .text(section))
         }
     }
 }

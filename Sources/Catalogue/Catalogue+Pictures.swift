@@ -1,20 +1,19 @@
-import GRDB
+import Database
 
 extension Catalogue {
     package func changePictures(
         ofTitle id: String, revision: String?, _ change: @escaping @Sendable (inout TitlePictures) -> Void
     ) async throws -> (old: TitleRecord, new: TitleRecord)? {
-        try await write(durability: .onDisk) { db in
-            guard let old = try TitleRecord.fetchOne(db, sql: "SELECT * FROM title WHERE id = ?", arguments: [id]),
+        try await database.write { db in
+            guard let old = try TitleRecord.first(db, "WHERE id = ?1\(db.dialect.rowLock)", .text(id)),
                 revision == nil || old.revision == revision
             else { return nil }
             var images = TitlePictures(old)
             change(&images)
             try db.execute(
-                sql: "UPDATE title SET poster = ?, posterTime = ?, uploadedPoster = ?, storyboard = ? WHERE id = ?",
-                arguments: [
-                    images.poster, images.posterTime, images.uploadedPoster, images.storyboard, id,
-                ])
+                "UPDATE title SET poster = ?1, posterTime = ?2, uploadedPoster = ?3, storyboard = ?4 WHERE id = ?5",
+                SQLValue(images.poster), SQLValue(images.posterTime), SQLValue(images.uploadedPoster),
+                SQLValue(images.storyboard), .text(id))
             var title = old
             title.poster = images.poster
             title.posterTime = images.posterTime
@@ -27,15 +26,15 @@ extension Catalogue {
     package func titlesWithoutStoryboard(
         after number: Int64, limit: Int
     ) async throws -> (titles: [TitleRecord], last: Int64) {
-        try await database.read { db in
-            let rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT * FROM title
-                    WHERE number > ? AND state = 'ready' AND videoCodec IS NOT NULL AND storyboard IS NULL
-                    ORDER BY number LIMIT ?
-                    """, arguments: [number, limit])
-            return (try rows.map { try TitleRecord(row: $0) }, rows.last?["number"] ?? number)
+        let rows = try await database.read { db in
+            try db.rows(
+                """
+                \(TitleRecord.selection)
+                WHERE number > ?1 AND state = 'ready' AND videoCodec IS NOT NULL AND storyboard IS NULL
+                ORDER BY number LIMIT ?2
+                """, [.integer(number), SQLValue(limit)]
+            ) { row in (number: try row.value(0) as Int64, title: try TitleRecord(RecordRow(row))) }
         }
+        return (rows.map(\.title), rows.last?.number ?? number)
     }
 }

@@ -1,52 +1,38 @@
-import GRDB
+package import Database
 
-/// The library's catalogue: titles, tracks and jobs, in one SQLite file.
+/// The library's catalogue: titles, tracks and jobs, in a database.
 ///
 /// A write is durable when its call returns: it survives a crash of the process and, except with ``Durability/soon``,
-/// a power cut.
+/// a power cut. Calls throw `SQLError` if the database does not answer.
 package final class Catalogue: CatalogueStore {
-    let database: DatabasePool
+    let database: any SQLDatabase
     package let lastJobNumber: Int64
 
-    /// Cache size of each connection in KiB. Small, because lists are short and the memory of the whole server is
-    /// limited.
-    private static let cacheKibibyteCount = 512
-    /// Time that a connection waits for another process, such as a backup, to release the database.
-    private static let busyTimeoutSeconds = 5.0
     /// Upper bound on the number of items in a page.
     package static let maximumPageSize = 200
+    /// Number of records that are read at once where all are asked for.
+    private static let batchSize = 2_000
 
-    /// Opens or creates the database and migrates it to the current schema.
+    private init(database: any SQLDatabase, lastJobNumber: Int64) {
+        self.database = database
+        self.lastJobNumber = lastJobNumber
+    }
+
+    /// Migrates the database to the current schema.
     ///
-    /// - Throws: ``CatalogueError`` if the database has a newer version or cannot be used.
-    package init(path: String) throws {
-        var configuration = Configuration()
-        configuration.maximumReaderCount = 2
-        configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibyteCount)")
-        }
-        do {
-            database = try DatabasePool(path: path, configuration: configuration)
-            try database.writeWithoutTransaction { try $0.execute(sql: Self.synchronousOnCommit) }
-            let migrator = Self.migrator
-            guard try database.read({ try !migrator.hasBeenSuperseded($0) }) else {
-                throw CatalogueError(
-                    .unusableDatabase,
-                    "the catalogue \(path) was written by a newer version of Antena; start that version")
-            }
-            try migrator.migrate(database)
-            lastJobNumber = try database.read { db in
-                try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'job'") ?? 0
-            }
-        } catch let error as DatabaseError {
-            throw CatalogueError(.unusableDatabase, Self.explanation(of: error, path: path))
-        }
+    /// - Parameters:
+    ///   - database: an open database. The catalogue does not close it.
+    ///   - program: this version of Antena; see `SQLMigrator`.
+    /// - Throws: `SQLError` if the database has a newer version or cannot be used.
+    package static func open(_ database: any SQLDatabase, program: String) async throws -> Catalogue {
+        try await SQLMigrator(CatalogueSchema.schema, program: program).migrate(database)
+        return Catalogue(
+            database: database, lastJobNumber: try await database.read { db in try JobCounter.highest(db) })
     }
 
     // MARK: Titles
 
-    package func title(id: String) async throws -> TitleRecord? { try await record(where: "id", is: id) }
+    package func title(id: String) async throws -> TitleRecord? { try await record(withID: id) }
     package func title(file: String) async throws -> TitleRecord? { try await record(ofFile: file) }
     package func titles(
         matching query: String?, after cursor: String?, limit: Int
@@ -66,7 +52,7 @@ package final class Catalogue: CatalogueStore {
 
     // MARK: Tracks
 
-    package func track(id: String) async throws -> AudioTrackRecord? { try await record(where: "id", is: id) }
+    package func track(id: String) async throws -> AudioTrackRecord? { try await record(withID: id) }
     package func track(file: String) async throws -> AudioTrackRecord? { try await record(ofFile: file) }
     package func tracks(
         matching query: String?, after cursor: String?, limit: Int
@@ -93,12 +79,13 @@ package final class Catalogue: CatalogueStore {
         try await hasRecord(AudioTrackRecord.self, named: name, besidesFile: file)
     }
 
-    private func hasRecord<Record: CatalogueRecord>(
+    private func hasRecord<Record: LibraryRecord>(
         _ type: Record.Type, named name: String, besidesFile file: String
     ) async throws -> Bool {
-        let sql = "SELECT EXISTS (SELECT 1 FROM \(Record.databaseTableName) WHERE sortKey = ? AND file <> ?)"
-        return try await database.read { db in
-            try Bool.fetchOne(db, sql: sql, arguments: [SortKey(name).text, file]) ?? false
+        try await database.read { db in
+            try db.exists(
+                "SELECT 1 FROM \(Record.tableName) WHERE sortKey = ?1 AND file <> ?2 LIMIT 1",
+                .text(SortKey(name).text), .text(file))
         }
     }
 
@@ -107,84 +94,60 @@ package final class Catalogue: CatalogueStore {
     /// Playable tracks, newest first.
     package func newestTracks(_ limit: Int) async throws -> [AudioTrackRecord] { try await newest(limit) }
 
-    private func newest<Record: CatalogueRecord>(_ limit: Int) async throws -> [Record] {
-        // Row numbers only rise, so the walk along them ends after a few rows.
-        let sql = "SELECT * FROM \(Record.databaseTableName) WHERE +state = 'ready' ORDER BY number DESC LIMIT ?"
+    private func newest<Record: LibraryRecord>(_ limit: Int) async throws -> [Record] {
+        let limit = min(max(1, limit), Self.maximumPageSize)
         return try await database.read { db in
-            try Record.fetchAll(db, sql: sql, arguments: [min(max(1, limit), Self.maximumPageSize)])
+            try Record.all(db, "WHERE state = 'ready' ORDER BY number DESC LIMIT ?1", SQLValue(limit))
         }
     }
 
     package func counts() async throws -> (titles: Int, tracks: Int) {
         try await database.read { db in
-            (titles: try Self.readyCount(in: "title", db), tracks: try Self.readyCount(in: "audioTrack", db))
+            (
+                titles: try Self.readyCount(in: TitleRecord.tableName, db),
+                tracks: try Self.readyCount(in: AudioTrackRecord.tableName, db)
+            )
         }
     }
 
-    private static func readyCount(in table: String, _ db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table) WHERE state = 'ready'") ?? 0
+    private static func readyCount(in table: String, _ db: any SQLConnection) throws -> Int {
+        try db.firstValue("SELECT count(*) FROM \(table) WHERE state = 'ready'") ?? 0
     }
 
-    private func record<Record: CatalogueRecord>(where column: String, is value: String) async throws -> Record? {
+    private func record<Record: LibraryRecord>(withID id: String) async throws -> Record? {
+        try await database.read { db in try Record.first(db, "WHERE id = ?1", .text(id)) }
+    }
+
+    private func record<Record: LibraryRecord>(ofFile name: String) async throws -> Record? {
         try await database.read { db in
-            try Record.fetchOne(
-                db, sql: "SELECT * FROM \(Record.databaseTableName) WHERE \(column) = ?", arguments: [value])
+            try Record.first(db, "WHERE file = ?1", .text(name)) ?? Self.record(formerlyOfFile: name, db)
         }
     }
 
-    private func record<Record: CatalogueRecord>(ofFile name: String) async throws -> Record? {
-        try await database.read { db in
-            try Record.fetchOne(
-                db, sql: "SELECT * FROM \(Record.databaseTableName) WHERE file = ?", arguments: [name])
-                ?? Self.record(formerlyOfFile: name, db)
+    /// Reads in batches, so that no single statement takes long.
+    private func all<Record: LibraryRecord>() async throws -> [Record] {
+        var records: [Record] = []
+        var last: Int64 = 0
+        while true {
+            let batch = try await database.read { [last] db in
+                try db.rows(
+                    "\(Record.selection) WHERE number > ?1 ORDER BY number LIMIT \(Self.batchSize)", [.integer(last)]
+                ) { row in (number: try row.value(0) as Int64, record: try Record(RecordRow(row))) }
+            }
+            records += batch.map(\.record)
+            guard batch.count == Self.batchSize, let end = batch.last?.number else { return records }
+            last = end
         }
     }
 
-    private func all<Record: CatalogueRecord>() async throws -> [Record] {
-        try await database.read { db in
-            try Record.fetchAll(db, sql: "SELECT * FROM \(Record.databaseTableName)")
-        }
-    }
-
-    private func delete<Record: CatalogueRecord & SearchableRecord>(_ type: Record.Type, id: String) async throws {
+    private func delete<Record: LibraryRecord>(_ type: Record.Type, id: String) async throws {
         try await database.write { db in
-            let table = Record.databaseTableName
+            let table = Record.tableName
             try db.execute(
-                sql: "DELETE FROM \(Record.searchTableName) WHERE rowid = (SELECT number FROM \(table) WHERE id = ?)",
-                arguments: [id])
-            try db.execute(sql: "DELETE FROM \(table) WHERE id = ?", arguments: [id])
-            try db.execute(sql: "DELETE FROM formerFile WHERE section = ? AND subject = ?", arguments: [table, id])
-        }
-    }
-
-    private func page<Record: CatalogueRecord & SearchableRecord>(
-        matching query: String?, after cursor: String?, limit: Int
-    ) async throws -> Page<Record> {
-        let limit = min(max(1, limit), Self.maximumPageSize)
-        var conditions: [String] = []
-        var arguments = StatementArguments()
-        if let query, !query.isEmpty {
-            // A query of punctuation only does not match anything.
-            guard let search = SearchQuery(query) else { return Page(items: [], next: nil) }
-            let searchTable = Record.searchTableName
-            conditions.append("number IN (SELECT rowid FROM \(searchTable) WHERE \(searchTable) MATCH ?)")
-            arguments += [search.expression]
-        }
-        if let cursor {
-            let position = try PageCursor(parsing: cursor)
-            conditions.append("(sortKey, id) > (?, ?)")
-            arguments += [position.sortKey, position.id]
-        }
-        let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
-        arguments += [limit + 1]
-        let sql = "SELECT * FROM \(Record.databaseTableName) \(filter)ORDER BY sortKey, id LIMIT ?"
-        return try await database.read { [arguments] db in
-            let rows = try Row.fetchAll(db, sql: sql, arguments: arguments)
-            let items = try rows.prefix(limit).map { try Record(row: $0) }
-            guard rows.count > limit, let last = items.last else { return Page(items: items, next: nil) }
-            // The key as stored: SQLite text ends at a NUL, which a title may contain, and the computed key would
-            // differ then.
-            return Page(items: items, next: PageCursor(sortKey: rows[limit - 1]["sortKey"], id: last.id).text)
+                "DELETE FROM \(Record.searchTableName) WHERE rowid = (SELECT number FROM \(table) WHERE id = ?1)",
+                .text(id))
+            try db.execute("DELETE FROM \(table) WHERE id = ?1", .text(id))
+            try db.execute("DELETE FROM formerFile WHERE section = ?1 AND subject = ?2", .text(table), .text(id))
         }
     }
 }

@@ -4,8 +4,6 @@ package struct CatalogueError: Error, Hashable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
         /// The cursor was not issued by this list.
         case invalidCursor
-        /// The database has a newer version, is damaged, or is not a database.
-        case unusableDatabase
     }
 
     package var code: Code

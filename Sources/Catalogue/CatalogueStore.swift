@@ -1,4 +1,4 @@
-/// Storage for the library's records; ``Catalogue`` implements it with SQLite.
+/// Storage for the library's records; ``Catalogue`` implements it with a database.
 ///
 /// A write is durable when its call returns: it survives a crash of the process and, except with ``Durability/soon``,
 /// a power cut.

@@ -1,3 +1,5 @@
+import Database
+
 /// The failures that a write survives once its call has returned.
 package enum Durability: Sendable {
     /// The write survives a crash of the process and a power cut.
@@ -6,4 +8,11 @@ package enum Durability: Sendable {
     /// ``CatalogueStore/makeDurable()``. Meant for data that would be found again and that somebody waits for,
     /// because a disk takes milliseconds.
     case soon
+
+    var stored: SQLDurability {
+        switch self {
+        case .onDisk: .onDisk
+        case .soon: .soon
+        }
+    }
 }

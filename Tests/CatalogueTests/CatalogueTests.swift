@@ -1,9 +1,10 @@
+import DatabaseTestSupport
 import Foundation
 import Testing
 
 @testable import Catalogue
 
-struct CatalogueTests {
+@Suite(.eachEngine) struct CatalogueTests {
     @Test func keepsEveryFieldOfATitle() async throws {
         let temporary = try TemporaryCatalogue()
         var title = TitleRecord.sample("film", state: .failed)
@@ -23,23 +24,6 @@ struct CatalogueTests {
         #expect(try await temporary.catalogue.title(id: "film") == title)
         #expect(try await temporary.catalogue.title(file: "film.mp4") == title)
         #expect(try await temporary.catalogue.title(id: "other") == nil)
-    }
-
-    /// A killed process leaves the contents of its files: the database and its log.
-    @Test(arguments: [Durability.onDisk, .soon])
-    func whatHasBeenAddedOutlivesAKill(_ durability: Durability) async throws {
-        let temporary = try TemporaryCatalogue()
-        let added = try await temporary.catalogue.add(.sample("film"), durability: durability)
-        let left = temporary.folder.appending(path: "left")
-        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
-        for ending in ["", "-wal"] {
-            try FileManager.default.copyItem(
-                atPath: temporary.path + ending, toPath: left.appending(path: "catalogue.sqlite" + ending).path)
-        }
-        let reopened = try Catalogue(path: left.appending(path: "catalogue.sqlite").path)
-        #expect(try await reopened.title(id: added.id) == added)
-        try await temporary.catalogue.makeDurable()
-        #expect(try await temporary.catalogue.waitsForDisk(), "the next write does")
     }
 
     @Test func keepsEveryFieldOfATrack() async throws {
@@ -140,34 +124,10 @@ struct CatalogueTests {
         #expect(counts.tracks == 2)
     }
 
-    /// kill -9 leaves the files as they are, and another process opens them.
-    @Test func acknowledgedWritesAreInTheFilesAtOnce() async throws {
-        let temporary = try TemporaryCatalogue()
-        try await temporary.catalogue.save(TitleRecord.sample("first"))
-        try await temporary.catalogue.save(AudioTrackRecord.sample("second"))
-        let copy = temporary.folder.appending(path: "copy")
-        try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
-        for ending in ["", "-wal"] {
-            try FileManager.default.copyItem(
-                atPath: temporary.path + ending, toPath: copy.appending(path: "catalogue.sqlite\(ending)").path)
-        }
-        let reopened = try Catalogue(path: copy.appending(path: "catalogue.sqlite").path)
-        #expect(try await reopened.title(id: "first") != nil)
-        #expect(try await reopened.track(id: "second") != nil)
-        #expect(try await reopened.titles(matching: "first", after: nil, limit: 1).items.count == 1)
-    }
-
     @Test func opensTwiceAndKeepsWhatIsThere() async throws {
         let temporary = try TemporaryCatalogue()
         try await temporary.catalogue.save(TitleRecord.sample("a"))
-        let again = try Catalogue(path: temporary.path)
+        let again = try temporary.reopened()
         #expect(try await again.title(id: "a") != nil)
-    }
-
-    @Test func refusesAFileThatIsNoDatabase() throws {
-        let temporary = try TemporaryCatalogue()
-        let path = temporary.folder.appending(path: "text.sqlite").path
-        try String(repeating: "no database. ", count: 100).write(toFile: path, atomically: true, encoding: .utf8)
-        #expect(throws: (any Error).self) { _ = try Catalogue(path: path) }
     }
 }

@@ -1,9 +1,10 @@
+import DatabaseTestSupport
 import Foundation
 import Testing
 
 @testable import Catalogue
 
-struct JobStoreTests {
+@Suite(.eachEngine) struct JobStoreTests {
     private let temporary: TemporaryCatalogue
     private var catalogue: Catalogue { temporary.catalogue }
     private let date = Date(timeIntervalSince1970: 1_700_000_000)
@@ -78,6 +79,6 @@ struct JobStoreTests {
         #expect(catalogue.lastJobNumber == 0)
         try await catalogue.write([job(1), job(2, .ready)], durability: .onDisk)
         try await catalogue.pruneJobs(keeping: 0, endedAfter: date.addingTimeInterval(100))
-        #expect(try Catalogue(path: temporary.path).lastJobNumber == 2)
+        #expect(try temporary.reopened().lastJobNumber == 2)
     }
 }

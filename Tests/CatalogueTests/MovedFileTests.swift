@@ -1,9 +1,10 @@
+import DatabaseTestSupport
 import Foundation
 import Testing
 
 @testable import Catalogue
 
-struct MovedFileTests {
+@Suite(.eachEngine) struct MovedFileTests {
     private let store: TemporaryCatalogue
     private let catalogue: Catalogue
 

@@ -1,9 +1,10 @@
+import DatabaseTestSupport
 import Foundation
 import Testing
 
 @testable import Catalogue
 
-struct PagingTests {
+@Suite(.eachEngine) struct PagingTests {
     @Test(arguments: [1, 2, 3, 7, 8])
     func pagesHoldEveryTitleOnceInAlphabeticalOrder(limit: Int) async throws {
         let temporary = try TemporaryCatalogue()

@@ -1,9 +1,10 @@
+import DatabaseTestSupport
 import Foundation
 import Testing
 
 @testable import Catalogue
 
-struct PictureStoreTests {
+@Suite(.eachEngine) struct PictureStoreTests {
     private func ready(_ id: String, videoCodec: String? = "H.264", state: TitleState = .ready) -> TitleRecord {
         var title = TitleRecord.sample(id, state: state)
         title.videoCodec = videoCodec

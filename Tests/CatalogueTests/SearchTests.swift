@@ -1,10 +1,10 @@
+import DatabaseTestSupport
 import Foundation
-import GRDB
 import Testing
 
 @testable import Catalogue
 
-struct SearchTests {
+@Suite(.eachEngine) struct SearchTests {
     @Test(arguments: [
         ("canción", ["cancion"]), ("CANCION", ["cancion"]), ("canc", ["cancion"]), ("verano canc", ["cancion"]),
         ("nandu", ["nandu"]), ("mp4", ["cancion", "nandu"]), ("ción", []), ("noche", []),
@@ -59,21 +59,6 @@ struct SearchTests {
         try await temporary.catalogue.save(TitleRecord.sample("x", title: "がくえん"))
         #expect(try await temporary.catalogue.titles(matching: "かくえん", after: nil, limit: 10).items.isEmpty)
         #expect(try await temporary.catalogue.titles(matching: "がく", after: nil, limit: 10).items.count == 1)
-    }
-
-    /// An index that was made before text was folded.
-    @Test func olderCataloguesAreIndexedAgain() async throws {
-        let temporary = try TemporaryCatalogue()
-        try await temporary.catalogue.save(TitleRecord.sample("x", title: "Straße"))
-        try await temporary.catalogue.save(AudioTrackRecord.sample("y", title: "Größe"))
-        try await temporary.catalogue.database.write { db in
-            try db.execute(sql: "UPDATE titleSearch SET text = 'Straße x.mp4'")
-            try db.execute(sql: "UPDATE audioTrackSearch SET text = 'Größe y.mp3'")
-            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '7: search%'")
-        }
-        let reopened = try Catalogue(path: temporary.path)
-        #expect(try await reopened.titles(matching: "strasse", after: nil, limit: 10).items.map(\.id) == ["x"])
-        #expect(try await reopened.tracks(matching: "grosse", after: nil, limit: 10).items.map(\.id) == ["y"])
     }
 
     @Test func theNewestComeFirst() async throws {

@@ -1,8 +1,9 @@
+import DatabaseTestSupport
 import Testing
 
 @testable import Catalogue
 
-struct SlugTests {
+@Suite(.eachEngine) struct SlugTests {
     @Test(arguments: [
         ("News at nine", "news-at-nine"), ("  --News!!", "news"), ("Canción del Ñandú", "cancion-del-nandu"),
         ("Cancio\u{301}n", "cancion"), ("Straße", "strasse"), ("Ærø", "aero"), ("../../etc/passwd", "etc-passwd"),

@@ -1,27 +1,27 @@
+import Database
+import DatabaseTestSupport
 import Foundation
 
 @testable import Catalogue
 
-/// A catalogue in a temporary folder, which is deleted with it.
+/// A catalogue in a database of a test's own, on the engine of the test.
 final class TemporaryCatalogue: Sendable {
-    let folder: URL
+    let place: TestDatabase
     let catalogue: Catalogue
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "antena-catalogue-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        catalogue = try Catalogue(path: folder.appending(path: "catalogue.sqlite").path)
+        place = try TestDatabase()
+        catalogue = try Catalogue.open(place)
     }
 
-    var path: String { folder.appending(path: "catalogue.sqlite").path }
+    /// The same database, opened again.
+    func reopened() throws -> Catalogue { try Catalogue.open(place) }
 
     func add(_ title: String, file: String) async throws -> TitleRecord {
         var record = TitleRecord.sample("", title: title, state: .queued)
         record.file = file
         return try await catalogue.add(record)
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 }
 
 extension TitleRecord {

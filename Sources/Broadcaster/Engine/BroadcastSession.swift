@@ -222,7 +222,8 @@ final class BroadcastSession {
 
     private func adaptBitRate() {
         let dropped = backlog.droppedFrameCount
-        guard settings.adaptsBitRate, let connection, let liveSeconds, liveSeconds >= Self.adaptationDelay.seconds else {
+        guard settings.adaptsBitRate, let connection, let liveSeconds, liveSeconds >= Self.adaptationDelay.seconds
+        else {
             return adaptation.secondPassed(droppedCount: dropped)
         }
         let text = adaptation.secondPassed(

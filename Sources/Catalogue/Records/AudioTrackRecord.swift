@@ -1,8 +1,7 @@
 package import Foundation
-import GRDB
 
 /// An audio track of the radio library.
-package struct AudioTrackRecord: Sendable, Codable, Equatable {
+package struct AudioTrackRecord: Sendable, Equatable {
     /// ID that is URL-safe, unique, and stable as long as the file keeps its name.
     package var id: String
     package var title: String
@@ -72,11 +71,4 @@ package struct AudioTrackRecord: Sendable, Codable, Equatable {
         self.coverMediaType = coverMediaType
         self.addedAt = addedAt
     }
-}
-
-extension AudioTrackRecord: CatalogueRecord {
-    package static let databaseTableName = "audioTrack"
-    static let searchTableName = "audioTrackSearch"
-    static let fallbackID = "track"
-    var searchText: String { [title, artist, album, file].compactMap(\.self).joined(separator: " ") }
 }

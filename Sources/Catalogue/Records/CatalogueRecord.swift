@@ -1,8 +1,7 @@
 package import Foundation
-package import GRDB
 
 /// The common fields of titles and tracks, so that paging, searching and storing are implemented once.
-package protocol CatalogueRecord: FetchableRecord, PersistableRecord, Sendable {
+package protocol CatalogueRecord: Sendable {
     var id: String { get set }
     var title: String { get set }
     var file: String { get set }
@@ -14,6 +13,6 @@ package protocol CatalogueRecord: FetchableRecord, PersistableRecord, Sendable {
     var revision: String { get set }
 }
 
-extension TitleRecord: SearchableRecord {}
+extension TitleRecord: CatalogueRecord {}
 
-extension AudioTrackRecord: SearchableRecord {}
+extension AudioTrackRecord: CatalogueRecord {}

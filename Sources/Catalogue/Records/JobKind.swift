@@ -1,7 +1,5 @@
-import GRDB
-
 /// The purpose of a job. Each use case defines its own kind without a change to this type.
-package struct JobKind: RawRepresentable, Hashable, Sendable, Codable, DatabaseValueConvertible {
+package struct JobKind: RawRepresentable, Hashable, Sendable, Codable {
     package var rawValue: String
 
     package init(rawValue: String) { self.rawValue = rawValue }

@@ -1,8 +1,7 @@
 package import Foundation
-import GRDB
 
 /// A job on one file, as operators see it. The record survives a restart of the server.
-package struct JobRecord: Sendable, Codable, Equatable {
+package struct JobRecord: Sendable, Equatable {
     /// Job number. Numbers ascend with the time of creation and are never reused.
     package var number: Int64
     package var kind: JobKind
@@ -53,8 +52,4 @@ package struct JobRecord: Sendable, Codable, Equatable {
         self.priority = priority
         self.createdAt = createdAt
     }
-}
-
-extension JobRecord: FetchableRecord, PersistableRecord {
-    package static let databaseTableName = "job"
 }

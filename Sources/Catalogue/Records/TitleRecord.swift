@@ -1,8 +1,7 @@
 package import Foundation
-import GRDB
 
 /// A video title.
-package struct TitleRecord: Sendable, Codable, Equatable {
+package struct TitleRecord: Sendable, Equatable {
     /// ID that is URL-safe, unique, and stable as long as the file keeps its name.
     package var id: String
     package var title: String
@@ -81,11 +80,4 @@ package struct TitleRecord: Sendable, Codable, Equatable {
         self.poster = poster
         self.addedAt = addedAt
     }
-}
-
-extension TitleRecord: CatalogueRecord {
-    package static let databaseTableName = "title"
-    static let searchTableName = "titleSearch"
-    static let fallbackID = "title"
-    var searchText: String { "\(title) \(file)" }
 }

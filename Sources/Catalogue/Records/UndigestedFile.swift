@@ -1,7 +1,5 @@
-import GRDB
-
 /// A title or track whose digest is not known yet.
-package struct UndigestedFile: Sendable, Codable, Equatable, FetchableRecord {
+package struct UndigestedFile: Sendable, Equatable {
     package var id: String
     package var sourcePath: String
     package var revision: String

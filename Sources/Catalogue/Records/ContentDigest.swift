@@ -1,7 +1,5 @@
-import GRDB
-
 /// Digests that tell whether two files have the same content.
-package struct ContentDigest: Sendable, Codable, Equatable {
+package struct ContentDigest: Sendable, Equatable {
     /// Section of the library, `vod` or `audio`; only files of the same section are compared.
     package var section: String
     /// ID of the title or track.
@@ -27,8 +25,4 @@ package struct ContentDigest: Sendable, Codable, Equatable {
         self.sample = sample
         self.whole = whole
     }
-}
-
-extension ContentDigest: FetchableRecord, PersistableRecord {
-    package static let databaseTableName = "contentDigest"
 }

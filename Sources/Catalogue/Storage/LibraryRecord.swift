@@ -1,0 +1,52 @@
+import Database
+
+/// A title or track as it is stored: a row, and its words in a full-text table.
+protocol LibraryRecord: CatalogueRecord, StoredRecord {
+    /// Name of the full-text table, whose rows have the record's row number.
+    static var searchTableName: String { get }
+    /// The text whose words find the record.
+    var searchText: String { get }
+    /// ID for records whose title cannot be turned into a slug.
+    static var fallbackID: String { get }
+    /// The columns that are written with the record; others have statements of their own.
+    static var writtenColumns: [Column] { get }
+}
+
+extension LibraryRecord {
+    /// The row number of the record with this ID; `nil` if there is none.
+    static func number(ofID id: String, _ db: any SQLConnection) throws -> Int64? {
+        try db.firstValue("SELECT number FROM \(tableName) WHERE id = ?1", .text(id))
+    }
+
+    /// The text as it is stored in the full-text table.
+    var indexedText: String { FullTextQuery.indexed(SearchText(searchText).folded) }
+
+    /// Inserts the record with its words.
+    func insert(_ db: any SQLConnection) throws {
+        let columns = Self.writtenColumns
+        let places = (1...columns.count).map { "?\($0)" }.joined(separator: ", ")
+        let number = try db.first(
+            """
+            INSERT INTO \(Self.tableName)(\(columns.map(\.name).joined(separator: ", "))) VALUES (\(places))
+            RETURNING number
+            """, columns.map { value(of: $0) }
+        ) { row in try row.value(0) as Int64 }
+        guard let number else { throw SQLError(.failed, "an inserted row has no number") }
+        try db.execute(
+            "INSERT INTO \(Self.searchTableName)(rowid, text) VALUES (?1, ?2)", .integer(number), .text(indexedText))
+        try FormerName.claim(file, in: Self.tableName, db)
+    }
+
+    /// Replaces the row with this number.
+    func update(number: Int64, _ db: any SQLConnection) throws {
+        let columns = Self.writtenColumns
+        let assignments = columns.enumerated().map { "\($1.name) = ?\($0 + 1)" }.joined(separator: ", ")
+        try db.execute(
+            "UPDATE \(Self.tableName) SET \(assignments) WHERE number = ?\(columns.count + 1)",
+            columns.map { value(of: $0) } + [.integer(number)])
+        // Most updates report a job's progress, and updating the search index costs as much as the rest.
+        try db.execute(
+            "UPDATE \(Self.searchTableName) SET text = ?1 WHERE rowid = ?2 AND text <> ?1", .text(indexedText),
+            .integer(number))
+    }
+}
