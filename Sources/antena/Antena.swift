@@ -8,6 +8,7 @@ struct Antena: AsyncParsableCommand {
         version: "\(Product.name) \(Product.version)",
         subcommands: [
             Serve.self, Status.self, Ingest.self, Delete.self, Transcode.self, Poster.self, Encrypt.self, Export.self,
-            Record.self, Jobs.self, Reload.self, BroadcastCommand.self, HashPassword.self,
+            Record.self, Jobs.self, Reload.self, BroadcastCommand.self, DatabaseCommand.self,
+            HashPassword.self,
         ])
 }

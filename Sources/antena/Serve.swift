@@ -57,6 +57,12 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder for everything the server writes. (default: data)", valueName: "dir"))
     var data: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The database: sqlite:PATH or postgres://USER@HOST/NAME. (default: sqlite:DATA/catalogue.sqlite)",
+            valueName: "url"))
+    var database: String?
+
     @Option(help: ArgumentHelp("The channels and presets. (default: channels.json)", valueName: "file"))
     var channels: String?
 
@@ -81,8 +87,8 @@ struct Serve: AsyncParsableCommand {
     private var flags: [ServerSetting: String] {
         let values: [ServerSetting: String?] = [
             .http: http, .https: https, .rtsp: rtsp, .rtsps: rtsps, .wowzaPort: wowzaPort, .tlsCert: tlsCert,
-            .tlsKey: tlsKey, .udpPorts: udpPorts, .media: media, .data: data, .channels: channels, .logLevel: logLevel,
-            .jobs: jobs, .allowPrivateImports: allowPrivateImports ? "true" : nil,
+            .tlsKey: tlsKey, .udpPorts: udpPorts, .media: media, .data: data, .database: database, .channels: channels,
+            .logLevel: logLevel, .jobs: jobs, .allowPrivateImports: allowPrivateImports ? "true" : nil,
             .printPorts: printPorts ? "true" : nil,
         ]
         return values.compactMapValues(\.self)

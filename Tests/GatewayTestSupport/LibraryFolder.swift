@@ -1,4 +1,6 @@
 import Catalogue
+import Database
+import DatabaseTestSupport
 package import Foundation
 import Logging
 import Synchronization
@@ -40,7 +42,8 @@ package final class LibraryFolder: Sendable {
                     configuration: VODLibraryConfiguration(
                         mediaDirectory: "\(directory.path)/media", dataDirectory: "\(directory.path)/data",
                         workerExecutable: "/bin/false"),
-                    catalogue: Catalogue(path: "\(directory.path)/data/catalogue.sqlite"), worker: PatientWorker(),
+                    catalogue: Catalogue.open(.sqlite(path: "\(directory.path)/data/catalogue.sqlite")),
+                    worker: PatientWorker(),
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
                 state = State(directory: directory, library: library)
                 return library

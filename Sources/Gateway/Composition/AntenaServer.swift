@@ -1,5 +1,6 @@
 import APIContract
 import Catalogue
+import Database
 import Foundation
 import HLSDelivery
 import HTTPEndpoints
@@ -75,7 +76,10 @@ package struct AntenaServer: Sendable {
         let operators = try makeOperatorGate(data)
         // Playlists, parts and segments are made and sent on the event loops; all other work may wait for them.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
-        let catalogue = try Catalogue(path: data.path(of: "catalogue.sqlite"))
+        let database = try await DatabaseStart(
+            configuration.database ?? .sqlite(path: data.path(of: DataDirectory.catalogueName)), logger: logger
+        ).open()
+        let catalogue = try await Catalogue.open(database, program: Product.version)
         let threads = ServerThreadPools(coreCount: System.coreCount)
         let titleKeys = try TitleKeys(
             directory: data.path(of: "keys"), encryptsByDefault: channelsFile.encryptsTitles, logger: logger)
@@ -115,7 +119,8 @@ package struct AntenaServer: Sendable {
             probes: [
                 .mediaFolder(configuration.mediaDirectory, sections: LibrarySection.allCases.map(\.rawValue)),
                 .dataFolder(data.path),
-            ])
+            ],
+            database: database)
         let delivery = MediaDelivery(
             channels: directory, titles: titles,
             threadPool: threads.reading, muxingThreadPool: threads.muxing,
@@ -132,7 +137,8 @@ package struct AntenaServer: Sendable {
         // Services stop in reverse order: HTTP first, so that requests in flight find everything else still running.
         var services = ServiceGroupConfiguration(
             services: [
-                library, slates, RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
+                BackgroundService(service: library), slates,
+                RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
             ] + http.services + [
                 IdleMemoryService(library: library, sharedSegments: delivery.sharedSegments),
                 ArchiveService(writer: archive),
@@ -150,6 +156,7 @@ package struct AntenaServer: Sendable {
         archive.close()
         store.flush()
         await threads.shutDown()
+        await database.close()
         logger.info("server stopped")
         withExtendedLifetime(data) {}
     }

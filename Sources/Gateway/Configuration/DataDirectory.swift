@@ -47,6 +47,9 @@ package final class DataDirectory: Sendable {
 
     deinit { close(lockDescriptor) }
 
+    /// The name of the default database.
+    package static let catalogueName = "catalogue.sqlite"
+
     /// The path of a file or folder in the directory.
     package func path(of name: String) -> String { "\(path)/\(name)" }
 

@@ -1,3 +1,4 @@
+package import Database
 import Foundation
 package import Logging
 import MediaCore
@@ -35,6 +36,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var mediaSetting: String?
     /// The folder that contains everything that the server writes.
     package var dataDirectory = "data"
+    /// The database; `nil` for the file `catalogue.sqlite` in the data folder.
+    package var database: DatabaseAddress?
     package var channelsFile = "channels.json"
     package var logLevel = Logger.Level.info
     /// Number of concurrent conversions.
@@ -79,6 +82,7 @@ package struct ServerConfiguration: Sendable, Equatable {
             mediaSetting = setting
         }
         if let (text, setting) = sources.value(of: .data) { dataDirectory = try Self.path(text, setting: setting) }
+        database = try Self.database(sources)
         if let (text, setting) = sources.value(of: .channels) { channelsFile = try Self.path(text, setting: setting) }
         if let (text, setting) = sources.value(of: .logLevel) { logLevel = try Self.level(text, setting: setting) }
         if let (text, setting) = sources.value(of: .jobs) {
@@ -198,6 +202,18 @@ package struct ServerConfiguration: Sendable, Equatable {
             throw SettingError(setting: setting, value: text, message: "must be a path")
         }
         return text
+    }
+
+    /// The database of `--database` or `ANTENA_DATABASE`; `nil` if neither is set.
+    ///
+    /// - Throws: ``SettingError`` without the value, which may contain a password.
+    private static func database(_ sources: SettingSources) throws(SettingError) -> DatabaseAddress? {
+        guard let (text, setting) = sources.value(of: .database) else { return nil }
+        do {
+            return try DatabaseAddress(parsing: text)
+        } catch {
+            throw SettingError(setting: setting, value: "…", message: error.reason)
+        }
     }
 
     private static func level(_ text: String, setting: String) throws(SettingError) -> Logger.Level {

@@ -6,7 +6,7 @@ package enum ServerSetting: String, Hashable, Sendable {
     case tlsCert = "tls-cert"
     case tlsKey = "tls-key"
     case udpPorts = "udp-ports"
-    case media, data, channels
+    case media, data, database, channels
     case logLevel = "log-level"
     case jobs
     case allowPrivateImports = "allow-private-imports"

@@ -21,6 +21,13 @@ extension MediaDelivery {
                     return self.answer(exchange, published: published)
                 case .notReady(let reason):
                     return .response(.problem(.serviceUnavailable, reason, retryAfter: 2))
+                case .unavailable:
+                    // Viewers of a title do not need the database until the title changes.
+                    guard let published = self.publishedTitles.lastKnownTitle(at: address, now: .now()) else {
+                        return .response(
+                            .problem(.serviceUnavailable, "the database does not answer; try again", retryAfter: 2))
+                    }
+                    return self.answer(exchange, published: published)
                 case .unknown:
                     return .response(.problem(.notFound, "there is no \(address.description)"))
                 }

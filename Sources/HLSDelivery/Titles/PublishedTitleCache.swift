@@ -14,6 +14,10 @@ final class PublishedTitleCache: Sendable {
 
     static let lifetime = Duration.seconds(2)
     static let maximumCount = 1_000
+    /// Time for which a title that was watched is kept after it has expired, in case the database does not answer.
+    static let keptTime = Duration.seconds(300)
+    /// Limit on expired titles, because each holds the index of its file.
+    static let maximumKeptCount = 64
 
     func title(at address: TitleAddress, now: NIODeadline) -> PublishedTitle? {
         entries.withLock { entries in
@@ -33,13 +37,33 @@ final class PublishedTitleCache: Sendable {
                 known.flatMap { $0.title === title && $0.revision == revision && $0.extras == extras ? $0 : nil }
                 ?? PublishedTitle(title: title, revision: revision, extras: extras)
             entries[address] = Entry(title: published, expires: now + TimeAmount(Self.lifetime))
-            // Entries are kept for two lifetimes, because a title that has just expired is likely to be requested
-            // again.
-            entries = entries.filter { $0.value.expires + TimeAmount(Self.lifetime) > now }
+            Self.dropOld(&entries, now: now)
             if entries.count > Self.maximumCount {
                 entries = [address: Entry(title: published, expires: now + TimeAmount(Self.lifetime))]
             }
             return published
+        }
+    }
+
+    /// The title as it was when it was last looked up; `nil` if nobody has watched it for a while. It counts as looked
+    /// up now.
+    func lastKnownTitle(at address: TitleAddress, now: NIODeadline) -> PublishedTitle? {
+        entries.withLock { entries in
+            guard var entry = entries[address], now < entry.expires + TimeAmount(Self.keptTime) else { return nil }
+            entry.expires = now + TimeAmount(Self.lifetime)
+            entries[address] = entry
+            return entry.title
+        }
+    }
+
+    /// Entries are kept for two lifetimes, because a title that has just expired is likely to be requested again; the
+    /// newest of the others for ``keptTime``.
+    private static func dropOld(_ entries: inout [TitleAddress: Entry], now: NIODeadline) {
+        let kept = entries.filter { $0.value.expires + TimeAmount(lifetime) <= now }
+            .sorted { $0.value.expires > $1.value.expires }
+        for (index, entry) in kept.enumerated()
+        where index >= maximumKeptCount || entry.value.expires + TimeAmount(keptTime) <= now {
+            entries[entry.key] = nil
         }
     }
 }

@@ -1,3 +1,4 @@
+import Database
 package import HTTPTypes
 package import Hummingbird
 package import JSONDocument
@@ -49,6 +50,13 @@ package struct ProblemDetails: Error, Sendable, Equatable {
     }
 
     private static let maximumShownNameLength = 100
+
+    /// A 503 for a request that needs the database while it does not answer.
+    static var databaseUnavailable: ProblemDetails {
+        var problem = ProblemDetails(.serviceUnavailable, "the database does not answer; try again")
+        problem.headers[.retryAfter] = String(SQLError.retryDelay.components.seconds)
+        return problem
+    }
 
     /// The response with these problem details.
     ///

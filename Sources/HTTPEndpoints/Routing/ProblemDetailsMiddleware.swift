@@ -1,4 +1,5 @@
 import Catalogue
+import Database
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -27,6 +28,10 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
             problem = translate(error, request)
         } catch let error as CatalogueError where error.code == .invalidCursor {
             problem = ProblemDetails(.unprocessableContent, error.reason)
+        } catch let error as SQLError where error.code == .unavailable {
+            context.logger.warning(
+                "database does not answer", metadata: [.httpPath: "\(request.uri.path)", .error: "\(error)"])
+            problem = .databaseUnavailable
         } catch let error as any HTTPResponseError {
             problem = ProblemDetails(error.status)
         } catch is CancellationError {
@@ -50,6 +55,7 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
         if !problem.allowedMethods.isEmpty {
             response?.headers[.allow] = problem.allowedMethods.map(\.rawValue).joined(separator: ", ")
         }
+        if let delay = problem.headers[.retryAfter] { response?.headers[.retryAfter] = delay }
         if let response { return response }
         var details = problem.response(instance: request.uri.path)
         details.headers[.vary] = "Accept"

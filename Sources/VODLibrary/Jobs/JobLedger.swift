@@ -168,6 +168,7 @@ struct JobLedger: Sendable {
     /// Puts records back that could not be written. Those that have changed meanwhile are newer.
     mutating func putBack(_ records: [JobRecord]) {
         for record in records where changed[record.number] == nil { changed[record.number] = record }
+        changeSignal.yield()
     }
 
     mutating func resetEndedCount() { endedCount = 0 }

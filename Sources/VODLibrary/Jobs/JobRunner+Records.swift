@@ -1,4 +1,5 @@
 import Catalogue
+import Database
 import Foundation
 import Logging
 import LogMetadata
@@ -8,6 +9,8 @@ import MediaCore
 extension JobRunner {
     /// Delay between a change and its being written.
     static let flushDelay = Duration.milliseconds(250)
+    /// Delay after a failed write.
+    private static let retryDelay = Duration.seconds(2)
     /// Number of jobs that end between two searches for records that are too old to keep.
     private static let pruningInterval = 100
 
@@ -66,6 +69,11 @@ extension JobRunner {
 
     /// Writes changes to the catalogue until the task is cancelled, and then once more.
     func writeBehind() async {
+        // A request that needs the records waits for the write, so the write does not wait for the database.
+        await PatientDatabase.$waitsForAnswer.withValue(false) { await writeChanges() }
+    }
+
+    private func writeChanges() async {
         for await _ in changes {
             try? await clock.sleep(for: Self.flushDelay)
             do {
@@ -75,6 +83,7 @@ extension JobRunner {
                 // The server is stopping; what is left is written below.
             } catch {
                 logger.error("jobs cannot be written to the catalogue", metadata: [.error: "\(error)"])
+                try? await clock.sleep(for: Self.retryDelay)
             }
         }
         do {

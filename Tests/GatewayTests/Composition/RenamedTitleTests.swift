@@ -1,4 +1,6 @@
 import Catalogue
+import Database
+import DatabaseTestSupport
 import Foundation
 import Logging
 import NIOPosix
@@ -26,7 +28,7 @@ import VODLibrary
     init() throws {
         folder = try TemporaryDirectory(label: "renamed")
         for name in ["media/vod/x", "media/audio/x", "data/x"] { _ = try folder.file(name) }
-        let catalogue = try Catalogue(path: "\(folder.path)/data/catalogue.sqlite")
+        let catalogue = try Catalogue.open(.sqlite(path: "\(folder.path)/data/catalogue.sqlite"))
         library = try VODLibrary(
             configuration: VODLibraryConfiguration(
                 mediaDirectory: "\(folder.path)/media", dataDirectory: "\(folder.path)/data",

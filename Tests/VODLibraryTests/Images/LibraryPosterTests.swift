@@ -1,11 +1,12 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import NIOCore
 import Testing
 
 @testable import VODLibrary
 
-struct LibraryPosterTests {
+@Suite(.eachEngine) struct LibraryPosterTests {
     /// A library with one film of two seconds and its poster.
     private func fixture(_ worker: FakeWorker = FakeWorker()) async throws -> LibraryFixture {
         let fixture = try LibraryFixture(worker: worker)

@@ -1,4 +1,5 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import Packaging
 import Synchronization
@@ -7,7 +8,7 @@ import TestSupport
 
 @testable import VODLibrary
 
-@Suite(.timeLimit(.minutes(1))) struct DescriptorShortageTests {
+@Suite(.eachEngine, .timeLimit(.minutes(2))) struct DescriptorShortageTests {
     @Test(arguments: [EMFILE, ENFILE])
     func aJobWithoutDescriptorsIsTriedAgainUntilThereAreSome(_ number: Int32) async throws {
         let attempts = Mutex(0)

@@ -1,4 +1,5 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import MediaCore
 import NIOCore
@@ -7,7 +8,7 @@ import Testing
 
 @testable import VODLibrary
 
-struct JobControlTests {
+@Suite(.eachEngine) struct JobControlTests {
     /// A worker that reports once and then waits until it is cancelled.
     private static func patientWorker(_ started: AsyncStream<String>.Continuation) -> FakeWorker {
         FakeWorker { request, onProgress in

@@ -1,4 +1,5 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import NIOCore
 import Synchronization
@@ -49,7 +50,7 @@ private final class FakeOrigin: RemoteImporting {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+@Suite(.eachEngine, .timeLimit(.minutes(2))) struct DownloadTests {
     private func fixture(_ origin: FakeOrigin, folder: String? = nil) throws -> LibraryFixture {
         try LibraryFixture(folder: folder, fetcher: origin)
     }

@@ -1,10 +1,11 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import Testing
 
 @testable import VODLibrary
 
-struct DuplicateTests {
+@Suite(.eachEngine) struct DuplicateTests {
     private let fixture: LibraryFixture
 
     init() throws { fixture = try LibraryFixture() }
@@ -79,7 +80,7 @@ struct DuplicateTests {
     }
 }
 
-struct DeletingTests {
+@Suite(.eachEngine) struct DeletingTests {
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     @Test func deletesATitlesFilesAndNothingElse() async throws {

@@ -1,11 +1,12 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import Testing
 
 @testable import VODLibrary
 
 /// The names of titles and tracks, and files in the wrong section.
-struct FileNameTests {
+@Suite(.eachEngine) struct FileNameTests {
     @Test(arguments: [
         ("Summer_party.2024.mp4", "Summer party.2024", "Summer party.2024", false),
         ("Álbum 1/01.mp3", "01", "Álbum 1 – 01", true),
@@ -56,7 +57,7 @@ struct FileNameTests {
 }
 
 /// Tags of files from before Unicode; the worker's locale has no encoding of its own here.
-struct TagEncodingTests {
+@Suite(.eachEngine) struct TagEncodingTests {
     private let fixtures: WorkerFixtures
     private let library: LibraryFixture
 

@@ -1,4 +1,5 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import Glibc
 import TestSupport
@@ -6,7 +7,7 @@ import Testing
 
 @testable import VODLibrary
 
-@Suite(.timeLimit(.minutes(1))) struct FolderWatcherTests {
+@Suite(.eachEngine, .timeLimit(.minutes(2))) struct FolderWatcherTests {
     let folder: TemporaryDirectory
     let watcher: FolderWatcher
 
@@ -157,7 +158,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct WatchedLibraryTests {
+@Suite(.eachEngine, .timeLimit(.minutes(2))) struct WatchedLibraryTests {
     @Test func aFileIsTakenWhenItIsWholeAndNotBefore() async throws {
         let fixture = try LibraryFixture()
         let running = Task { try await fixture.library.run() }

@@ -1,4 +1,5 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import Packaging
 import Synchronization
@@ -6,7 +7,7 @@ import Testing
 
 @testable import VODLibrary
 
-struct IngestTests {
+@Suite(.eachEngine) struct IngestTests {
     @Test func aMovieIsIndexedInPlaceWithOneWriteAndNoWorker() async throws {
         let fixture = try LibraryFixture()
         try fixture.write(SampleMedia.movie(), to: fixture.vod("Summer_party.mp4"))

@@ -1,4 +1,5 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import Logging
 import MediaCore
@@ -32,7 +33,7 @@ final class LibraryFixture: Sendable {
         for name in ["media/vod", "media/audio", "data", "data/recordings"] {
             try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
         }
-        let catalogue = RecordingCatalogue(try Catalogue(path: "\(path)/data/catalogue.sqlite"))
+        let catalogue = RecordingCatalogue(try Catalogue.open(TestDatabase.address(inFolder: "\(path)/data")))
         self.folder = path
         ownsFolder = folder == nil
         self.catalogue = catalogue

@@ -1,10 +1,11 @@
+import DatabaseTestSupport
 import Foundation
 import Packaging
 import Testing
 
 @testable import VODLibrary
 
-struct LibrarySlateTests {
+@Suite(.eachEngine) struct LibrarySlateTests {
     @Test func aSlateIsMadeAgainWhenItsFileChangesAndStaysWhenThatHasGone() async throws {
         let fixture = try LibraryFixture(realWorker: true)
         let json = #"{"width": 160, "height": 90, "frameRate": 25, "frameRateDivisor": 1, "keyFrameInterval": 2}"#

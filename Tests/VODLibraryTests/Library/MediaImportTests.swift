@@ -1,10 +1,11 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import Testing
 
 @testable import VODLibrary
 
-struct MediaImportTests {
+@Suite(.eachEngine) struct MediaImportTests {
     let fixture: LibraryFixture
 
     init() throws { fixture = try LibraryFixture() }

@@ -1,4 +1,5 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import MediaCore
 import Packaging
@@ -8,7 +9,7 @@ import Testing
 @testable import VODLibrary
 
 /// An operator's choices belong to the content, not to the path.
-@Suite(.timeLimit(.minutes(1))) struct MovedFileTests {
+@Suite(.eachEngine, .timeLimit(.minutes(2))) struct MovedFileTests {
     private let fixture: LibraryFixture
 
     init() throws { fixture = try LibraryFixture() }

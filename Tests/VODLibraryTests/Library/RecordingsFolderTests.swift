@@ -1,10 +1,11 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import Testing
 
 @testable import VODLibrary
 
-struct RecordingsFolderTests {
+@Suite(.eachEngine) struct RecordingsFolderTests {
     let fixture: LibraryFixture
 
     init() throws { fixture = try LibraryFixture() }

@@ -1,4 +1,5 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import MediaCore
 import Testing
@@ -6,7 +7,7 @@ import TestSupport
 
 @testable import VODLibrary
 
-struct ScanningTests {
+@Suite(.eachEngine) struct ScanningTests {
     let fixture: LibraryFixture
 
     init() throws { fixture = try LibraryFixture() }

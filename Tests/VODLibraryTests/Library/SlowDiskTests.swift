@@ -1,4 +1,5 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import NIOPosix
 import Packaging
@@ -8,7 +9,7 @@ import Testing
 @testable import VODLibrary
 
 /// A file call that does not return delays only those that need its result.
-@Suite(.timeLimit(.minutes(1))) struct SlowDiskTests {
+@Suite(.eachEngine, .timeLimit(.minutes(2))) struct SlowDiskTests {
     private let disk = StillDisk()
 
     private func fixture() throws -> LibraryFixture {

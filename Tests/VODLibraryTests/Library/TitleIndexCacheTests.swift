@@ -1,10 +1,11 @@
+import DatabaseTestSupport
 import Foundation
 import NIOPosix
 import Testing
 
 @testable import VODLibrary
 
-struct TitleIndexCacheTests {
+@Suite(.eachEngine) struct TitleIndexCacheTests {
     private func movies(_ count: Int) throws -> (LibraryFixture, [String]) {
         let fixture = try LibraryFixture()
         let data = try SampleMedia.movie()

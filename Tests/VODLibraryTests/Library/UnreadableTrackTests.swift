@@ -1,4 +1,5 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import Packaging
 import TestSupport
@@ -7,7 +8,7 @@ import Testing
 @testable import VODLibrary
 
 /// Films in which one track or one edit is unusual: the tracks that can be played are played.
-struct UnreadableTrackTests {
+@Suite(.eachEngine) struct UnreadableTrackTests {
     private let fixtures: WorkerFixtures
     private let library: LibraryFixture
 

@@ -1,5 +1,6 @@
 import Catalogue
 import Crypto
+import DatabaseTestSupport
 import Foundation
 import MediaCore
 import NIOCore
@@ -8,7 +9,7 @@ import TestSupport
 
 @testable import VODLibrary
 
-struct UploadTests {
+@Suite(.eachEngine) struct UploadTests {
     private let fixture: LibraryFixture
     private let clock = TestClock.anHourAhead()
 

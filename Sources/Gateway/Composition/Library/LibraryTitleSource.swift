@@ -1,4 +1,5 @@
 import Catalogue
+import Database
 import Foundation
 import HLSDelivery
 import Packaging
@@ -12,6 +13,14 @@ struct LibraryTitleSource: PackagedTitleSource {
     let extras: LibraryTitleExtras
 
     func packagedTitle(at address: TitleAddress) async throws -> TitleLookup {
+        do {
+            return try await found(at: address)
+        } catch let error as SQLError where error.code == .unavailable {
+            return .unavailable
+        }
+    }
+
+    private func found(at address: TitleAddress) async throws -> TitleLookup {
         switch address {
         case .title(let id):
             return try await lookup(try await catalogue.title(id: id))

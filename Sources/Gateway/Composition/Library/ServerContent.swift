@@ -1,4 +1,5 @@
 package import Catalogue
+import Database
 import HLSDelivery
 package import HLSPlaylist
 package import HTTPEndpoints
@@ -19,13 +20,16 @@ package struct ServerContent: ContentSource {
     private let titleSource: LibraryTitleSource
     private let clipThreadPool: NIOThreadPool
     private let probes: [DiskProbe]
+    private let database: (any SQLDatabase)?
 
     /// - Parameters:
     ///   - clipThreadPool: writes clips, which may contain hours of media.
     ///   - probes: checks of the disks without which the server is not ready.
+    ///   - database: the database without which the server is not ready; `nil` to ask none.
     init(
         directory: LiveChannelDirectory, catalogue: Catalogue, library: VODLibrary, rtsp: RTSPServer,
-        titleSource: LibraryTitleSource, clipThreadPool: NIOThreadPool = .singleton, probes: [DiskProbe] = []
+        titleSource: LibraryTitleSource, clipThreadPool: NIOThreadPool = .singleton, probes: [DiskProbe] = [],
+        database: (any SQLDatabase)? = nil
     ) {
         self.directory = directory
         self.catalogue = catalogue
@@ -34,6 +38,7 @@ package struct ServerContent: ContentSource {
         self.titleSource = titleSource
         self.clipThreadPool = clipThreadPool
         self.probes = probes
+        self.database = database
     }
 
     package var library: any LibraryOperations { vodLibrary }
@@ -98,8 +103,20 @@ package struct ServerContent: ContentSource {
     package func unreadiness() async -> String? {
         await withTaskGroup(of: String?.self) { group in
             for probe in probes { group.addTask { await probe.obstacle() } }
+            if let database { group.addTask { await Self.obstacle(of: database) } }
             let obstacles = await group.reduce(into: []) { $0.append($1) }.compactMap(\.self).sorted()
             return obstacles.isEmpty ? nil : obstacles.joined(separator: "; ")
+        }
+    }
+
+    /// Why the database cannot be used at the moment; `nil` if it answers. The reason names no address, because
+    /// anybody may ask.
+    private static func obstacle(of database: any SQLDatabase) async -> String? {
+        do {
+            try await database.read { _ in }
+            return nil
+        } catch {
+            return "the database does not answer"
         }
     }
 

@@ -1,5 +1,7 @@
 package import APIClient
+import APIContract
 import Catalogue
+package import Database
 import Foundation
 import HTTPEndpoints
 import Logging
@@ -14,7 +16,7 @@ package struct StandaloneLibrary: IngestDestination {
     ///
     /// - Throws: ``ServerStartError`` if the data directory is in use or not writable, and any error of `body`.
     package static func with<Result: Sendable>(
-        mediaDirectory: String, dataDirectory: String,
+        mediaDirectory: String, dataDirectory: String, database address: DatabaseAddress? = nil,
         _ body: @escaping @Sendable (StandaloneLibrary) async throws -> Result
     ) async throws -> Result {
         let data = try DataDirectory(path: dataDirectory)
@@ -24,7 +26,9 @@ package struct StandaloneLibrary: IngestDestination {
                 mediaDirectory: media.count > 1 && media.hasSuffix("/") ? String(media.dropLast()) : media,
                 dataDirectory: data.path, recordingsDirectory: data.path(of: "recordings"),
                 workerExecutable: "/proc/self/exe"),
-            catalogue: try Catalogue(path: data.path(of: "catalogue.sqlite")),
+            catalogue: try await Catalogue.open(
+                try await (address ?? .sqlite(path: data.path(of: DataDirectory.catalogueName))).open(),
+                program: Product.version),
             logger: Logger(label: "antena") { _ in SwiftLogNoOpLogHandler() })
         let result = try await withThrowingTaskGroup(of: Result?.self) { group in
             group.addTask {
