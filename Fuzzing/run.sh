@@ -27,7 +27,9 @@ for target in "${targets[@]}"; do
     mkdir -p "corpus/$target" "findings/$target"
     "$binary" --write-seeds "$target" "corpus/$target"
     echo "==> $target: $seconds s at most"
-    if ! "$binary" "$target" -max_total_time="$seconds" -runs="${FUZZ_RUNS:--1}" -timeout=5 -rss_limit_mb=1024 -max_len=65536 \
+    # Enumerations hide pointers in their tag bits, so that every global with one looks like a leak. What leaks per
+    # execution meets the memory limit.
+    if ! "$binary" "$target" -max_total_time="$seconds" -runs="${FUZZ_RUNS:--1}" -timeout=5 -rss_limit_mb=1024 -detect_leaks=0 -max_len=65536 \
         -artifact_prefix="findings/$target/" -print_final_stats=1 "corpus/$target" 2> "findings/$target/log"; then
         failed+=("$target")
     fi
