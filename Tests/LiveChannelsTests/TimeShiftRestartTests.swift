@@ -235,10 +235,10 @@ struct TimeShiftRestartTests {
 
     /// As version 1 writes it.
     @Test func aJournalFromAnEarlierVersionIsReadAndWrittenAlike() throws {
-        let heading = "antena-archive 1\nrecording canalA_2026-11-21_17-20-00.mp4\ntrack video AAEC\n"
+        let header = "antena-archive 1\nrecording canalA_2026-11-21_17-20-00.mp4\ntrack video AAEC\n"
         let row = "row 98 38,38 5 1763741234567,0,0,902,41022,180000,90000,31,0,5204,1"
-        let journal = try #require(ArchiveJournal(parsing: "\(heading)epoch mbx4k21\n\(row)\n".utf8))
-        #expect(journal.heading == heading)
+        let journal = try #require(ArchiveJournal(parsing: "\(header)epoch mbx4k21\n\(row)\n".utf8))
+        #expect(journal.header == header)
         #expect(journal.rows.map(\.line) == [row])
         let entry = journal.rows.first?.entries.first ?? nil
         #expect(entry?.programDateTime == WallClockTime(millisecondsSince1970: 1_763_741_234_567))

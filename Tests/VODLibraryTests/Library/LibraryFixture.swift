@@ -25,7 +25,7 @@ final class LibraryFixture: Sendable {
     ///     an hour ahead.
     init(
         folder: String? = nil, worker: FakeWorker = FakeWorker(), realWorker: Bool = false,
-        fetcher: (any RemoteFetching)? = nil, ladder: LadderPolicy = LadderPolicy(),
+        fetcher: (any RemoteImporting)? = nil, ladder: LadderPolicy = LadderPolicy(),
         files: LibraryFiles = LibraryFiles(), clock: TestClock? = nil
     ) throws {
         let path =
