@@ -317,7 +317,10 @@ let package = Package(
         .testTarget(name: "HLSConformanceTests", dependencies: ["HLSConformance"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["DatabaseTestSupport", "HLSConformance", "TestSupport", "antena", "example-broadcast"]),
+            dependencies: [
+                "Catalogue", "Database", "DatabaseTestSupport", "HLSConformance", "TestSupport", "antena",
+                "example-broadcast",
+            ]),
     ]
 )
 

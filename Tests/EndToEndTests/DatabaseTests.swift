@@ -1,3 +1,5 @@
+import Catalogue
+import Database
 import DatabaseTestSupport
 import Foundation
 import TestSupport
@@ -42,11 +44,15 @@ extension EndToEnd {
             }
             #expect(refused.headers["retry-after"] == "2")
             #expect(refused.text.contains("the database does not answer"))
-            for path in ["/videoclub", "/api/v1/titles/film", "/readyz"] {
+            for path in ["/videoclub", "/api/v1/titles/film", "/radio/song/file", "/readyz"] {
                 let reply = try await server.request(path)
                 #expect(reply.status == 503, "\(path)")
                 #expect(!reply.text.contains(database.url), "nothing is told about the address")
             }
+            let described = try await ExternalTool("ffprobe").run(
+                ["-v", "error", "-rtsp_transport", "tcp", "rtsp://127.0.0.1:\(server.rtspPort)/vod/other"],
+                requiringSuccess: false)
+            #expect(described.errorOutput.contains("503"), "\(described.errorOutput)")
             // Longer than titles are cached without being looked up.
             for _ in 0..<5 {
                 #expect(try await server.request(title.playlist).status == 200)
@@ -86,6 +92,39 @@ extension EndToEnd {
             let second = try AntenaProcess(extraArguments: ["--database", database.url], folder: first.folder)
             try await second.start()
             #expect(try await second.request(title.playlist).status == 200)
+        }
+
+        @Test func aCopyThatIsKilledGoesOn() async throws {
+            let folder = try TemporaryDirectory(label: "copy")
+            let file = "sqlite:\(folder.path)/catalogue.sqlite"
+            try await Self.fill(try DatabaseAddress(parsing: file), count: 20_000)
+            let arguments = ["database", "copy", "--from", file, "--to", database.url]
+            let first = try BackgroundProgram("env", [AntenaProcess.executable] + arguments)
+            try await eventually { first.errorOutput.contains("title: 2000 of 20000 rows") }
+            first.kill()
+            let target = try await DatabaseAddress(parsing: database.url).open()
+            let copied: Int64? = try await target.read { db in try db.firstValue("SELECT count(*) FROM title") }
+            #expect((2_000..<20_000).contains(copied ?? 0), "the copy was killed in the middle")
+
+            let second = try await AntenaProcess.command(arguments)
+            #expect(second.status == 0, "\(second.errorOutput)")
+            #expect(second.text.contains("title: 20000 rows, verified"))
+            #expect(!second.errorOutput.contains("title: 1000 of 20000 rows"), "it goes on where it was")
+        }
+
+        private static func fill(_ address: DatabaseAddress, count: Int) async throws {
+            _ = try Catalogue.open(address)
+            let source = try await address.open()
+            try await source.write { db in
+                try db.execute(
+                    """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+                    INSERT INTO title(id, title, file, sourcePath, state, byteCount, modifiedAt, revision, addedAt)
+                    SELECT 't' || i, 'Title ' || i, 'f' || i, '/f', 'failed', 1, '2026-01-01 00:00:00.000', 'r',
+                        '2026-01-01 00:00:00.000' FROM n
+                    """)
+            }
+            await source.close()
         }
 
         @Test func aMissingDatabaseIsNotCreatedByACheck() async throws {

@@ -24,8 +24,7 @@ extension MediaDelivery {
                 case .unavailable:
                     // Viewers of a title do not need the database until the title changes.
                     guard let published = self.publishedTitles.lastKnownTitle(at: address, now: .now()) else {
-                        return .response(
-                            .problem(.serviceUnavailable, "the database does not answer; try again", retryAfter: 2))
+                        return .response(Self.databaseUnavailable)
                     }
                     return self.answer(exchange, published: published)
                 case .unknown:
@@ -98,6 +97,9 @@ extension MediaDelivery {
     private static let unreadable = MediaResponse.problem(
         .internalServerError, "the title's file cannot be read")
 
+    private static let databaseUnavailable = MediaResponse.problem(
+        .serviceUnavailable, "the database does not answer; try again", retryAfter: 2)
+
     // MARK: Original files
 
     private func trackFile(_ exchange: MediaExchange, address: TitleAddress) -> MediaAnswer {
@@ -122,6 +124,9 @@ extension MediaDelivery {
                     exchange.eventLoop.makeSucceededFuture(
                         .response(.problem(.notFound, "the track's file has been removed")))
                 }
+            }.flatMapErrorThrowing { error in
+                guard error is TitlesUnavailable else { throw error }
+                return .response(Self.databaseUnavailable)
             })
     }
 }

@@ -3,5 +3,7 @@ package protocol PackagedTitleSource: Sendable {
     /// The title or track at an address.
     func packagedTitle(at address: TitleAddress) async throws -> TitleLookup
     /// The original file of a track; `nil` if there is no such track.
+    ///
+    /// - Throws: ``TitlesUnavailable``
     func trackFile(id: String) async throws -> TrackFile?
 }

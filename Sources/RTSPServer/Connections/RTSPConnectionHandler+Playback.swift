@@ -50,7 +50,11 @@ extension RTSPConnectionHandler {
             case .failure(let error):
                 logger.warning(
                     "title cannot be read", metadata: withCSeq([.presentationName: "\(name)", .error: "\(error)"]))
-                described(nil, RTSPRefusal(.internalServerError))
+                described(
+                    nil,
+                    error is PlayableTitlesUnavailable
+                        ? RTSPRefusal(.serviceUnavailable, headers: ["Retry-After": "2"])
+                        : RTSPRefusal(.internalServerError))
             }
             parseHeldBytes()
         }

@@ -68,7 +68,13 @@ struct LibraryTitleSource: PackagedTitleSource {
     }
 
     func trackFile(id: String) async throws -> TrackFile? {
-        guard let track = try await catalogue.track(id: id) else { return nil }
+        let track: AudioTrackRecord?
+        do {
+            track = try await catalogue.track(id: id)
+        } catch let error as SQLError where error.code == .unavailable {
+            throw TitlesUnavailable()
+        }
+        guard let track else { return nil }
         return TrackFile(
             path: track.sourcePath, contentType: Self.contentType(ofFile: track.file), etag: "\"\(track.revision)\"")
     }
@@ -90,11 +96,15 @@ struct LibraryTitleSource: PackagedTitleSource {
 /// Titles for RTSP readers, at the same paths without the playlist's name.
 extension LibraryTitleSource: PlayableTitles {
     func title(path: String) async throws -> PlayableTitle? {
-        guard let address = TitleAddress(path: path),
-            case .ready(let packaged, _, let extras) = try await packagedTitle(at: address),
+        guard let address = TitleAddress(path: path) else { return nil }
+        switch try await packagedTitle(at: address) {
+        case .ready(let packaged, _, let extras):
             // RTSP would send the title unencrypted.
-            extras.encryption == nil
-        else { return nil }
-        return PlayableTitle(packaged: packaged, name: packaged.name ?? String(path.split(separator: "/").last ?? ""))
+            guard extras.encryption == nil else { return nil }
+            let name = packaged.name ?? String(path.split(separator: "/").last ?? "")
+            return PlayableTitle(packaged: packaged, name: name)
+        case .unavailable: throw PlayableTitlesUnavailable()
+        case .notReady, .unknown: return nil
+        }
     }
 }

@@ -1,0 +1,4 @@
+/// A title cannot be looked up at the moment; the request may succeed later.
+package struct PlayableTitlesUnavailable: Error {
+    package init() {}
+}
