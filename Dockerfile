@@ -2,7 +2,7 @@
 # and by the server for pushes that have to be transcoded.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
-        libsqlite3-dev zlib1g-dev \
+        libsqlite3-dev libpq-dev zlib1g-dev \
         libavformat-dev libavcodec-dev libavdevice-dev libavutil-dev libswscale-dev libswresample-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /antena
@@ -15,7 +15,7 @@ RUN swift build -c release --product antena --static-swift-stdlib \
 
 FROM debian:12-slim
 RUN apt-get update && apt-get install -y --no-install-recommends \
-        libsqlite3-0 zlib1g libstdc++6 ca-certificates \
+        libsqlite3-0 libpq5 zlib1g libstdc++6 ca-certificates \
         libavformat59 libavcodec59 libavutil57 libswscale6 libswresample4 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --home-dir /var/lib/antena --create-home antena
