@@ -2,21 +2,15 @@ import Crypto
 import Foundation
 import JSONDocument
 package import LiveChannels
+import MediaCore
 
 extension PublisherCredential {
     /// Hashes a user name and a password to A1 (RFC 7616 §3.4.2).
     package init(username: String, password: String) {
         let text = Data("\(username):\(Self.realm):\(password)".utf8)
         self.init(
-            username: username, md5: Self.hexadecimal(Insecure.MD5.hash(data: text)),
-            sha256: Self.hexadecimal(SHA256.hash(data: text)))
-    }
-
-    private static func hexadecimal(_ digest: some Sequence<UInt8>) -> String {
-        digest.map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+            username: username, md5: Insecure.MD5.hash(data: text).hexadecimalDigits,
+            sha256: SHA256.hash(data: text).hexadecimalDigits)
     }
 }
 

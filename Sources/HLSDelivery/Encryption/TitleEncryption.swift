@@ -26,7 +26,7 @@ package struct TitleEncryption: Sendable, Equatable {
     func segmentEncryption(of folder: String) -> SegmentEncryption {
         SegmentEncryption(
             keyURI: "\(Self.keyName)?\(Self.tokenParameter)=\(token.text(for: key, secret: secret))",
-            initializationVector: TitleKey.hexadecimal(key.vector(of: folder)))
+            initializationVector: key.vector(of: folder).hexadecimalDigits)
     }
 
     /// Returns whether a token permits fetching this title's key.

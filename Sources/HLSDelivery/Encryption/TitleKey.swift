@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import MediaCore
 import NIOCore
 
 /// The key of a title, for AES-128 in CBC mode on whole resources with padding (rfc8216bis §4.4.4.4).
@@ -13,17 +14,12 @@ package struct TitleKey: Sendable, Hashable {
 
     package init(bytes: [UInt8]) {
         self.bytes = bytes
-        id = Self.hexadecimal(SHA256.hash(data: Array("antena title key ".utf8) + bytes).prefix(6))
+        id = SHA256.hash(data: Array("antena title key ".utf8) + bytes).prefix(6).hexadecimalDigits
     }
 
     /// A random key.
     package static func random() -> TitleKey {
         TitleKey(bytes: SymmetricKey(size: .bits128).withUnsafeBytes(Array.init))
-    }
-
-    /// Lower-case hexadecimal digits of the bytes.
-    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
     }
 
     /// The initialization vector of a rendition's resources, which playlists contain. All resources use the same one;

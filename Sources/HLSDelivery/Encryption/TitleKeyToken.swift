@@ -28,7 +28,7 @@ struct TitleKeyToken: Sendable, Hashable {
 
     /// The token as it is in URLs: the expiry and the signature.
     func text(for key: TitleKey, secret: SymmetricKey) -> String {
-        "\(expiry.secondsSince1970)-\(TitleKey.hexadecimal(signature(for: key, secret: secret)))"
+        "\(expiry.secondsSince1970)-\(signature(for: key, secret: secret).hexadecimalDigits)"
     }
 
     /// Returns whether the text is an unexpired token for that key.
