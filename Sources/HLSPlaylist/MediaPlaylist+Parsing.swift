@@ -1,3 +1,5 @@
+import MediaCore
+
 extension MediaPlaylist {
     /// Parses a playlist that ``rendered()`` has written, or another server's playlist as far as it uses the same
     /// tags. Unknown tags are skipped (rfc8216bis §4.1).
@@ -142,12 +144,7 @@ extension ProgramDateTime {
         guard parts.count == 3, let hour = Int64(parts[0]), let minute = Int64(parts[1]), let second = Double(parts[2]),
             (0...23).contains(hour), (0...59).contains(minute), second >= 0, second < 61
         else { return nil }
-        // Inverse of `civilDate`.
-        let shiftedYear = date[1] <= 2 ? date[0] - 1 : date[0]
-        let era = shiftedYear / 400
-        let yearOfEra = shiftedYear - era * 400
-        let dayOfYear = (153 * (date[1] > 2 ? date[1] - 3 : date[1] + 9) + 2) / 5 + date[2] - 1
-        let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        let days = CivilDate(year: date[0], month: date[1], day: date[2]).daysSince1970
         let minutes = days * 1_440 + hour * 60 + minute - offsetMinutes
         self.init(millisecondsSince1970: days * 86_400_000)
         // Rejects a day that the month does not have; it would silently become a day of the next month.
