@@ -9,8 +9,8 @@ mistake is found.
 import collections
 import os
 import re
-import sys
-import tempfile
+
+import checking
 
 TYPES = "struct|class|enum|protocol|actor"
 DECLARATION = re.compile(
@@ -98,28 +98,11 @@ def self_test():
         ("extension of another type", {"Frame+Reading.swift": "extension Packet {}\n"}, "not named Packet+Feature.swift"),
         ("functions alone", {"Reading.swift": "func read() {}\n"}, None),
     ]
-    failures = []
-    for label, contents, expected in cases:
-        with tempfile.TemporaryDirectory() as root:
-            os.makedirs(os.path.join(root, "Sources/Target/Folder"))
-            for name, text in contents.items():
-                with open(os.path.join(root, "Sources/Target/Folder", name), "w", encoding="utf-8") as file:
-                    file.write(text)
-            findings = check(root)
-        found = any(expected in finding for finding in findings) if expected else not findings
-        if not found or len(findings) > 1:
-            failures.append(f"self-test \"{label}\": expected {expected or 'nothing'}, got {findings}")
-    return failures
-
-
-def main():
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    findings = self_test() if "--self-test" in sys.argv[1:] else check(root)
-    for finding in findings:
-        print(finding, file=sys.stderr)
-    if findings:
-        sys.exit(f"check-files: {len(findings)} wrong")
+    folder = "Sources/Target/Folder"
+    return checking.self_test_failures(
+        [(label, {f"{folder}/{name}": text for name, text in contents.items()}, expected)
+         for label, contents, expected in cases], check)
 
 
 if __name__ == "__main__":
-    main()
+    checking.run("check-files", check, self_test)

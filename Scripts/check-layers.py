@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+import checking
+
 # Come with the toolchain or the system; no target declares them.
 SYSTEM_MODULES = {"Swift", "Foundation", "FoundationEssentials", "Dispatch", "CDispatch", "Glibc", "Musl", "Darwin",
                   "Synchronization"}
@@ -299,26 +301,22 @@ def self_test_folders():
     return failures
 
 
-def main():
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    if "--self-test" in sys.argv[1:]:
-        findings = self_test()
-    else:
-        package = manifest(root)
-        if "--print-pairs" in sys.argv[1:]:
-            for name, folder in source_targets(root, package):
-                for pair in folder_pairs(name, folder):
-                    print(pair)
-            return
-        with open(os.path.join(root, "Package.swift"), encoding="utf-8") as file:
-            ranks = layers(file.read())
-        findings = (check(root, package) + check_layers(package, ranks)
-                    + check_folders(root, package, allowed_pairs(root)))
-    for finding in findings:
-        print(finding, file=sys.stderr)
-    if findings:
-        sys.exit(f"check-layers: {len(findings)} wrong")
+def check_everything(root):
+    package = manifest(root)
+    with open(os.path.join(root, "Package.swift"), encoding="utf-8") as file:
+        ranks = layers(file.read())
+    return (check(root, package) + check_layers(package, ranks)
+            + check_folders(root, package, allowed_pairs(root)))
+
+
+def print_pairs(root):
+    for name, folder in source_targets(root, manifest(root)):
+        for pair in folder_pairs(name, folder):
+            print(pair)
 
 
 if __name__ == "__main__":
-    main()
+    if "--print-pairs" in sys.argv[1:]:
+        print_pairs(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    else:
+        checking.run("check-layers", check_everything, self_test)

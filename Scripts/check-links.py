@@ -8,9 +8,9 @@ that each page is short and begins with what it is for. Everywhere: no citations
 """
 import os
 import re
-import sys
-import tempfile
 import urllib.parse
+
+import checking
 
 MAXIMUM_PAGE_LINES = 250
 # Built, generated or written by a run; they need not exist in a new clone.
@@ -231,29 +231,10 @@ def self_test():
          None),
         ("type, missing", {"docs/architecture.md": head + "`GoneBuilder`"}, "names GoneBuilder"),
     ]
-    failures = []
-    for label, contents, expected in cases:
-        with tempfile.TemporaryDirectory() as root:
-            for path, text in {"docs/p.md": page, **contents}.items():
-                os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
-                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
-                    file.write(text)
-            findings = check(root)
-        found = any(expected in finding for finding in findings) if expected else not findings
-        # A missing file's path and name are one mistake, told once or twice.
-        if not found or len(findings) > 2:
-            failures.append(f"self-test \"{label}\": expected {expected or 'nothing'}, got {findings}")
-    return failures
-
-
-def main():
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    findings = self_test() if "--self-test" in sys.argv[1:] else check(root)
-    for finding in findings:
-        print(finding, file=sys.stderr)
-    if findings:
-        sys.exit(f"check-links: {len(findings)} wrong")
+    # A missing file's path and name are one mistake, told once or twice.
+    return checking.self_test_failures(
+        [(label, {"docs/p.md": page, **contents}, expected) for label, contents, expected in cases], check, most=2)
 
 
 if __name__ == "__main__":
-    main()
+    checking.run("check-links", check, self_test)

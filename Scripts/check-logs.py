@@ -7,8 +7,8 @@ handler, which pass on what they get. `--self-test` shows that each mistake is f
 """
 import os
 import re
-import sys
-import tempfile
+
+import checking
 
 # The list itself, and the handler through which every line goes.
 EXEMPT = ("Sources/LogMetadata/", "Sources/Gateway/Composition/EscapingLogHandler.swift")
@@ -72,27 +72,9 @@ def self_test():
         ("comment", "// logger[metadataKey:] is not used.", None),
         ("provider", "let provider: Logger.MetadataProvider?", None),
     ]
-    failures = []
-    for label, source, expected in cases:
-        with tempfile.TemporaryDirectory() as root:
-            os.makedirs(os.path.join(root, "Sources/Target"))
-            with open(os.path.join(root, "Sources/Target/File.swift"), "w", encoding="utf-8") as file:
-                file.write(source + "\n")
-            findings = check(root)
-        found = any(expected in finding for finding in findings) if expected else not findings
-        if not found or len(findings) > 1:
-            failures.append(f"self-test \"{label}\": expected {expected or 'nothing'}, got {findings}")
-    return failures
-
-
-def main():
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    findings = self_test() if "--self-test" in sys.argv[1:] else check(root)
-    for finding in findings:
-        print(finding, file=sys.stderr)
-    if findings:
-        sys.exit(f"check-logs: {len(findings)} wrong")
+    return checking.self_test_failures(
+        [(label, {"Sources/Target/File.swift": f"{source}\n"}, expected) for label, source, expected in cases], check)
 
 
 if __name__ == "__main__":
-    main()
+    checking.run("check-logs", check, self_test)

@@ -8,7 +8,6 @@ Runs in the virtual environment that Scripts/setup.sh makes for it: .build/linte
 import glob
 import json
 import os
-import sys
 
 import referencing.exceptions
 import tree_sitter
@@ -16,7 +15,8 @@ import tree_sitter_css
 import tree_sitter_javascript
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+import checking
+
 GRAMMARS = {".css": tree_sitter_css, ".js": tree_sitter_javascript}
 
 
@@ -43,10 +43,10 @@ def description_mistakes(description):
         yield "$ref", f"\"{error.ref}\" leads nowhere"
 
 
-def check():
+def check(root):
     findings = []
-    for path in sorted(glob.glob(os.path.join(ROOT, "Sources/*/Resources/*"))):
-        name, extension = os.path.relpath(path, ROOT), os.path.splitext(path)[1]
+    for path in sorted(glob.glob(os.path.join(root, "Sources/*/Resources/*"))):
+        name, extension = os.path.relpath(path, root), os.path.splitext(path)[1]
         with open(path, "rb") as file:
             content = file.read()
         if extension in GRAMMARS:
@@ -74,13 +74,5 @@ def self_test():
             ((label, list(found), expected) for label, found, expected in cases) if bool(found) != bool(expected)]
 
 
-def main():
-    findings = self_test() if "--self-test" in sys.argv[1:] else check()
-    for finding in findings:
-        print(finding, file=sys.stderr)
-    if findings:
-        sys.exit(f"check-resources: {len(findings)} wrong")
-
-
 if __name__ == "__main__":
-    main()
+    checking.run("check-resources", check, self_test)
