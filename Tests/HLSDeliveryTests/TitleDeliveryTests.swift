@@ -437,6 +437,36 @@ struct PublishedTitleCacheTests {
         #expect(replaced.playlist(named: "video") == nil)
     }
 
+    /// While the database is away, nobody can look a title up.
+    @Test func aTitleThatWasWatchedOutlivesItsLifetimeUnlessItCanBeLookedUp() throws {
+        let (folder, cache, publisher) = try titles()
+        let address = TitleAddress.title(id: "bunny")
+        let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+        #expect(cache.lastKnownTitle(at: address, now: start) == nil)
+        let title = cache.store(try publisher.title(in: folder), revision: "r", at: address, now: start)
+        let later = start + .minutes(4)
+        #expect(cache.title(at: address, now: later) == nil)
+        #expect(cache.lastKnownTitle(at: address, now: later) === title)
+        // It counts as looked up, so that not every request has to wait for the database.
+        #expect(cache.title(at: address, now: later + .milliseconds(1_999)) === title)
+        #expect(cache.lastKnownTitle(at: address, now: later + .minutes(6)) == nil)
+    }
+
+    @Test func onlyTheNewestOfTheExpiredTitlesAreKept() throws {
+        let (folder, cache, publisher) = try titles()
+        let title = try publisher.title(in: folder)
+        let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+        let count = PublishedTitleCache.maximumKeptCount + 10
+        for number in 0..<count {
+            let now = start + .milliseconds(Int64(number))
+            _ = cache.store(title, revision: "r", at: .title(id: "\(number)"), now: now)
+        }
+        let later = start + .minutes(1)
+        _ = cache.store(title, revision: "r", at: .title(id: "new"), now: later)
+        let kept = (0..<count).filter { cache.lastKnownTitle(at: .title(id: "\($0)"), now: later) != nil }
+        #expect(kept == Array(10..<count))
+    }
+
     @Test func theNumberOfTitlesIsBounded() throws {
         let (folder, cache, publisher) = try titles()
         let title = try publisher.title(in: folder)

@@ -21,15 +21,14 @@ extension MediaDelivery {
                     return self.answer(exchange, published: published)
                 case .notReady(let reason):
                     return .response(.problem(.serviceUnavailable, reason, retryAfter: 2))
-                case .unavailable:
-                    // Viewers of a title do not need the database until the title changes.
-                    guard let published = self.publishedTitles.lastKnownTitle(at: address, now: .now()) else {
-                        return .response(Self.databaseUnavailable)
-                    }
-                    return self.answer(exchange, published: published)
                 case .unknown:
                     return .response(.problem(.notFound, "there is no \(address.description)"))
                 }
+            }.flatMapErrorThrowing { error in
+                guard error is TitlesUnavailable else { throw error }
+                // Viewers of a title do not need the database until the title changes.
+                let published = self.publishedTitles.lastKnownTitle(at: address, now: .now())
+                return published.map { self.answer(exchange, published: $0) } ?? .response(Self.databaseUnavailable)
             })
     }
 

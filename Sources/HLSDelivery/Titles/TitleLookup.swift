@@ -8,8 +8,6 @@ package enum TitleLookup: Sendable {
     case ready(PackagedTitle, revision: String, extras: TitleExtras = TitleExtras())
     /// The title is being ingested, or has failed; the reason is human-readable.
     case notReady(reason: String)
-    /// It cannot be told at the moment, because the database does not answer.
-    case unavailable
     /// There is no such title.
     case unknown
 }

@@ -13,10 +13,17 @@ struct LibraryTitleSource: PackagedTitleSource {
     let extras: LibraryTitleExtras
 
     func packagedTitle(at address: TitleAddress) async throws -> TitleLookup {
+        try await Self.asking { try await found(at: address) }
+    }
+
+    /// Calls the catalogue.
+    ///
+    /// - Throws: `TitlesUnavailable` if its database does not answer.
+    private static func asking<Result>(_ call: () async throws -> Result) async throws -> Result {
         do {
-            return try await found(at: address)
+            return try await call()
         } catch let error as SQLError where error.code == .unavailable {
-            return .unavailable
+            throw TitlesUnavailable()
         }
     }
 
@@ -68,13 +75,7 @@ struct LibraryTitleSource: PackagedTitleSource {
     }
 
     func trackFile(id: String) async throws -> TrackFile? {
-        let track: AudioTrackRecord?
-        do {
-            track = try await catalogue.track(id: id)
-        } catch let error as SQLError where error.code == .unavailable {
-            throw TitlesUnavailable()
-        }
-        guard let track else { return nil }
+        guard let track = try await Self.asking({ try await catalogue.track(id: id) }) else { return nil }
         return TrackFile(
             path: track.sourcePath, contentType: Self.contentType(ofFile: track.file), etag: "\"\(track.revision)\"")
     }
@@ -97,14 +98,15 @@ struct LibraryTitleSource: PackagedTitleSource {
 extension LibraryTitleSource: PlayableTitles {
     func title(path: String) async throws -> PlayableTitle? {
         guard let address = TitleAddress(path: path) else { return nil }
-        switch try await packagedTitle(at: address) {
-        case .ready(let packaged, _, let extras):
-            // RTSP would send the title unencrypted.
-            guard extras.encryption == nil else { return nil }
+        do {
+            guard case .ready(let packaged, _, let extras) = try await packagedTitle(at: address),
+                // RTSP would send the title unencrypted.
+                extras.encryption == nil
+            else { return nil }
             let name = packaged.name ?? String(path.split(separator: "/").last ?? "")
             return PlayableTitle(packaged: packaged, name: name)
-        case .unavailable: throw PlayableTitlesUnavailable()
-        case .notReady, .unknown: return nil
+        } catch is TitlesUnavailable {
+            throw PlayableTitlesUnavailable()
         }
     }
 }
