@@ -59,7 +59,7 @@ let package = Package(
         .target(name: "MediaCore", dependencies: [nioCore]),
         .target(name: "Codecs", dependencies: ["MediaCore", nioCore]),
         .target(name: "ISOBMFF", dependencies: ["MediaCore", "Codecs", nioCore]),
-        .target(name: "HLSPlaylist"),
+        .target(name: "HLSPlaylist", dependencies: ["MediaCore"]),
         .target(name: "JSONDocument"),
         .target(name: "SessionDescription"),
         .target(name: "LogMetadata", dependencies: [logging]),
@@ -78,8 +78,10 @@ let package = Package(
         ),
         .target(name: "TransportSecurity", dependencies: [nioCore, nioSSL]),
         .target(name: "CLibPQ"),
-        .target(name: "Database", dependencies: ["CLibPQ", .product(name: "GRDB", package: "GRDB.swift"), crypto]),
-        .target(name: "Catalogue", dependencies: ["Database"]),
+        .target(
+            name: "Database",
+            dependencies: ["CLibPQ", "MediaCore", .product(name: "GRDB", package: "GRDB.swift"), crypto]),
+        .target(name: "Catalogue", dependencies: ["Database", "MediaCore"]),
 
         .target(name: "APIContract", dependencies: ["RTSPProtocol"]),
 
@@ -228,7 +230,8 @@ let package = Package(
         .testTarget(
             name: "DatabaseTests",
             dependencies: [
-                "Database", "DatabaseTestSupport", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "Database", "DatabaseTestSupport", "MediaCore", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(
             name: "CatalogueTests", dependencies: ["Catalogue", "Database", "DatabaseTestSupport", "TestSupport"]),

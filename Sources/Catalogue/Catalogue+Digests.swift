@@ -29,7 +29,7 @@ extension Catalogue {
     }
 
     package func write(_ digest: ContentDigest) async throws {
-        try await database.write(durability: .soon) { db in try digest.save(db, key: [.section, .subject]) }
+        try await database.write(durability: .soon) { db in try digest.save(db) }
     }
 
     package func digests(like digest: ContentDigest) async throws -> [ContentDigest] {

@@ -1,4 +1,4 @@
-import Database
+package import Database
 package import Foundation
 
 extension Catalogue {
@@ -38,9 +38,9 @@ extension Catalogue {
         }
     }
 
-    package func write(_ jobs: [JobRecord], durability: Durability) async throws {
-        try await database.write(durability: durability.stored) { db in
-            for job in jobs { try job.save(db, key: [.number]) }
+    package func write(_ jobs: [JobRecord], durability: SQLDurability) async throws {
+        try await database.write(durability: durability) { db in
+            for job in jobs { try job.save(db) }
             if let highest = jobs.map(\.number).max() { try JobCounter.raise(to: highest, db) }
         }
     }

@@ -16,7 +16,7 @@ extension Catalogue {
         return try await database.read { db in
             // The key as stored: text ends at a NUL, which a title may contain, and the computed key would differ then.
             let rows = try db.rows(statement.sql, statement.arguments) { row in
-                (record: try Record(RecordRow(row)), sortKey: try row.value(statement.sortKeyColumn) as String)
+                (record: try Record(RecordRow(row)), sortKey: try row.value(Record.sortKeyColumn.rawValue) as String)
             }
             let items = rows.prefix(limit).map(\.record)
             guard rows.count > limit, let last = items.last else { return Page(items: items, next: nil) }

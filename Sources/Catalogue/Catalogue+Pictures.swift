@@ -27,14 +27,10 @@ extension Catalogue {
         after number: Int64, limit: Int
     ) async throws -> (titles: [TitleRecord], last: Int64) {
         let rows = try await database.read { db in
-            try db.rows(
-                """
-                \(TitleRecord.selection)
-                WHERE number > ?1 AND state = 'ready' AND videoCodec IS NOT NULL AND storyboard IS NULL
-                ORDER BY number LIMIT ?2
-                """, [.integer(number), SQLValue(limit)]
-            ) { row in (number: try row.value(0) as Int64, title: try TitleRecord(RecordRow(row))) }
+            try TitleRecord.batch(
+                after: number, where: "state = 'ready' AND videoCodec IS NOT NULL AND storyboard IS NULL", limit: limit,
+                db)
         }
-        return (rows.map(\.title), rows.last?.number ?? number)
+        return (rows.map(\.record), rows.last?.number ?? number)
     }
 }

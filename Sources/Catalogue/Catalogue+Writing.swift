@@ -3,8 +3,8 @@ import Database
 extension Catalogue {
     /// Inserts a record with a unique ID that is derived from the requested one, or returns the existing record of
     /// the same file.
-    func insert<Record: LibraryRecord>(_ record: Record, durability: Durability) async throws -> Record {
-        try await database.write(durability: durability.stored) { db in
+    func insert<Record: LibraryRecord>(_ record: Record, durability: SQLDurability) async throws -> Record {
+        try await database.write(durability: durability) { db in
             if let known = try Record.first(db, "WHERE file = ?1", .text(record.file)) { return known }
             var record = record
             let wanted = record.id.isEmpty ? record.title : record.id

@@ -2,7 +2,7 @@ package import Database
 
 /// The library's catalogue: titles, tracks and jobs, in a database.
 ///
-/// A write is durable when its call returns: it survives a crash of the process and, except with ``Durability/soon``,
+/// A write is durable when its call returns: it survives a crash of the process and, except with `SQLDurability.soon`,
 /// a power cut. Calls throw `SQLError` if the database does not answer.
 package final class Catalogue: CatalogueStore {
     let database: any SQLDatabase
@@ -40,7 +40,7 @@ package final class Catalogue: CatalogueStore {
         try await page(matching: query, after: cursor, limit: limit)
     }
     package func allTitles() async throws -> [TitleRecord] { try await all() }
-    package func add(_ title: TitleRecord, durability: Durability) async throws -> TitleRecord {
+    package func add(_ title: TitleRecord, durability: SQLDurability) async throws -> TitleRecord {
         try await insert(title, durability: durability)
     }
     package func update(_ title: TitleRecord, from revision: String) async throws -> Bool {
@@ -130,9 +130,7 @@ package final class Catalogue: CatalogueStore {
         var last: Int64 = 0
         while true {
             let batch = try await database.read { [last] db in
-                try db.rows(
-                    "\(Record.selection) WHERE number > ?1 ORDER BY number LIMIT \(Self.batchSize)", [.integer(last)]
-                ) { row in (number: try row.value(0) as Int64, record: try Record(RecordRow(row))) }
+                try Record.batch(after: last, limit: Self.batchSize, db)
             }
             records += batch.map(\.record)
             guard batch.count == Self.batchSize, let end = batch.last?.number else { return records }

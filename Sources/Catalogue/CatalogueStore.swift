@@ -1,6 +1,8 @@
+package import Database
+
 /// Storage for the library's records; ``Catalogue`` implements it with a database.
 ///
-/// A write is durable when its call returns: it survives a crash of the process and, except with ``Durability/soon``,
+/// A write is durable when its call returns: it survives a crash of the process and, except with `SQLDurability.soon`,
 /// a power cut.
 package protocol CatalogueStore: JobStore, DigestStore, PictureStore, MovedFileStore {
     /// The title with this ID; `nil` if there is none.
@@ -25,9 +27,9 @@ package protocol CatalogueStore: JobStore, DigestStore, PictureStore, MovedFileS
     ///
     /// - Parameters:
     ///   - title: the title. Its `id` is a preference and may be any text; if it is empty, the title's name is used.
-    ///   - durability: see ``Durability``.
+    ///   - durability: see `SQLDurability`.
     /// - Returns: the stored record; if the file is already known, its existing record.
-    func add(_ title: TitleRecord, durability: Durability) async throws -> TitleRecord
+    func add(_ title: TitleRecord, durability: SQLDurability) async throws -> TitleRecord
     /// Replaces the record with the same ID if it still has that revision and the same file name.
     ///
     /// - Returns: whether it was replaced; otherwise nothing has changed.
@@ -44,7 +46,7 @@ package protocol CatalogueStore: JobStore, DigestStore, PictureStore, MovedFileS
     func update(_ track: AudioTrackRecord, from revision: String) async throws -> Bool
     func deleteTrack(id: String) async throws
 
-    /// Makes writes with ``Durability/soon`` durable.
+    /// Makes writes with `SQLDurability.soon` durable.
     func makeDurable() async throws
 
     /// Numbers of playable titles and tracks.

@@ -1,3 +1,4 @@
+package import Database
 package import Foundation
 
 /// Storage of jobs; part of ``CatalogueStore``.
@@ -19,8 +20,8 @@ package protocol JobStore: Sendable {
     ///
     /// - Parameters:
     ///   - jobs: the jobs to store.
-    ///   - durability: with ``Durability/soon``, a power cut may lose the write.
-    func write(_ jobs: [JobRecord], durability: Durability) async throws
+    ///   - durability: with `SQLDurability.soon`, a power cut may lose the write.
+    func write(_ jobs: [JobRecord], durability: SQLDurability) async throws
     /// Deletes finished jobs, except the newest `count` that ended after `date`.
     func pruneJobs(keeping count: Int, endedAfter date: Date) async throws
 }

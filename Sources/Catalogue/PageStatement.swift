@@ -4,8 +4,6 @@ import Database
 struct PageStatement<Record: LibraryRecord>: Sendable {
     let sql: String
     let arguments: [SQLValue]
-    /// Position of the sort key, which follows the record's own columns.
-    let sortKeyColumn: Int
 
     /// - Parameters:
     ///   - query: beginnings of words; `nil` or empty for all records.
@@ -31,9 +29,8 @@ struct PageStatement<Record: LibraryRecord>: Sendable {
         }
         let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
         arguments.append(SQLValue(limit + 1))
-        sortKeyColumn = Record.Column.allCases.count
         sql = """
-            SELECT \(Record.Column.list()), sortKey FROM \(Record.tableName)
+            \(Record.selection)
             \(filter)ORDER BY sortKey, id LIMIT ?\(arguments.count)
             """
         self.arguments = arguments

@@ -1,4 +1,4 @@
-/// Where a database is: a file, or a PostgreSQL server.
+/// The address of a database: a file, or a PostgreSQL server.
 package enum DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
     /// An SQLite file.
     case sqlite(path: String)

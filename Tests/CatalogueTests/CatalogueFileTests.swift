@@ -14,8 +14,8 @@ struct CatalogueFileTests {
     init() throws { folder = try TemporaryDirectory(label: "catalogue") }
 
     /// kill -9 leaves the files as they are, the database and its log, and another process opens them.
-    @Test(arguments: [Durability.onDisk, .soon])
-    func acknowledgedWritesAreInTheFilesAtOnce(_ durability: Durability) async throws {
+    @Test(arguments: [SQLDurability.onDisk, .soon])
+    func acknowledgedWritesAreInTheFilesAtOnce(_ durability: SQLDurability) async throws {
         let catalogue = try Catalogue.open(.sqlite(path: path))
         let added = try await catalogue.add(.sample("film"), durability: durability)
         let copy = "\(folder.path)/copy.sqlite"

@@ -1,3 +1,4 @@
+import Database
 import DatabaseTestSupport
 import Foundation
 import Testing
@@ -19,7 +20,7 @@ import Testing
         return job
     }
 
-    @Test(arguments: [Durability.onDisk, .soon]) func keepsEveryField(_ durability: Durability) async throws {
+    @Test(arguments: [SQLDurability.onDisk, .soon]) func keepsEveryField(_ durability: SQLDurability) async throws {
         var full = job(7, .transcoding, priority: -3)
         full.kind = JobKind(rawValue: "ladder")
         full.origin = "https://example.org/a.mp4"

@@ -1,5 +1,6 @@
 import DatabaseTestSupport
 import Foundation
+import MediaCore
 import TestSupport
 import Testing
 
@@ -42,7 +43,7 @@ struct SQLiteDatabaseTests {
         let database = try SQLiteDatabase(path: path)
         for count in 1...5 {
             try await database.write { db in try db.execute("CREATE TABLE t\(count)(x INTEGER)") }
-            try await database.prepareMigration()
+            try await database.prepareMigration(at: WallClockTime(secondsSince1970: Int64(count)))
         }
         let names = SQLiteBackups(path: path).names()
         #expect(names.count == SQLiteBackups.keptCount)

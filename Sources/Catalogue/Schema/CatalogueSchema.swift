@@ -11,13 +11,8 @@ package enum CatalogueSchema {
             }
         ],
         tables: [
-            SQLTable(TitleRecord.tableName, TitleRecord.Column.tableColumns, key: ["number"], isNumbered: true),
-            SQLTable(
-                AudioTrackRecord.tableName, AudioTrackRecord.Column.tableColumns, key: ["number"], isNumbered: true),
-            SQLTable(JobRecord.tableName, JobRecord.Column.tableColumns, key: ["number"], isNumbered: true),
-            SQLTable(ContentDigest.tableName, ContentDigest.Column.tableColumns, key: ["section", "subject"]),
-            SQLTable(FormerName.tableName, FormerName.Column.tableColumns, key: ["section", "file"]),
-            SQLTable(JobCounter.tableName, [.init("name", .text), .init("value", .integer)], key: ["name"]),
+            TitleRecord.table, AudioTrackRecord.table, JobRecord.table, ContentDigest.table, FormerName.table,
+            JobCounter.table,
         ],
         indexes: indexes.map(\.name),
         derivedTables: [TitleRecord.searchTableName, AudioTrackRecord.searchTableName]
@@ -46,33 +41,32 @@ package enum CatalogueSchema {
     /// Creates what does not exist. Files of the versions before this layer have all tables, with types of other names
     /// that mean the same to SQLite.
     private static func createTables(_ db: any SQLConnection) throws {
-        let unique: Set<String> = ["id", "file"]
-        for (table, required) in [
-            (
-                "title",
-                ["id", "title", "file", "sourcePath", "state", "byteCount", "modifiedAt", "revision", "addedAt"]
-            ),
-            (
-                "audioTrack",
-                ["id", "title", "file", "sourcePath", "state", "byteCount", "modifiedAt", "revision", "addedAt"]
-            ),
-        ] {
-            let columns = table == "title" ? TitleRecord.Column.tableColumns : AudioTrackRecord.Column.tableColumns
-            let definitions = columns.map { column in
-                switch column.name {
-                case "number": "number \(db.dialect.identityColumn)"
-                case "sortKey": "sortKey \(db.dialect.name(of: .text)) NOT NULL DEFAULT ''"
-                default:
-                    "\(column.name) \(db.dialect.name(of: column.type))"
-                        + (required.contains(column.name) ? " NOT NULL" : "")
-                        + (unique.contains(column.name) ? " UNIQUE" : "")
-                }
-            }
-            try db.execute("CREATE TABLE IF NOT EXISTS \(table)(\(definitions.joined(separator: ", ")))")
-            for statement in db.dialect.fullTextTable("\(table)Search") { try db.execute(statement) }
-        }
+        try createLibraryTable(TitleRecord.self, db)
+        try createLibraryTable(AudioTrackRecord.self, db)
         try createSmallTables(db)
         for index in indexes { try db.execute("CREATE INDEX IF NOT EXISTS \(index.name) ON \(index.columns)") }
+    }
+
+    private static let requiredColumns: Set<String> = [
+        "id", "title", "file", "sourcePath", "state", "byteCount", "modifiedAt", "revision", "addedAt",
+    ]
+    private static let uniqueColumns: Set<String> = ["id", "file"]
+
+    private static func createLibraryTable<Record: LibraryRecord>(
+        _ type: Record.Type, _ db: any SQLConnection
+    ) throws {
+        let definitions = Record.table.columns.map { column in
+            switch column.name {
+            case "number": "number \(db.dialect.identityColumn)"
+            case "sortKey": "sortKey \(db.dialect.name(of: .text)) NOT NULL DEFAULT ''"
+            default:
+                "\(column.name) \(db.dialect.name(of: column.type))"
+                    + (requiredColumns.contains(column.name) ? " NOT NULL" : "")
+                    + (uniqueColumns.contains(column.name) ? " UNIQUE" : "")
+            }
+        }
+        try db.execute("CREATE TABLE IF NOT EXISTS \(Record.tableName)(\(definitions.joined(separator: ", ")))")
+        for statement in db.dialect.fullTextTable(Record.searchTableName) { try db.execute(statement) }
     }
 
     private static func createSmallTables(_ db: any SQLConnection) throws {
@@ -102,7 +96,7 @@ package enum CatalogueSchema {
             """)
         try db.execute(
             """
-            CREATE TABLE IF NOT EXISTS \(JobCounter.tableName)(
+            CREATE TABLE IF NOT EXISTS \(JobCounter.table.name)(
                 name \(text) PRIMARY KEY, value \(integer) NOT NULL)
             """)
     }
@@ -116,9 +110,7 @@ package enum CatalogueSchema {
         try db.execute("DELETE FROM \(Record.searchTableName)")
         var last: Int64 = 0
         while true {
-            let batch = try db.rows(
-                "\(Record.selection) WHERE number > ?1 ORDER BY number LIMIT \(batchSize)", [.integer(last)]
-            ) { row in (number: try row.value(0) as Int64, record: try Record(RecordRow(row))) }
+            let batch = try Record.batch(after: last, limit: batchSize, db)
             for entry in batch {
                 try db.execute(
                     "INSERT INTO \(Record.searchTableName)(rowid, text) VALUES (?1, ?2)", .integer(entry.number),

@@ -1,9 +1,10 @@
 import Database
 
 extension AudioTrackRecord: LibraryRecord {
-    static let tableName = "audioTrack"
+    static let table = SQLTable("audioTrack", Column.tableColumns, key: ["number"], isNumbered: true)
     static let searchTableName = "audioTrackSearch"
     static let fallbackID = "track"
+    static let sortKeyColumn = Column.sortKey
     static let writtenColumns = Column.allCases.filter { ![.number, .duplicateOf].contains($0) }
 
     var searchText: String { [title, artist, album, file].compactMap(\.self).joined(separator: " ") }

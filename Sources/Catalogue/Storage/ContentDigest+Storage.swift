@@ -1,7 +1,7 @@
 import Database
 
 extension ContentDigest: StoredRecord {
-    static let tableName = "contentDigest"
+    static let table = SQLTable("contentDigest", Column.tableColumns, key: ["section", "subject"])
 
     enum Column: Int, RecordColumn {
         case section, subject, revision, byteCount, sample, whole, original

@@ -2,7 +2,7 @@ import Database
 
 /// Names that files had before they were moved. They lead to the file's record until another file has the name.
 enum FormerName {
-    static let tableName = "formerFile"
+    static let table = SQLTable("formerFile", Column.tableColumns, key: ["section", "file"])
 
     enum Column: Int, RecordColumn {
         case section, file, subject

@@ -1,7 +1,7 @@
 import Database
 
 extension JobRecord: StoredRecord {
-    static let tableName = "job"
+    static let table = SQLTable("job", Column.tableColumns, key: ["number"], isNumbered: true)
 
     enum Column: Int, RecordColumn {
         case number, kind, subject, section, file, origin, byteCount, state, phase, progress, error, attempt, priority

@@ -8,6 +8,7 @@ protocol LibraryRecord: CatalogueRecord, StoredRecord {
     var searchText: String { get }
     /// ID for records whose title cannot be turned into a slug.
     static var fallbackID: String { get }
+    static var sortKeyColumn: Column { get }
     /// The columns that are written with the record; others have statements of their own.
     static var writtenColumns: [Column] { get }
 }
@@ -18,16 +19,30 @@ extension LibraryRecord {
         try db.firstValue("SELECT number FROM \(tableName) WHERE id = ?1", .text(id))
     }
 
+    /// Records with their row numbers, in the order of those.
+    ///
+    /// - Parameters:
+    ///   - last: the number after which the batch begins; 0 for the first.
+    ///   - condition: a further condition; `nil` for all records.
+    static func batch(
+        after last: Int64, where condition: String? = nil, limit: Int, _ db: any SQLConnection
+    ) throws -> [(number: Int64, record: Self)] {
+        let filter = condition.map { " AND \($0)" } ?? ""
+        return try db.rows(
+            "\(selection) WHERE number > ?1\(filter) ORDER BY number LIMIT ?2", [.integer(last), SQLValue(limit)]
+        ) { row in (number: try row.value(0), record: try Self(RecordRow(row))) }
+    }
+
     /// The text as it is stored in the full-text table.
     var indexedText: String { FullTextQuery.indexed(SearchText(searchText).folded) }
 
     /// Inserts the record with its words.
     func insert(_ db: any SQLConnection) throws {
         let columns = Self.writtenColumns
-        let places = (1...columns.count).map { "?\($0)" }.joined(separator: ", ")
+        let names = columns.map(\.name).joined(separator: ", ")
         let number = try db.first(
             """
-            INSERT INTO \(Self.tableName)(\(columns.map(\.name).joined(separator: ", "))) VALUES (\(places))
+            INSERT INTO \(Self.tableName)(\(names)) VALUES (\(SQLParameters.list(columns.count)))
             RETURNING number
             """, columns.map { value(of: $0) }
         ) { row in try row.value(0) as Int64 }

@@ -4,13 +4,15 @@ import Database
 protocol StoredRecord: Sendable {
     associatedtype Column: RecordColumn
 
-    static var tableName: String { get }
+    static var table: SQLTable { get }
     init(_ row: RecordRow<Column>) throws(SQLError)
     /// The value of a column as the record has it.
     func value(of column: Column) -> SQLValue
 }
 
 extension StoredRecord {
+    static var tableName: String { table.name }
+
     /// A `SELECT` of all columns; a condition and an order follow.
     static var selection: String { "SELECT \(Column.list()) FROM \(tableName)" }
 
@@ -28,15 +30,7 @@ extension StoredRecord {
     }
 
     /// Inserts the record, or replaces the row with the same key.
-    func save(_ db: any SQLConnection, key: [Column]) throws {
-        let columns = Column.allCases
-        let assignments = columns.filter { column in !key.contains { $0.rawValue == column.rawValue } }
-            .map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
-        let places = (1...columns.count).map { "?\($0)" }.joined(separator: ", ")
-        try db.execute(
-            """
-            INSERT INTO \(Self.tableName)(\(Column.list())) VALUES (\(places))
-            ON CONFLICT (\(key.map(\.name).joined(separator: ", "))) DO UPDATE SET \(assignments)
-            """, columns.map { value(of: $0) })
+    func save(_ db: any SQLConnection) throws {
+        try db.execute(Self.table.upsert, Column.allCases.map { value(of: $0) })
     }
 }

@@ -1,9 +1,10 @@
 import Database
 
 extension TitleRecord: LibraryRecord {
-    static let tableName = "title"
+    static let table = SQLTable("title", Column.tableColumns, key: ["number"], isNumbered: true)
     static let searchTableName = "titleSearch"
     static let fallbackID = "title"
+    static let sortKeyColumn = Column.sortKey
     static let writtenColumns = Column.allCases.filter { column in
         ![.number, .duplicateOf, .posterTime, .uploadedPoster].contains(column)
     }

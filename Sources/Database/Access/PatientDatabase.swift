@@ -1,7 +1,9 @@
+package import MediaCore
+
 /// A database whose background work waits while it does not answer, so that nothing of that work is lost. Requests,
 /// for which somebody waits, fail at their time limit as before.
 package final class PatientDatabase: SQLDatabase {
-    /// Whether this task is background work.
+    /// True in background work, which waits; false in a request, which fails.
     @TaskLocal package static var waitsForAnswer = false
 
     private let database: any SQLDatabase
@@ -38,7 +40,9 @@ package final class PatientDatabase: SQLDatabase {
     }
 
     package func makeDurable() async throws { try await patiently { try await self.database.makeDurable() } }
-    package func prepareMigration() async throws { try await database.prepareMigration() }
+    package func prepareMigration(at time: WallClockTime) async throws {
+        try await database.prepareMigration(at: time)
+    }
     package func close() async { await database.close() }
 
     /// Repeats the call while the database does not answer, until the task is cancelled.

@@ -1,3 +1,5 @@
+package import MediaCore
+
 /// A database that a domain keeps its rows in, whichever engine it has.
 ///
 /// The closures run on threads of the database, not on the caller's. They may run more than once (a transaction that
@@ -34,7 +36,9 @@ package protocol SQLDatabase: Sendable {
     func makeDurable() async throws
 
     /// Prepares for a migration of existing tables, such as by a backup.
-    func prepareMigration() async throws
+    ///
+    /// - Parameter time: the time now.
+    func prepareMigration(at time: WallClockTime) async throws
 
     /// Closes all connections. Calls that follow fail with ``SQLError/Code/unavailable``.
     func close() async

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import MediaCore
 
 /// Copies all tables of some domains from one database into another, whichever engines they have, and verifies the copy.
 ///
@@ -65,6 +65,7 @@ package struct DatabaseCopy: Sendable {
 
     private func copy(_ table: SQLTable, _ source: any SQLDatabase, _ target: any SQLDatabase) async throws {
         let total: Int64 = try await count(table, source)
+        let upsert = table.upsert
         var note = try await CopyNote.of(table, in: target)
         while !note.isComplete {
             let rows = try await batch(table, after: note.lastKey, source)
@@ -72,7 +73,7 @@ package struct DatabaseCopy: Sendable {
                 lastKey: rows.last.map { table.key(of: $0) } ?? note.lastKey,
                 copiedCount: note.copiedCount + Int64(rows.count), isComplete: rows.count < batchSize)
             try await target.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { db in
-                for row in rows { try db.execute(table.upsert, row) }
+                for row in rows { try db.execute(upsert, row) }
                 try next.store(table, db)
             }
             note = next
@@ -148,8 +149,7 @@ package struct DatabaseCopy: Sendable {
             guard rows.count == batchSize, let last = rows.last else { break }
             key = table.key(of: last)
         }
-        let digest = hash.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-        return VerifiedTable(name: table.name, rowCount: count, checksum: digest)
+        return VerifiedTable(name: table.name, rowCount: count, checksum: hash.finalize().hexadecimalDigits)
     }
 
     /// A value with its type and length, so that no two rows have the same bytes.

@@ -1,4 +1,5 @@
 import Foundation
+package import MediaCore
 import Synchronization
 
 /// A database on a PostgreSQL server (15 or newer), through libpq.
@@ -52,7 +53,7 @@ package final class PostgreSQLDatabase: SQLDatabase {
     }
 
     /// Does nothing: backups of a server are its administrator's.
-    package func prepareMigration() async throws {}
+    package func prepareMigration(at time: WallClockTime) async throws {}
 
     /// Checks the server's version and creates the configured schema if it does not exist.
     ///
@@ -186,9 +187,4 @@ package final class PostgreSQLDatabase: SQLDatabase {
         guard deadline - .now > .milliseconds(Int64(milliseconds)) else { return }
         Thread.sleep(forTimeInterval: milliseconds / 1_000)
     }
-}
-
-extension Duration {
-    /// The duration in milliseconds, rounded down.
-    var wholeMilliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
 }

@@ -1,5 +1,6 @@
 import CLibPQ
 import Glibc
+import MediaCore
 
 /// One connection to PostgreSQL. All calls wait with a deadline and never longer: whatever the server does, the thread
 /// comes back. Used by one thread at a time.
@@ -190,9 +191,8 @@ final class PostgreSQLSession {
         while true {
             let left = deadline - .now
             guard left > .zero else { throw note(.lost("it did not answer in time")) }
-            let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
             var entry = pollfd(fd: socket, events: Int16(truncatingIfNeeded: events), revents: 0)
-            let count = poll(&entry, 1, Int32(clamping: milliseconds))
+            let count = poll(&entry, 1, Int32(clamping: left.wholeMilliseconds.addingSaturating(1)))
             if count > 0 { return }
             if count < 0, errno != EINTR { throw note(.lost("poll: \(String(cString: strerror(errno)))")) }
         }

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// PostgreSQL's text format of values (PostgreSQL documentation, chapter 8).
 enum PostgreSQLText {
     /// A parameter as text; `nil` for `NULL`.
@@ -7,12 +9,8 @@ enum PostgreSQLText {
         case .integer(let number): String(number)
         case .real(let number): String(number)
         case .text(let text): text
-        case .blob(let bytes): "\\x" + bytes.map(hexadecimal).joined()
+        case .blob(let bytes): "\\x" + bytes.hexadecimalDigits
         }
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
     /// Parses a value of a result. A value that is not of the type is given as text, which the reader refuses.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MediaCore
 
 /// Copies of a database file beside it, made before migrations.
 struct SQLiteBackups: Sendable {
@@ -13,8 +14,8 @@ struct SQLiteBackups: Sendable {
     /// newest copies.
     ///
     /// - Throws: ``SQLError`` if there is no room; there is no new copy then.
-    func make(of pool: DatabasePool) async throws {
-        let name = path + Self.infix + Self.timestamp(Date())
+    func make(of pool: DatabasePool, at time: WallClockTime) async throws {
+        let name = path + Self.infix + Self.timestamp(time)
         // A copy that was interrupted must not count as one.
         let unfinished = name + ".unfinished"
         do {
@@ -60,8 +61,8 @@ struct SQLiteBackups: Sendable {
     }
 
     /// A time as `20261123T041500.123Z`, so that names are in the order of time.
-    private static func timestamp(_ date: Date) -> String {
+    private static func timestamp(_ time: WallClockTime) -> String {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        return date.formatted(style).replacing("-", with: "").replacing(":", with: "")
+        return Date(time).formatted(style).replacing("-", with: "").replacing(":", with: "")
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+package import MediaCore
 
 /// A database in a file, through GRDB: one writer, a few readers that never wait for it, and a write-ahead log.
 package final class SQLiteDatabase: SQLDatabase {
@@ -104,8 +105,8 @@ package final class SQLiteDatabase: SQLDatabase {
     }
 
     /// Copies the database with SQLite's backup interface, and removes old copies.
-    package func prepareMigration() async throws {
-        try await backups.make(of: pool)
+    package func prepareMigration(at time: WallClockTime) async throws {
+        try await backups.make(of: pool, at: time)
     }
 
     package func close() async { try? pool.close() }

@@ -1,3 +1,5 @@
+package import MediaCore
+
 /// A row of the table of migrations.
 package struct AppliedMigration: Sendable, Hashable {
     package var domain: String
@@ -6,8 +8,7 @@ package struct AppliedMigration: Sendable, Hashable {
     package var oldestCompatibleVersion: Int
     /// The version of Antena that applied it, such as "0.9.0".
     package var program: String
-    /// Milliseconds since 1970 in UTC.
-    package var appliedAt: Int64
+    package var appliedAt: WallClockTime
 
     static let table = "schemaMigration"
 
@@ -17,7 +18,7 @@ package struct AppliedMigration: Sendable, Hashable {
         name = try row.value(2)
         oldestCompatibleVersion = try row.value(3)
         program = try row.value(4)
-        appliedAt = try row.value(5)
+        appliedAt = WallClockTime(millisecondsSince1970: try row.value(5))
     }
 
     /// All migrations of a domain, or of all domains, in their order; empty in a new database.

@@ -1,4 +1,4 @@
-import Foundation
+package import MediaCore
 
 /// Brings a domain's tables to the version that this program knows.
 ///
@@ -7,13 +7,16 @@ import Foundation
 package struct SQLMigrator: Sendable {
     private let schema: SQLSchema
     private let program: String
+    private let wallClock: WallClock
 
     /// - Parameters:
     ///   - schema: the domain's tables.
     ///   - program: this version of Antena, for the sentence that a version that is too old shows.
-    package init(_ schema: SQLSchema, program: String) {
+    ///   - wallClock: tells the time that is noted with a migration and in the name of a backup.
+    package init(_ schema: SQLSchema, program: String, wallClock: WallClock = .system) {
         self.schema = schema
         self.program = program
+        self.wallClock = wallClock
     }
 
     /// Applies the migrations that are missing.
@@ -24,7 +27,7 @@ package struct SQLMigrator: Sendable {
         let applied = try await database.read { [schema] db in try AppliedMigration.all(schema.domain, db) }
         let missing = try missingMigrations(applied, in: database.address)
         guard !missing.isEmpty else { return }
-        if try await hasTables(database) { try await database.prepareMigration() }
+        if try await hasTables(database) { try await database.prepareMigration(at: wallClock.now()) }
         try await createNotes(database)
         for migration in missing {
             try await database.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { [self] db in
@@ -44,7 +47,7 @@ package struct SQLMigrator: Sendable {
                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                     """, .text(schema.domain), SQLValue(migration.version), .text(migration.name),
                     SQLValue(migration.oldestCompatibleVersion), .text(program),
-                    .integer(Int64(Date().timeIntervalSince1970 * 1_000)))
+                    .integer(wallClock.now().millisecondsSince1970))
             }
         }
     }

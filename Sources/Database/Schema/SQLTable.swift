@@ -27,4 +27,14 @@ package struct SQLTable: Sendable, Hashable {
 
     /// The columns' names as a list of a statement.
     var columnList: String { columns.map(\.name).joined(separator: ", ") }
+
+    /// A statement that inserts a row of all columns, or replaces the row with its key.
+    package var upsert: String {
+        let others = columns.filter { !key.contains($0.name) }.map { "\($0.name) = excluded.\($0.name)" }
+        let action = others.isEmpty ? "NOTHING" : "UPDATE SET \(others.joined(separator: ", "))"
+        return """
+            INSERT INTO \(name)(\(columnList)) VALUES (\(SQLParameters.list(columns.count)))
+            ON CONFLICT (\(key.joined(separator: ", "))) DO \(action)
+            """
+    }
 }

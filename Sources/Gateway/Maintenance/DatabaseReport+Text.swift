@@ -1,12 +1,13 @@
 package import Database
 import Foundation
+import MediaCore
 
 extension DatabaseReport {
     /// The output of `antena database check`.
     package var text: String {
         var lines = ["database: \(address)", "engine: \(engine)", "indexes: \(indexCount)", "migrations:"]
         lines += migrations.map { migration in
-            let date = Date(timeIntervalSince1970: Double(migration.appliedAt) / 1_000).formatted(.iso8601)
+            let date = Date(migration.appliedAt).formatted(.iso8601)
             return
                 "  \(migration.domain) \(migration.version), \(migration.name): \(date) by Antena \(migration.program)"
         }

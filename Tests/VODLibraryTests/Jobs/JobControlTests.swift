@@ -1,4 +1,5 @@
 import Catalogue
+import Database
 import DatabaseTestSupport
 import Foundation
 import MediaCore

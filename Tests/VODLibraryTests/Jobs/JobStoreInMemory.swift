@@ -1,4 +1,5 @@
 import Catalogue
+import Database
 import Foundation
 import Synchronization
 
@@ -20,7 +21,7 @@ final class JobStoreInMemory: JobStore {
     func unfinishedJobs() async throws -> [JobRecord] {
         all.filter { !$0.state.isFinal }.sorted { (-$0.priority, $0.number) < (-$1.priority, $1.number) }
     }
-    func write(_ jobs: [JobRecord], durability: Durability) async throws {
+    func write(_ jobs: [JobRecord], durability: SQLDurability) async throws {
         try Task.checkCancellation()
         records.withLock { records in for job in jobs { records[job.number] = job } }
     }

@@ -1,4 +1,5 @@
 import Catalogue
+import Database
 import DatabaseTestSupport
 import Foundation
 import Logging
@@ -228,7 +229,7 @@ final class RecordingCatalogue: CatalogueStore {
         countList()
         return try await base.allTitles()
     }
-    func add(_ title: TitleRecord, durability: Durability) async throws -> TitleRecord {
+    func add(_ title: TitleRecord, durability: SQLDurability) async throws -> TitleRecord {
         countWrite()
         return try await base.add(title, durability: durability)
     }
@@ -276,7 +277,7 @@ final class RecordingCatalogue: CatalogueStore {
         try await base.jobs(matching: query, after: cursor, limit: limit)
     }
     func unfinishedJobs() async throws -> [JobRecord] { try await base.unfinishedJobs() }
-    func write(_ jobs: [JobRecord], durability: Durability) async throws {
+    func write(_ jobs: [JobRecord], durability: SQLDurability) async throws {
         try await base.write(jobs, durability: durability)
     }
     func pruneJobs(keeping count: Int, endedAfter date: Date) async throws {

@@ -1,4 +1,5 @@
 import Catalogue
+import Database
 import Foundation
 import Logging
 import LogMetadata
