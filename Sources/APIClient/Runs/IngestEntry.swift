@@ -2,7 +2,7 @@ import JSONDocument
 
 /// A title, a track or a job, as far as `antena ingest` follows it.
 package struct IngestEntry: Sendable, Hashable {
-    /// What the entry is. A large file is imported by a job before it is a title or a track.
+    /// The kind of the entry. A large file is imported by a job before it is a title or a track.
     package enum Kind: Sendable, Hashable {
         case title, track, job
     }
@@ -32,7 +32,7 @@ package struct IngestEntry: Sendable, Hashable {
         self.state = state
     }
 
-    /// Whether nothing more will happen to the entry.
+    /// True if nothing more will happen to the entry.
     var isEnded: Bool { ["ready", "failed", "cancelled"].contains(state) }
 }
 

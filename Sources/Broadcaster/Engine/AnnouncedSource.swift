@@ -3,7 +3,7 @@ import Codecs
 import MediaCore
 import RTPTransport
 
-/// What the capture has announced: its tracks, and their formats.
+/// The tracks that the capture has announced, and their formats.
 struct AnnouncedSource {
     private var expected: Set<MediaType> = []
     private var formats: [MediaType: (format: RTPPayloadFormat, timescale: Timescale)] = [:]

@@ -28,13 +28,13 @@ struct PushConnectionStateMachine {
     struct Ending: Equatable {
         /// `nil` after an orderly end.
         var error: BroadcastError?
-        /// Whether a retry may succeed.
+        /// True if a retry may succeed.
         var isTemporary: Bool
         /// False if the owner has released the connection.
         var isReported: Bool
     }
 
-    /// What follows from the connection, or from the sockets of a track.
+    /// The consequence of a connection, or of a track's sockets.
     enum PreparationAction: Equatable {
         case bindSockets(track: Int)
         /// Make the announcement; see ``announce(_:authenticator:now:)``.

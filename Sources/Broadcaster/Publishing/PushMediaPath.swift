@@ -10,7 +10,7 @@ final class PushMediaPath {
     private(set) var sockets: [PushSockets] = []
     private var destinations: [Destination] = []
 
-    /// Where packets of a track go.
+    /// The destination of a track's packets.
     private enum Destination {
         case interleaved(RTSPChannelPair)
         case datagrams(PushSockets, PushSockets.Target)
