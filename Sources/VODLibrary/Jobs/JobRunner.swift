@@ -141,9 +141,10 @@ actor JobRunner {
         events.close()
     }
 
-    /// Runs one of a lane's workers, which does jobs until the queue is closed.
+    /// Runs one of a lane's workers, which does jobs until the queue is closed or the server shuts down.
     private func work(in lane: JobLane) async {
-        while let job = await next(in: lane) {
+        // A worker whose job was cut off by the shutdown may get here before the queue is closed.
+        while !Task.isCancelled, let job = await next(in: lane) {
             do {
                 try await perform(job)
             } catch is CancellationError {
