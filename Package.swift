@@ -82,6 +82,14 @@ let package = Package(
             name: "Database",
             dependencies: ["CLibPQ", "MediaCore", .product(name: "GRDB", package: "GRDB.swift"), crypto]),
         .target(name: "Catalogue", dependencies: ["Database", "MediaCore"]),
+        .target(
+            name: "MediaStorage",
+            dependencies: [
+                "CAntenaSystem", "MediaCore", "LogMetadata", crypto, nioCore, nioPosix, logging,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
 
         .target(name: "APIContract", dependencies: ["RTSPProtocol"]),
 
@@ -316,6 +324,12 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]
         ),
+        .testTarget(
+            name: "MediaStorageTests",
+            dependencies: [
+                "MediaStorage", "MediaCore", "TestSupport", crypto, nioCore, nioPosix, logging,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
         .testTarget(name: "TransportSecurityTests", dependencies: ["TransportSecurity", "TestSupport", nioSSL]),
         .testTarget(name: "HLSConformanceTests", dependencies: ["HLSConformance"]),
         .testTarget(
