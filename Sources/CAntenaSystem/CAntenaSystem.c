@@ -64,6 +64,14 @@ void *antena_map_unread(int descriptor, size_t length) {
 
 void antena_unmap(void *mapping, size_t length) { munmap(mapping, length); }
 
+int antena_punch_hole(int descriptor, off_t offset, off_t length) {
+    int result;
+    do {
+        result = fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, length);
+    } while (result != 0 && errno == EINTR);
+    return result;
+}
+
 int64_t antena_file_system_type(const char *path) {
     struct statfs status;
     return statfs(path, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;

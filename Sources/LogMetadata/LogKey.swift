@@ -22,6 +22,8 @@ package enum LogKey: String, Hashable, Sendable, CaseIterable {
     case presentationName = "presentation.name"
     /// `titles` or `tracks`.
     case section
+    /// Key of an object in a media store.
+    case objectKey = "object.key"
     /// Path of a file that belongs to no title.
     case file
     case line

@@ -1,7 +1,7 @@
 #pragma once
 
-// Functions that Swift's Glibc module does not import: preadv2 and its flags, which are GNU extensions, statfs, and
-// zlib, whose initializers are macros.
+// Functions that Swift's Glibc module does not import: preadv2, fallocate and their flags, which are GNU extensions,
+// statfs, and zlib, whose initializers are macros.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -41,6 +41,10 @@ void *antena_map_unread(int descriptor, size_t length);
 
 /// Removes a mapping that antena_map_unread has made.
 void antena_unmap(void *mapping, size_t length);
+
+/// Gives the disk blocks of a part of a file back, which then reads as zeros, without changing the file's size
+/// (FALLOC_FL_PUNCH_HOLE of fallocate(2)). Returns 0, or -1 with errno set: EOPNOTSUPP if the file system cannot do it.
+int antena_punch_hole(int descriptor, off_t offset, off_t length);
 
 /// Magic number of the file system that holds `path` (statfs(2)), or -1 on failure.
 int64_t antena_file_system_type(const char *path);

@@ -47,11 +47,13 @@ package struct MediaStorageError: Error, Sendable, Hashable, CustomStringConvert
     package var status: Int?
     /// The error code of the store's answer (`SlowDown`, `NoSuchBucket`), if there was one.
     package var storeCode: String?
+    /// The system's reason (`errno`), if a local file was the problem.
+    package var systemError: Int32?
 
     /// Creates an error; the parameters are the properties of the same names.
     package init(
         _ code: Code, _ reason: String, operation: String? = nil, key: String? = nil, status: Int? = nil,
-        storeCode: String? = nil
+        storeCode: String? = nil, systemError: Int32? = nil
     ) {
         self.code = code
         self.operation = operation
@@ -59,6 +61,7 @@ package struct MediaStorageError: Error, Sendable, Hashable, CustomStringConvert
         self.reason = reason
         self.status = status
         self.storeCode = storeCode
+        self.systemError = systemError
     }
 
     /// Whether the same call may succeed later without anybody's help.

@@ -1,0 +1,39 @@
+import MediaCore
+
+/// Dates in HTTP headers and in the answers of roles.
+enum HTTPDate {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Parses `Mon, 23 Nov 2026 08:53:02 GMT` (RFC 9110 §5.6.7); `nil` for anything else.
+    static func time(ofHeader text: String) -> WallClockTime? {
+        let words = text.split(separator: " ")
+        guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: String(words[2])) else {
+            return nil
+        }
+        return time(year: words[3], month: "\(month + 1)", day: words[1], clock: words[4])
+    }
+
+    /// Parses `2026-11-23T08:53:02Z` (RFC 3339), with or without parts of a second; `nil` for anything else.
+    static func time(ofTimestamp text: String) -> WallClockTime? {
+        let halves = text.split(separator: "T", omittingEmptySubsequences: false)
+        guard halves.count == 2, halves[1].hasSuffix("Z") else { return nil }
+        let date = halves[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard date.count == 3 else { return nil }
+        return time(year: date[0], month: date[1], day: date[2], clock: halves[1].dropLast().prefix { $0 != "." })
+    }
+
+    private static func time(
+        year: Substring, month: Substring, day: Substring, clock: Substring
+    ) -> WallClockTime? {
+        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, let year = Int64(digits: year), (1970...9999).contains(year),
+            let month = Int64(digits: month), (1...12).contains(month), let day = Int64(digits: day),
+            (1...31).contains(day), let hour = Int64(digits: parts[0]), hour < 24,
+            let minute = Int64(digits: parts[1]), minute < 60, let second = Int64(digits: parts[2]), second <= 60
+        else { return nil }
+        let days = CivilDate(year: year, month: month, day: day).daysSince1970
+        return WallClockTime(secondsSince1970: days * 86_400 + hour * 3_600 + minute * 60 + second)
+    }
+}

@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+@testable import MediaStorage
+
+struct XMLReaderTests {
+    private static let list = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!-- a comment -->
+        <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">
+          <IsTruncated>true</IsTruncated><Prefix/>
+          <Contents><Key>a &amp; b&#x20;&#241;.mp4</Key><Size>7</Size><ETag>&quot;ab&quot;</ETag></Contents>
+          <s3:Contents><Key><![CDATA[<c>]]></Key><Owner id='1' name="x"><ID>7</ID></Owner></s3:Contents>
+        </ListBucketResult>
+
+        """
+
+    @Test func readsWhatStoresSend() throws {
+        let root = try XMLReader.read(Array(Self.list.utf8))
+        #expect(root.name == "ListBucketResult")
+        #expect(root["IsTruncated"] == "true")
+        #expect(root["Prefix"] == "")
+        #expect(root["Marker"] == nil)
+        let contents = root.children(named: "Contents")
+        #expect(contents.map { $0["Key"] } == ["a & b ñ.mp4", "<c>"])
+        #expect(contents[0]["ETag"] == "\"ab\"")
+        #expect(contents[1].children(named: "Owner").first?["ID"] == "7")
+    }
+
+    @Test(arguments: [
+        "", "   ", "text", "<a>", "<a></b>", "<a/><b/>", "<a>&unknown;</a>", "<a>&#xD800;</a>", "<a>&#x+1;</a>",
+        "<a>&amp</a>", "<a b></a>", "<a b=c></a>", "<a b=\"<\"></a>", "<a><!-- </a>", "<a><![CDATA[</a>", "< a/>",
+        "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>", "<a><!ENTITY b></a>", "<a></a>text", "<?xml",
+        "<a>&#99999999;</a>",
+        String(repeating: "<a>", count: 17) + String(repeating: "</a>", count: 17),
+        "<a>" + String(repeating: "<b/>", count: XMLReader.maximumElementCount) + "</a>",
+    ])
+    func refusesEverythingElse(document: String) {
+        #expect(throws: XMLReader.Failure.self) { try XMLReader.read(Array(document.utf8)) }
+    }
+
+    @Test func refusesTextThatIsNotUTF8() {
+        #expect(throws: XMLReader.Failure.self) { try XMLReader.read(Array("<a>".utf8) + [0xC3] + Array("</a>".utf8)) }
+    }
+
+    @Test func refusesLargeDocuments() {
+        let document = "<a>" + String(repeating: "x", count: XMLReader.maximumByteCount) + "</a>"
+        #expect(throws: XMLReader.Failure.self) { try XMLReader.read(Array(document.utf8)) }
+    }
+
+    /// Neither traps nor hangs; most of these are refused.
+    @Test func survivesDamagedDocuments() {
+        var random = SeededGenerator(seed: 7)
+        let intact = Array(Self.list.utf8)
+        var refusedCount = 0
+        for _ in 0..<2_000 {
+            var damaged = intact
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let position = Int.random(in: damaged.indices, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: damaged[position] = UInt8.random(in: 0...255, using: &random)
+                case 1: damaged.remove(at: position)
+                default: damaged.insert(intact[Int.random(in: intact.indices, using: &random)], at: position)
+                }
+            }
+            if (try? XMLReader.read(damaged)) == nil { refusedCount += 1 }
+        }
+        #expect(refusedCount > 500)
+    }
+}

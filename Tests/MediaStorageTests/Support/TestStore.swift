@@ -1,0 +1,55 @@
+import Logging
+import MediaCore
+import NIOCore
+import NIOPosix
+
+@testable import MediaStorage
+
+/// Object stores for tests.
+enum TestStore {
+    static let environment = ["AWS_ACCESS_KEY_ID": "test-key", "AWS_SECRET_ACCESS_KEY": "top-secret"]
+
+    /// Settings that do not let a test wait.
+    static var quickSettings: ObjectStoreSettings {
+        var settings = ObjectStoreSettings()
+        settings.connectTimeout = .seconds(1)
+        settings.readTimeout = .milliseconds(400)
+        settings.retries.firstDelay = .milliseconds(4)
+        settings.retries.maximumDelay = .milliseconds(20)
+        settings.retries.maximumRetryAfter = .milliseconds(100)
+        settings.readRetries = settings.retries
+        return settings
+    }
+
+    /// Gives a store of the server at a port to a test, and shuts it down.
+    static func with<Value>(
+        port: Int, settings: ObjectStoreSettings = quickSettings, environment: [String: String] = environment,
+        prefix: String = "", wallClock: WallClock = .system, _ test: (ObjectStore) async throws -> Value
+    ) async throws -> Value {
+        let store = ObjectStore(
+            address: try ObjectStoreAddress(
+                parsing: "s3://media/\(prefix)?endpoint=http://127.0.0.1:\(port)&region=us-east-1", environment: [:]),
+            credentials: CredentialSource(
+                environment: environment, threads: .singleton, wallClock: wallClock), threads: .singleton,
+            settings: settings, wallClock: wallClock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        do {
+            let value = try await test(store)
+            await store.shutDown()
+            return value
+        } catch {
+            await store.shutDown()
+            throw error
+        }
+    }
+}
+
+extension MediaStore {
+    /// Reads a range into memory.
+    func bytes(
+        _ key: String, _ range: Range<Int64>, version: String? = nil
+    ) async throws -> [UInt8] {
+        var result: [UInt8] = []
+        try await read(key, range: range, version: version) { result += $0.readableBytesView }
+        return result
+    }
+}
