@@ -25,6 +25,12 @@ final class ArchiveFixture {
             get { number.withLock { $0 } }
             set { number.withLock { $0 = newValue } }
         }
+        private let free = Mutex(Int64.max)
+        /// The free bytes of the disk.
+        var freeByteCount: Int64 {
+            get { free.withLock { $0 } }
+            set { free.withLock { $0 = newValue } }
+        }
     }
 
     init(
@@ -43,7 +49,8 @@ final class ArchiveFixture {
                     defer { disk.signal() }
                     return failure.errno == 0 ? ArchiveStorage.disk.write($0, $1, $2) : failure.errno
                 },
-                synchronize: ArchiveStorage.disk.synchronize),
+                synchronize: ArchiveStorage.disk.synchronize,
+                freeByteCount: { _ in failure.freeByteCount }),
             clock: clock.wallClock, logger: TestMedia.silent)
         channel = LiveChannel(
             configuration: TestMedia.channelConfiguration(onLoss: onLoss, archive: policy), store: store,

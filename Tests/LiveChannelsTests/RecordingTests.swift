@@ -158,6 +158,26 @@ struct RecordingTests {
         #expect(archive.recordings().count == 2)
     }
 
+    @Test func aDiskThatIsNearlyFullEndsTheRecording() throws {
+        let archive = try ArchiveFixture(ArchivePolicy(recordsAlways: true))
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        try publisher.begin()
+        archive.run(publisher, seconds: 8)
+        #expect(archive.status.state == .recording)
+        archive.failure.freeByteCount = (256 << 20) - 1
+        archive.run(publisher, seconds: 2)
+        #expect(archive.status.state == .failed)
+        #expect(archive.status.reason == "the disk is nearly full: 256 MiB stay free")
+        #expect(archive.recordings().map { ($0 as NSString).pathExtension } == ["mp4"])
+        #expect(archive.channel.status().state == .live)
+        archive.run(publisher, seconds: 70)
+        #expect(archive.status.state == .failed)
+        // Somebody has made room, or files were moved to the media store.
+        archive.failure.freeByteCount = 256 << 20
+        archive.run(publisher, seconds: 4)
+        #expect(archive.status.state == .recording)
+    }
+
     @Test func aKilledServersRecordingIsATitleAtTheNextStart() throws {
         let directory = try TemporaryDirectory(label: "archive")
         let archive = try ArchiveFixture(directory: directory)

@@ -9,14 +9,18 @@ package struct ArchiveStorage: Sendable {
     package var write: @Sendable (_ descriptor: Int32, ByteBuffer, _ offset: Int64) -> Int32
     /// Flushes the file; returns zero, or an `errno`.
     package var synchronize: @Sendable (_ descriptor: Int32) -> Int32
+    /// The free bytes on the disk of a folder; `nil` if they cannot be determined.
+    package var freeByteCount: @Sendable (_ folder: String) -> Int64?
 
     /// Creates a storage from its operations.
     package init(
         write: @escaping @Sendable (_ descriptor: Int32, ByteBuffer, _ offset: Int64) -> Int32,
-        synchronize: @escaping @Sendable (_ descriptor: Int32) -> Int32
+        synchronize: @escaping @Sendable (_ descriptor: Int32) -> Int32,
+        freeByteCount: @escaping @Sendable (_ folder: String) -> Int64? = { DiskFile.freeByteCount(ofFolder: $0) }
     ) {
         self.write = write
         self.synchronize = synchronize
+        self.freeByteCount = freeByteCount
     }
 
     /// The real disk.
