@@ -142,15 +142,13 @@ struct TitleDeliveryTests {
         ("/vod/bunny/r1/audio/init-9223372036854775807.mp4", 404, "may have been replaced"),
         ("/vod/bunny/r1/nothing/init.mp4", 404, "may have been replaced"),
         ("/radio/nada/file", 404, "there is no track nada"),
-        ("/radio/gone/file", 404, "the track's file has been removed"),
+        ("/radio/gone/file", 404, "its file has been removed"),
         ("/radio/failing/file", 500, "cannot be read"),
     ])
     func whatThereIsNotIsAProblem(path: String, status: Int, detail: String) async throws {
         let fixture = try Fixture()
         try fixture.addTitle()
         fixture.titles.set(.notReady(reason: "being transcoded"), at: .title(id: "slow"))
-        fixture.titles.set(
-            TrackFile(path: "\(fixture.folder.path)/none", contentType: "audio/mpeg", etag: "\"1\""), id: "gone")
         let channel = try await fixture.connect()
         let answer = try await fixture.get(path, on: channel)
         #expect(answer.status == status)
@@ -308,8 +306,8 @@ struct TitleDeliveryTests {
         let fixture = try Fixture()
         let text = String((0..<byteCount).map { Character(UnicodeScalar(UInt8(ascii: "a") + UInt8($0 % 23))) })
         try fixture.folder.write(text, to: "track.mp3")
-        fixture.titles.set(
-            TrackFile(path: "\(fixture.folder.path)/track.mp3", contentType: "audio/mpeg", etag: "\"1\""), id: "song")
+        let media = try MediaFile(path: "\(fixture.folder.path)/track.mp3")
+        fixture.titles.set(TrackFile(media: media, contentType: "audio/mpeg", etag: "\"1\""), id: "song")
         return (fixture, text)
     }
 

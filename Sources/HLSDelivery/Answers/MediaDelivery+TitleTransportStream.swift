@@ -17,7 +17,9 @@ extension MediaDelivery {
         // Channel names do not contain slashes, so the key cannot collide with a channel's.
         let key = TransportStreamCache.Key(
             source: "vod/\(title.instance)/\(name)", epoch: version, mediaSequence: number)
-        return muxed(key, mediaByteCount: byteCount, exchange: exchange) {
+        return muxed(key, mediaByteCount: byteCount, exchange: exchange) { completion in
+            title.fetchTransportStreamMedia(number, of: name, completion)
+        } mux: {
             guard let segment = try title.transportStreamSegment(number, of: name) else { throw CancellationError() }
             return try published.sealed(try muxer.mux(segment), of: name)
         } answer: { segment in

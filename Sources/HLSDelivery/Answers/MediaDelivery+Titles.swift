@@ -108,20 +108,12 @@ extension MediaDelivery {
         let lookup = exchange.eventLoop.makeFutureWithTask { try await self.titles.trackFile(id: id) }
         let request = exchange.request
         return .pending(
-            lookup.flatMap { file in
+            lookup.map { file in
                 guard let file else {
-                    return exchange.eventLoop.makeSucceededFuture(
-                        MediaAnswer.response(.problem(.notFound, "there is no track \(id)")))
+                    return .response(.problem(.notFound, "there is no track \(id), or its file has been removed"))
                 }
-                return self.threadPool.runIfActive(eventLoop: exchange.eventLoop) {
-                    try MediaFile(path: file.path)
-                }.map { media in
-                    self.claim(.init(byteCount: FileTransfer.claimedByteCount), for: exchange) { claim in
-                        .file(FileTransfer(media, of: file, request: request, claim: claim))
-                    }
-                }.flatMapError { _ in
-                    exchange.eventLoop.makeSucceededFuture(
-                        .response(.problem(.notFound, "the track's file has been removed")))
+                return self.claim(.init(byteCount: FileTransfer.claimedByteCount), for: exchange) { claim in
+                    .file(FileTransfer(file, request: request, claim: claim))
                 }
             }.flatMapErrorThrowing { error in
                 guard error is TitlesUnavailable else { throw error }

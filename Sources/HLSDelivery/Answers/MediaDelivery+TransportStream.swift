@@ -34,10 +34,13 @@ extension MediaDelivery {
     /// concurrent requests.
     ///
     /// - Parameters:
+    ///   - fetch: has media of another machine brought to this one before it is muxed, and calls its argument then;
+    ///     returns false if there is nothing to bring.
     ///   - mux: called on that thread, unless another request is muxing the segment.
     ///   - answer: called on the event loop.
     func muxed(
         _ key: TransportStreamCache.Key, mediaByteCount: Int, exchange: MediaExchange,
+        fetch: @escaping @Sendable (@escaping @Sendable (Result<Void, any Error>) -> Void) -> Bool = { _ in false },
         mux: @escaping @Sendable () throws -> ByteBuffer, answer: @escaping @Sendable (ByteBuffer) -> MediaResponse
     ) -> MediaAnswer {
         if let joined = transportStreams.join(key, on: exchange.eventLoop) {
@@ -51,16 +54,20 @@ extension MediaDelivery {
             case .pending(let pending):
                 return self.shared(pending, exchange: exchange, answer: answer)
             case .first(let first):
-                self.muxingThreadPool.submit { state in
-                    guard case .active = state else {
-                        return self.transportStreams.finish(.failure(CancellationError()), key: key)
+                let muxOnThread: @Sendable (Result<Void, any Error>) -> Void = { fetched in
+                    self.muxingThreadPool.submit { state in
+                        guard case .active = state else {
+                            return self.transportStreams.finish(.failure(CancellationError()), key: key)
+                        }
+                        let result = Result {
+                            try fetched.get()
+                            let bytes = try mux()
+                            return MuxedSegment(bytes: bytes, charge: claim.charge(bytes.readableBytes))
+                        }
+                        self.transportStreams.finish(result, key: key)
                     }
-                    let result = Result {
-                        let bytes = try mux()
-                        return MuxedSegment(bytes: bytes, charge: claim.charge(bytes.readableBytes))
-                    }
-                    self.transportStreams.finish(result, key: key)
                 }
+                if !fetch(muxOnThread) { muxOnThread(.success(())) }
                 return self.shared(first, exchange: exchange, answer: answer)
             }
         }

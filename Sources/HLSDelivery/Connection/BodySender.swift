@@ -166,7 +166,26 @@ final class BodySender {
     /// all other pieces.
     private var firstPieceByteCount: Int? { isDirect && !hasWritten ? Self.fullSocketPieceByteCount : nil }
 
+    /// Reads the next piece, which is not in memory, after it has been fetched from another machine if it is there.
     private func readFromDisk(_ reader: PieceReader) {
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let eventLoop = context.eventLoop
+        isReading = true
+        let isFetched = reader.fetchNext { result in
+            eventLoop.execute {
+                let sender = bound.value
+                sender.isReading = false
+                guard !sender.hasEnded else { return sender.release() }
+                switch result {
+                case .success: sender.readOnThread(reader)
+                case .failure: sender.end(isComplete: false)
+                }
+            }
+        }
+        if !isFetched { readOnThread(reader) }
+    }
+
+    private func readOnThread(_ reader: PieceReader) {
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         isReading = true
         let read = delivery.threadPool.runIfActive(eventLoop: context.eventLoop) {

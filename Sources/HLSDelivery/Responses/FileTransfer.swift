@@ -36,13 +36,13 @@ package struct FileTransfer: Sendable {
     }
 
     /// Transfers a whole file unchanged.
-    init(_ media: MediaFile, of file: TrackFile, request: HTTPRequest, claim: DeliveryClaim? = nil) {
+    init(_ file: TrackFile, request: HTTPRequest, claim: DeliveryClaim? = nil) {
         let fields: HTTPFields = [
             .contentType: file.contentType, .cacheControl: "public, max-age=60", .accessControlAllowOrigin: "*",
         ]
-        let whole = FileRange(offset: 0, byteCount: Int(media.byteCount))
+        let whole = FileRange(offset: 0, byteCount: Int(file.media.byteCount))
         self.init(
-            StoredMedia(file: media, runs: [.file(whole)]), request: request, fields: fields, etag: file.etag,
+            StoredMedia(file: file.media, runs: [.file(whole)]), request: request, fields: fields, etag: file.etag,
             claim: claim)
     }
 
@@ -69,6 +69,21 @@ package struct FileTransfer: Sendable {
         switch source {
         case .clear(let reader): reader.remainingByteCount
         case .sealed(let reader): reader.remainingByteCount
+        }
+    }
+
+    /// Has what ``readPiece(_:into:cachedOnly:)`` will read brought to this machine if the file is on another one.
+    ///
+    /// - Parameters:
+    ///   - maximumByteCount: the size of the piece in bytes.
+    ///   - completion: called once, on any thread, unless the result is false.
+    /// - Returns: false if nothing has to be brought.
+    func fetchPiece(
+        _ maximumByteCount: Int, _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) -> Bool {
+        switch source {
+        case .clear(let reader): reader.fetchPiece(maximumByteCount, completion)
+        case .sealed(let reader): reader.fetchPiece(maximumByteCount, completion)
         }
     }
 

@@ -35,6 +35,23 @@ package final class PieceReader: @unchecked Sendable {
         return try transfer.readPiece(maximumByteCount, into: &buffer, cachedOnly: cachedOnly)
     }
 
+    /// Has the next piece brought to this machine if the file is on another one.
+    ///
+    /// - Parameter completion: called once, on any thread, unless the result is false.
+    /// - Returns: false if nothing has to be brought.
+    func fetchNext(_ completion: @escaping @Sendable (Result<Void, any Error>) -> Void) -> Bool {
+        transfer.fetchPiece(FileTransfer.pieceByteCount, completion)
+    }
+
+    /// Has the next piece brought to this machine if the file is on another one, and waits for it.
+    ///
+    /// - Throws: the reason why it does not come.
+    package func fetchNext() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            if !fetchNext({ continuation.resume(with: $0) }) { continuation.resume() }
+        }
+    }
+
     /// Sends the next bytes from the page cache to a socket.
     func sendRun(to socket: NIOBSDSocket.Handle) -> MediaSending { transfer.sendRun(to: socket) }
 

@@ -51,6 +51,14 @@ struct SealedMediaReader: Sendable {
         }
     }
 
+    /// Has the media that will be encrypted next brought to this machine if the file is on another one; see
+    /// `FileTransfer.fetchPiece(_:_:)`.
+    func fetchPiece(
+        _ maximumByteCount: Int, _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) -> Bool {
+        plain.fetchPiece(maximumByteCount, completion)
+    }
+
     private mutating func sealNext(
         _ maximumByteCount: Int, into buffer: inout ByteBuffer, cachedOnly: Bool
     ) throws -> Bool {

@@ -1,13 +1,16 @@
+package import Packaging
+
 /// A file that is sent unchanged.
 package struct TrackFile: Sendable {
-    package var path: String
+    /// The open file.
+    package var media: MediaFile
     /// The media type, such as `audio/mpeg`.
     package var contentType: String
     /// The strong entity tag, with quotation marks.
     package var etag: String
 
-    package init(path: String, contentType: String, etag: String) {
-        self.path = path
+    package init(media: MediaFile, contentType: String, etag: String) {
+        self.media = media
         self.contentType = contentType
         self.etag = etag
     }

@@ -4,7 +4,7 @@ package protocol PackagedTitleSource: Sendable {
     ///
     /// - Throws: ``TitlesUnavailable``
     func packagedTitle(at address: TitleAddress) async throws -> TitleLookup
-    /// The original file of a track; `nil` if there is no such track.
+    /// The original file of a track; `nil` if there is no such track, or its file has been removed.
     ///
     /// - Throws: ``TitlesUnavailable``
     func trackFile(id: String) async throws -> TrackFile?

@@ -103,6 +103,7 @@ struct FileEndpoints: Sendable {
         ResponseBody(contentLength: transfer.remainingByteCount) { [threadPool] writer in
             let reader = PieceReader(transfer, buffer: ByteBuffer())
             while !reader.isAtEnd {
+                try await reader.fetchNext()
                 _ = try await threadPool.runIfActive { try reader.readNext(cachedOnly: false) }
                 try await writer.write(reader.piece)
             }

@@ -16,6 +16,8 @@ package final class MediaFile: RandomAccessData, Sendable {
     let descriptor: Int32
     /// Tells what is in the page cache; `nil` for a file in memory, which needs no disk.
     private let pageCache: PageCacheProbe?
+    /// Brings what is not on this machine; `nil` for a local file.
+    let remote: (any RemoteContents)?
 
     /// The identity of a file.
     package struct Identity: Sendable, Hashable {
@@ -24,6 +26,14 @@ package final class MediaFile: RandomAccessData, Sendable {
         package var byteCount: Int64
         /// The modification time in nanoseconds since 1970.
         package var modificationTime: Int64
+
+        /// Creates an identity; the parameters are the properties of the same names.
+        package init(device: UInt64, inode: UInt64, byteCount: Int64, modificationTime: Int64) {
+            self.device = device
+            self.inode = inode
+            self.byteCount = byteCount
+            self.modificationTime = modificationTime
+        }
     }
 
     /// Opens a file.
@@ -68,6 +78,24 @@ package final class MediaFile: RandomAccessData, Sendable {
         try self.init(path: path, owning: descriptor, pageCache: nil) { _ throws(MediaFileError) in }
     }
 
+    /// Opens a file that lies on another machine.
+    ///
+    /// - Parameters:
+    ///   - path: The path under which the file is known.
+    ///   - localPath: The local file into which ``RemoteContents`` puts what has come. It has the size of the file.
+    ///   - identity: The identity of the file, which is that of no local file.
+    ///   - remote: Brings what is not here.
+    /// - Throws: ``MediaFileError`` if the local file cannot be opened.
+    package init(
+        path: String, cachedAt localPath: String, identity: Identity, remote: any RemoteContents
+    ) throws(MediaFileError) {
+        let descriptor = open(localPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw MediaFileError(path: localPath, operation: "open", errno: errno) }
+        (self.path, self.descriptor, self.identity, self.remote) = (path, descriptor, identity, remote)
+        byteCount = identity.byteCount
+        pageCache = PageCacheProbe()
+    }
+
     /// Takes over an open descriptor, and closes it if the file is refused.
     ///
     /// - Parameter check: Throws if a file with this status is to be refused.
@@ -84,6 +112,7 @@ package final class MediaFile: RandomAccessData, Sendable {
             self.path = path
             self.descriptor = descriptor
             self.pageCache = pageCache
+            remote = nil
             byteCount = Int64(status.st_size)
             identity = Identity(status)
         } catch {
@@ -100,20 +129,46 @@ package final class MediaFile: RandomAccessData, Sendable {
         return stat(path, &status) == 0 ? Identity(status) : nil
     }
 
-    /// True if the file still has a name: a renamed file has one, a deleted one does not. Blocks.
+    /// True if the file still has a name: a renamed file has one, a deleted one does not. A file on another machine always
+    /// has one. Blocks.
     package var isLinked: Bool {
+        guard remote == nil else { return true }
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_nlink > 0
     }
 
-    /// Returns whether a part of the file is in memory; false if unsure.
-    func isResident(_ range: FileRange) -> Bool { pageCache?.isResident(range, descriptor: descriptor) ?? true }
+    /// Calls a function while a range is in memory.
+    ///
+    /// - Returns: `nil` if the range is not in memory, or if unsure; the function has not been called then.
+    func whileResident<Result>(_ range: FileRange, _ body: () -> Result) -> Result? {
+        whilePresent([range]) {
+            guard pageCache?.isResident(range, descriptor: descriptor) ?? true else { return nil }
+            return body()
+        }
+    }
 
-    /// Returns the file's mapping if all of a range is in the page cache; `nil` if it is not, or if unsure.
-    func residentMapping(covering range: FileRange) -> FileMapping? {
-        guard let mapping = pageCache?.mapping(covering: range, descriptor: descriptor), mapping.isResident(range)
-        else { return nil }
-        return mapping
+    /// Calls a function with the file's mapping while ranges are in memory.
+    ///
+    /// - Parameters:
+    ///   - ranges: The ranges that are needed, in rising order.
+    ///   - span: The range from the start of the first to the end of the last.
+    /// - Returns: `nil` if part of the span is not in memory, or if unsure; the function has not been called then.
+    func whileResident<Result>(
+        _ ranges: [FileRange], within span: FileRange, _ body: (FileMapping) -> Result
+    ) -> Result? {
+        whilePresent(ranges) {
+            guard let mapping = pageCache?.mapping(covering: span, descriptor: descriptor), mapping.isResident(span)
+            else { return nil }
+            return body(mapping)
+        }
+    }
+
+    /// Calls a function while the ranges are on this machine; does not call it, and returns `nil`, if they are not.
+    private func whilePresent<Result>(_ ranges: [FileRange], _ body: () -> Result?) -> Result? {
+        guard let remote else { return body() }
+        guard remote.beginReading(ranges) else { return nil }
+        defer { remote.endReading(ranges) }
+        return body()
     }
 
     /// Reads bytes, and waits for the disk if they are not in memory.
@@ -149,6 +204,18 @@ package final class MediaFile: RandomAccessData, Sendable {
         guard ranges.allSatisfy({ $0.offset >= 0 && $0.byteCount >= 0 }) else {
             throw MediaFileError(path: path, operation: "read before the start of", errno: EINVAL)
         }
+        guard let remote else { return try append(total, of: ranges, to: &buffer, cachedOnly: cachedOnly) }
+        guard try beginReading(ranges, of: remote, waits: !cachedOnly) else { return false }
+        defer { remote.endReading(ranges) }
+        return try append(total, of: ranges, to: &buffer, cachedOnly: cachedOnly)
+    }
+
+    /// Appends ranges that are on this machine; the parameters are those of ``appendRanges(_:to:cachedOnly:)``.
+    ///
+    /// - Parameter total: The sum of the ranges' lengths, in bytes.
+    private func append(
+        _ total: Int, of ranges: [FileRange], to buffer: inout ByteBuffer, cachedOnly: Bool
+    ) throws(MediaFileError) -> Bool {
         var failure: MediaFileError?
         var isComplete = true
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: total) { target in

@@ -15,5 +15,11 @@ package struct MediaFileError: Error, Hashable, CustomStringConvertible {
         self.errno = errno
     }
 
+    /// The operation of a file on another machine that did not come.
+    static let fetch = "fetch"
+
+    /// Whether the file lies on another machine and did not come, so that it may come later.
+    package var isRemote: Bool { operation == Self.fetch }
+
     package var description: String { "cannot \(operation) \(path): \(String(cString: strerror(errno)))" }
 }

@@ -213,6 +213,16 @@ extension PackagedTitle {
         return plans[index].parts.reduce(0) { $0 + ($1?.mediaByteCount ?? 0) }
     }
 
+    /// The media of a segment before muxing, with a file for each track; empty if there is no such segment.
+    func transportStreamMedia(_ index: Int, of name: String) -> [(file: MediaFile, ranges: [FileRange])] {
+        guard let stream = transportStream(named: name) else { return [] }
+        let plans = plans(of: stream)
+        guard plans.indices.contains(index) else { return [] }
+        return zip(stream.renditions, plans[index].parts).compactMap { rendition, part in
+            part.map { (file(of: rendition), rendition.mediaRanges(of: $0.samples)) }
+        }
+    }
+
     /// Reads the content of a segment from the disk: not for event loops.
     ///
     /// - Returns: `nil` if there is no such segment.

@@ -56,6 +56,26 @@ package struct StoredMediaReader: Sendable {
         return true
     }
 
+    /// Has the ranges of the next piece brought to this machine if the file is on another one.
+    ///
+    /// - Parameters:
+    ///   - maximumByteCount: The size of the piece in bytes.
+    ///   - completion: Called once, on any thread, unless the result is false.
+    /// - Returns: False if nothing has to be brought.
+    package func fetchPiece(
+        _ maximumByteCount: Int, _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) -> Bool {
+        var rest = self
+        var ranges: [FileRange] = []
+        var missing = maximumByteCount
+        while missing > 0, let run = rest.next(missing) {
+            if case .file(let range) = run { ranges.append(range) }
+            missing -= run.byteCount
+            rest.advance(by: run.byteCount)
+        }
+        return media.file.fetch(ranges, completion)
+    }
+
     /// Returns the next run or part of a run without advancing; `nil` at the end.
     package func next(_ maximumByteCount: Int) -> StoredMedia.Run? {
         let count = min(maximumByteCount, remainingByteCount)

@@ -20,8 +20,12 @@ struct TitleFileReading: Sendable {
         self.init { (file, ranges) throws(MediaFileError) in
             try Self.bytes(of: file, ranges, cachedOnly: true)
         } read: { file, ranges, eventLoop in
-            threadPool.runIfActive(eventLoop: eventLoop) {
-                try Self.bytes(of: file, ranges, cachedOnly: false) ?? ByteBuffer()
+            let fetched = eventLoop.makePromise(of: Void.self)
+            if !file.fetch(ranges, { fetched.completeWith($0) }) { fetched.succeed() }
+            return fetched.futureResult.flatMap {
+                threadPool.runIfActive(eventLoop: eventLoop) {
+                    try Self.bytes(of: file, ranges, cachedOnly: false) ?? ByteBuffer()
+                }
             }
         }
     }

@@ -1,0 +1,21 @@
+/// The contents of a media file that lies on another machine, of which ranges come to this one when they are needed.
+///
+/// What has come lies at its own offsets in a local file, so that it is read and sent like any other file.
+package protocol RemoteContents: Sendable {
+    /// Begins to read ranges of the local file. They stay there until ``endReading(_:)`` is called with the same ranges.
+    ///
+    /// It never waits, and it is called on event loops.
+    ///
+    /// - Returns: Whether all of the ranges have come; if false, nothing has begun.
+    func beginReading(_ ranges: [FileRange]) -> Bool
+
+    /// Ends what ``beginReading(_:)`` has begun.
+    func endReading(_ ranges: [FileRange])
+
+    /// Has ranges brought here.
+    ///
+    /// - Parameters:
+    ///   - ranges: Ranges within the file.
+    ///   - completion: Called once, on any thread: when the ranges have come, or with the reason why they do not come.
+    func fetch(_ ranges: [FileRange], _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void)
+}
