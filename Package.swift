@@ -107,8 +107,15 @@ let package = Package(
             ]
         ),
         .target(
+            name: "LibraryStorage",
+            dependencies: [
+                "MediaCore", "LogMetadata", "Packaging", "MediaStorage", "Database", crypto, nioCore, nioPosix, logging,
+            ]
+        ),
+        .target(
             name: "VODLibrary",
             dependencies: [
+                "LibraryStorage", "MediaStorage",
                 "CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "LogMetadata", "LibAV", "Transcoding", "Packaging",
                 "Catalogue", "Database", crypto, nioCore, nioPosix, logging, serviceLifecycle,
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -177,7 +184,7 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "JSONDocument",
-                "Database", "LogMetadata",
+                "Database", "LogMetadata", "MediaStorage", "LibraryStorage",
                 "LibAV", "Transcoding",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
@@ -265,9 +272,15 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "LibraryStorageTests",
+            dependencies: [
+                "LibraryStorage", "MediaStorage", "Database", "DatabaseTestSupport", "Packaging", "MediaCore",
+                "TestSupport", nioCore, nioPosix, logging,
+            ]),
+        .testTarget(
             name: "VODLibraryTests",
             dependencies: [
-                "Database", "DatabaseTestSupport",
+                "Database", "DatabaseTestSupport", "LibraryStorage", "MediaStorage",
                 "VODLibrary", "Catalogue", "LibAV", "Transcoding", "Packaging", "ISOBMFF", "MediaCore", "Codecs",
                 "TestSupport", "antena", crypto, nioCore, nioPosix, logging,
             ]),

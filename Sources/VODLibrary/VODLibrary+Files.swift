@@ -25,7 +25,7 @@ extension VODLibrary {
     ///   - title: the title that the file has; `nil` until it has been read.
     /// - Returns: `nil` if there is no such file.
     package func ingest(recording name: String, title: String? = nil) async throws -> TitleRecord? {
-        let folder = MediaFolder(section: .titles, configuration: context.configuration)
+        let folder = context.folder(.titles)
         guard let file = try await context.threadPool.runIfActive({ folder.recording(named: name) }),
             case .title(var record) = try await intake.takeIn(file, to: .titles, jobs: fileJobs)
         else { return nil }

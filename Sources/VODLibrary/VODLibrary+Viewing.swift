@@ -44,6 +44,17 @@ extension VODLibrary {
         return try await context.cache.title(path: path)
     }
 
+    /// Opens a track's own file, to be sent unchanged; `nil` if it has been removed.
+    ///
+    /// - Throws: the errors of the media store.
+    package func trackFile(_ record: AudioTrackRecord) async throws -> MediaFile? {
+        do {
+            return try await context.files.open(record.sourcePath, on: context.threads.opening)
+        } catch is MediaFileError {
+            return nil
+        }
+    }
+
     /// Opens a file that the library made (a poster, a cover or a storyboard's file) for a viewer.
     ///
     /// - Returns: `nil` for a path outside the library's own folders, and for a file that does not exist or is not a
@@ -51,7 +62,7 @@ extension VODLibrary {
     package func servedFile(at path: String) async throws -> MediaFile? {
         guard context.derived.containsServedFile(path) else { return nil }
         do {
-            return try await context.threads.opening.runIfActive { try MediaFile(path: path, isOwn: true) }
+            return try await context.files.open(path, isOwn: true, on: context.threads.opening)
         } catch is MediaFileError {
             return nil
         }

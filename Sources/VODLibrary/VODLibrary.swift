@@ -1,5 +1,6 @@
 package import Catalogue
 package import Logging
+import LibraryStorage
 import LogMetadata
 package import MediaCore
 import NIOPosix
@@ -26,6 +27,8 @@ package final class VODLibrary: Service {
     let importer: MediaImporter
     let uploads: UploadReceiver
     let slates: SlateMaker
+    /// Moves files to the media store and back; `nil` if there is no such store.
+    let mover: MediaMover?
 
     /// - Parameters:
     ///   - configuration: folders, limits and defaults.
@@ -44,8 +47,13 @@ package final class VODLibrary: Service {
         threads: LibraryThreads = LibraryThreads(shared: .singleton), files: LibraryFiles = LibraryFiles(),
         clock: any Clock<Duration> = ContinuousClock(), wallClock: WallClock = .system, logger: Logger
     ) throws {
-        let worker: any WorkerRunning =
+        let process: any WorkerRunning =
             worker ?? IngestWorkerProcess(executable: configuration.workerExecutable, threads: threads)
+        let worker: any WorkerRunning =
+            files.stored.map {
+                LocalInputWorker(
+                    worker: process, stored: $0, directory: configuration.dataDirectory, threadPool: threads.long)
+            } ?? process
         let context = LibraryContext(
             configuration: configuration, catalogue: catalogue,
             derived: try DerivedFiles(dataDirectory: configuration.dataDirectory),
@@ -74,7 +82,7 @@ package final class VODLibrary: Service {
 
         let store = UploadStore(
             dataDirectory: configuration.dataDirectory, mediaDirectory: configuration.mediaDirectory,
-            wallClock: wallClock, elapsed: clock.elapsed())
+            stored: files.stored, wallClock: wallClock, elapsed: clock.elapsed())
         uploads = UploadReceiver(uploads: store, threadPool: threads.uploads, logger: logger) {
             try await intake.adopt($0, as: $1, jobs: fileJobs)
         }
@@ -82,8 +90,12 @@ package final class VODLibrary: Service {
             _ = try? await threads.library.runIfActive { store.expire() }
         }
         duplicates = DuplicateSearch(context: context, known: known)
-        importer = MediaImporter(mediaImport: MediaImport(mediaDirectory: configuration.mediaDirectory))
+        importer = MediaImporter(
+            mediaImport: MediaImport(mediaDirectory: configuration.mediaDirectory, stored: files.stored))
         slates = SlateMaker(context: context, worker: worker)
+        mover = files.stored.map {
+            MediaMover(stored: $0, context: context, known: known, runner: runner, ladders: ladders.store)
+        }
         (self.context, self.known, self.intake) = (context, known, intake)
         (self.runner, self.fileJobs) = (runner, fileJobs)
         (self.posters, self.storyboards, self.imports, self.ladders) = (posters, storyboards, imports, ladders)
@@ -101,6 +113,7 @@ package final class VODLibrary: Service {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.runner.run(width: self.context.configuration.width(of:)) }
                 group.addTask { await self.duplicates.run() }
+                if let mover = self.mover { group.addTask { await mover.run() } }
                 guard watching else { return }
                 group.addTask { await self.scanner.watch() }
                 group.addTask { await self.storyboards.search(in: self.runner) }
@@ -117,11 +130,29 @@ package final class VODLibrary: Service {
         let tracks = try await catalogue.allTracks()
         known.take(titles, tracks)
         try await deleteOrphans(keeping: Set(titles.flatMap(\.pathsInUse) + tracks.flatMap(\.pathsInUse)))
+        await deleteStoredOrphans(titles, tracks)
         try await runner.resume()
         try await uploads.resume()
         // A title plays as soon as it is ready; its poster may not have been made before the shutdown.
         for title in titles { await posters.queue(for: title, in: runner) }
         try await ladders.resume(titles, in: runner)
+    }
+
+    /// Drops the files in the media store that the library made and that no record names any more.
+    private func deleteStoredOrphans(_ titles: [TitleRecord], _ tracks: [AudioTrackRecord]) async {
+        guard let stored = context.files.stored else { return }
+        let kept = Set(titles.flatMap(\.pathsInUse) + tracks.flatMap(\.pathsInUse))
+        let ladders = ladders.store.directory
+        let titleIDs = Set(titles.map(\.id))
+        let orphans = stored.paths.filter { path in
+            if let name = path.path(below: ladders) {
+                return !titleIDs.contains(name.pathComponents.first.map(String.init) ?? "")
+            }
+            return context.derived.containsServedFile(path) && !kept.contains(path)
+                && !kept.contains(FilePathText.folder(of: path) ?? "")
+        }
+        await context.deleteStored(orphans)
+        LocalInputWorker.deleteCopies(in: context.configuration.dataDirectory)
     }
 
     /// Deletes the files that a crash left and that nothing will use.

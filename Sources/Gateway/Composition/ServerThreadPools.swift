@@ -14,6 +14,10 @@ struct ServerThreadPools: Sendable {
     let reading: NIOThreadPool
     /// Opens titles and their subtitles for viewers.
     let opening: NIOThreadPool
+    /// Reads the indexes of titles in the media store, and waits for the network meanwhile.
+    let fetching: NIOThreadPool
+    /// Reads and writes files that go to the media store or come from it.
+    let storing: NIOThreadPool
     /// Muxes MPEG-TS, which is bound by the processor, not by the disk.
     let muxing: NIOThreadPool
     /// Scans the media folder; reads, writes and deletes the library's derived files.
@@ -28,6 +32,8 @@ struct ServerThreadPools: Sendable {
     init(coreCount: Int) {
         reading = NIOThreadPool(numberOfThreads: max(16, coreCount * 2))
         opening = NIOThreadPool(numberOfThreads: 16)
+        fetching = NIOThreadPool(numberOfThreads: 8)
+        storing = NIOThreadPool(numberOfThreads: 4)
         muxing = NIOThreadPool(numberOfThreads: max(1, coreCount))
         library = NIOThreadPool(numberOfThreads: 4)
         uploads = NIOThreadPool(numberOfThreads: 4)
@@ -37,14 +43,15 @@ struct ServerThreadPools: Sendable {
     }
 
     var libraryThreads: LibraryThreads {
-        LibraryThreads(opening: opening, library: library, uploads: uploads, long: long)
+        LibraryThreads(opening: opening, fetching: fetching, library: library, uploads: uploads, long: long)
     }
 
     /// The pools in the order in which they stop; a pool whose work needs others stops first. Linux shows 15 characters
     /// of a thread's name.
     private var named: [(name: String, pool: NIOThreadPool)] {
         [
-            ("ts", muxing), ("read", reading), ("open", opening), ("long", long), ("upload", uploads),
+            ("ts", muxing), ("read", reading), ("open", opening), ("fetch", fetching), ("store", storing),
+            ("long", long), ("upload", uploads),
             ("library", library), ("start", starting),
         ]
     }

@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import LibraryStorage
 import NIOPosix
 
 extension LibraryIntake {
@@ -13,6 +14,11 @@ extension LibraryIntake {
             defer { deleting[section]?.remove(record.id) }
             try await jobs.cancelJobs(of: record.id, in: section)
             let folder = folder(section)
+            // Before the record, so that no scan takes the file for a new one.
+            if let file = try await context.threadPool.runIfActive({ [name = record.file] in folder.file(named: name) })
+            {
+                try await context.files.stored?.delete([file.path])
+            }
             // The file is found by its name, because the record's path may be that of a folder that has moved since. A
             // link is deleted, not what it leads to.
             try await context.threadPool.runIfActive { [files = context.files, name = record.file] in

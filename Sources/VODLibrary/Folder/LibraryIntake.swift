@@ -27,7 +27,7 @@ actor LibraryIntake {
     }
 
     func folder(_ section: LibrarySection) -> MediaFolder {
-        MediaFolder(section: section, configuration: context.configuration)
+        context.folder(section)
     }
 
     // MARK: Files come

@@ -42,7 +42,7 @@ actor LibraryScanner {
     }
 
     func folder(_ section: LibrarySection) -> MediaFolder {
-        MediaFolder(section: section, configuration: context.configuration)
+        context.folder(section)
     }
 
     /// Scans a section: new files are registered, changed ones ingested again, and removed ones dropped.

@@ -1,12 +1,14 @@
+import LibraryStorage
+
 /// The channels' recordings, which are titles, too, and lie in a folder of their own.
 extension MediaFolder {
     /// Prefix of the names of recordings, which are otherwise relative to ``recordingsPath``.
     static let recordingsPrefix = "recordings"
 
-    init(section: LibrarySection, configuration: VODLibraryConfiguration) {
+    init(section: LibrarySection, configuration: VODLibraryConfiguration, stored: StoredFiles?) {
         self.init(
             section: section, path: "\(configuration.mediaDirectory)/\(section.rawValue)",
-            recordingsPath: section == .titles ? configuration.recordingsDirectory : nil)
+            recordingsPath: section == .titles ? configuration.recordingsDirectory : nil, stored: stored)
     }
 
     /// The files below ``recordingsPath``. They take precedence over a folder of the same name in the media folder.
@@ -14,7 +16,7 @@ extension MediaFolder {
     /// - Throws: ``LibraryError`` if there are too many files.
     func recordings() throws -> FolderListing {
         guard let recordingsPath else { return FolderListing() }
-        var listing = try MediaFolder(section: section, path: recordingsPath, recordingsPath: nil).listing()
+        var listing = try recordingsFolder(recordingsPath).listing()
         listing.misplaced = []
         for index in listing.files.indices { listing.files[index].name = Self.name(listing.files[index].name) }
         listing.unreachable = listing.unreachable.map { .init(name: Self.name($0.name), reason: $0.reason) }
@@ -24,10 +26,14 @@ extension MediaFolder {
     /// Finds the recording with that name; `nil` if there is none.
     func recording(named name: String) -> FoundFile? {
         guard let recordingsPath, name.hasPrefix("\(Self.recordingsPrefix)/") else { return nil }
-        var file = MediaFolder(section: section, path: recordingsPath, recordingsPath: nil)
+        var file = recordingsFolder(recordingsPath)
             .file(named: String(name.dropFirst(Self.recordingsPrefix.count + 1)))
         file?.name = name
         return file
+    }
+
+    private func recordingsFolder(_ path: String) -> MediaFolder {
+        MediaFolder(section: section, path: path, recordingsPath: nil, stored: stored)
     }
 
     private static func name(_ name: String) -> String {

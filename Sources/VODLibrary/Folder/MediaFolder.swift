@@ -1,4 +1,5 @@
 import Foundation
+import LibraryStorage
 
 /// Lists a section of the media folder.
 struct MediaFolder: Sendable {
@@ -6,6 +7,8 @@ struct MediaFolder: Sendable {
     let path: String
     /// The folder of recordings, whose names get ``recordingsPrefix``; `nil` for none.
     let recordingsPath: String?
+    /// The files in the media store, which are listed as if they lay in the folder; `nil` for none.
+    let stored: StoredFiles?
 
     /// Limit on the files of a section; a larger library needs another kind of storage than one folder tree.
     static let maximumFileCount = 100_000
@@ -31,14 +34,16 @@ struct MediaFolder: Sendable {
         return count
     }
 
-    init(section: LibrarySection, mediaDirectory: String) {
-        self.init(section: section, path: "\(mediaDirectory)/\(section.rawValue)", recordingsPath: nil)
+    init(section: LibrarySection, mediaDirectory: String, stored: StoredFiles? = nil) {
+        self.init(
+            section: section, path: "\(mediaDirectory)/\(section.rawValue)", recordingsPath: nil, stored: stored)
     }
 
-    init(section: LibrarySection, path: String, recordingsPath: String?) {
+    init(section: LibrarySection, path: String, recordingsPath: String?, stored: StoredFiles? = nil) {
         self.section = section
         self.path = path
         self.recordingsPath = recordingsPath
+        self.stored = stored
     }
 
     /// All files that this section takes. Hidden files, and those under a temporary name, are left out.
@@ -54,6 +59,7 @@ struct MediaFolder: Sendable {
                 throw LibraryError(.storage, "most of the media folder \(path) cannot be read")
             }
         }
+        try addStored(to: &listing)
         return recordingsPath == nil ? listing : listing.withoutDoubles
     }
 
@@ -121,9 +127,11 @@ struct MediaFolder: Sendable {
     func file(named name: String) -> FoundFile? {
         if let recording = recording(named: name) { return recording }
         guard name.utf8.count <= Self.maximumNameByteCount, name.pathComponents.allSatisfy(Self.takes(entry:)),
-            case .file(let byteCount, let modificationTime) = Self.entry(at: "\(path)/\(name)"),
             let kind = MediaKind(fileName: name), section.takes(kind)
         else { return nil }
+        guard case .file(let byteCount, let modificationTime) = Self.entry(at: "\(path)/\(name)") else {
+            return storedFile(named: name, kind: kind)
+        }
         return FoundFile(
             name: name, path: "\(path)/\(name)", kind: kind, byteCount: byteCount, modificationTime: modificationTime)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import LibraryStorage
 import NIOCore
 import NIOPosix
 import Packaging
@@ -10,6 +11,7 @@ final class ImportReceiver: @unchecked Sendable {
     private let id: String
     private let notePath: String
     private let mediaDirectory: String
+    private let stored: StoredFiles?
     private let threadPool: NIOThreadPool
     /// Reports the number of bytes received and of the whole file.
     private let report: @Sendable (Int64, Int64) async -> Void
@@ -19,12 +21,13 @@ final class ImportReceiver: @unchecked Sendable {
     private var lastReport: ContinuousClock.Instant?
 
     init(
-        id: String, notePath: String, mediaDirectory: String, threadPool: NIOThreadPool,
+        id: String, notePath: String, mediaDirectory: String, stored: StoredFiles?, threadPool: NIOThreadPool,
         report: @escaping @Sendable (Int64, Int64) async -> Void
     ) async throws {
         self.id = id
         self.notePath = notePath
         self.mediaDirectory = mediaDirectory
+        self.stored = stored
         self.threadPool = threadPool
         self.report = report
         note = try await threadPool.runIfActive {
@@ -35,7 +38,7 @@ final class ImportReceiver: @unchecked Sendable {
     }
 
     private func file(_ name: ReceivedName) -> ReceivedFile {
-        ReceivedFile(section: name.section, mediaDirectory: mediaDirectory, id: id)
+        ReceivedFile(section: name.section, mediaDirectory: mediaDirectory, stored: stored, id: id)
     }
 
     /// The validator of the received bytes; `nil` if the origin does not tell versions apart, so that nothing can be

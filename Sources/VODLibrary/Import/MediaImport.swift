@@ -1,10 +1,13 @@
 import Foundation
+import LibraryStorage
 import MediaCore
 import Packaging
 
 /// Copies a file from elsewhere on this machine into the media folder, completely or not at all.
 struct MediaImport: Sendable {
     let mediaDirectory: String
+    /// The files in the media store, whose names are taken.
+    var stored: StoredFiles?
 
     /// Prefix of the names of incomplete copies.
     static let temporaryPrefix = ".antena-import-"
@@ -27,7 +30,7 @@ struct MediaImport: Sendable {
             status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) > Self.maximumByteCountAtOnce
         else { return false }
         let section = kind == .audio ? LibrarySection.tracks : .titles
-        return Self.member(of: MediaFolder(section: section, mediaDirectory: mediaDirectory), path: path) == nil
+        return Self.member(of: folder(section), path: path) == nil
     }
 
     /// Copies a file into the media folder, unless it is there already.
@@ -47,9 +50,13 @@ struct MediaImport: Sendable {
             throw LibraryError(.notMedia, "\(name): a playlist refers to other files; only media files are opened")
         }
         let section = kind == .audio ? LibrarySection.tracks : .titles
-        let folder = MediaFolder(section: section, mediaDirectory: mediaDirectory)
+        let folder = folder(section)
         if let file = Self.member(of: folder, path: path) { return (section, file) }
         return (section, try copy(source, into: folder))
+    }
+
+    private func folder(_ section: LibrarySection) -> MediaFolder {
+        MediaFolder(section: section, mediaDirectory: mediaDirectory, stored: stored)
     }
 
     /// The file if it is in the folder already, by any path; `nil` otherwise.
@@ -102,7 +109,8 @@ struct MediaImport: Sendable {
         let stem = ending.isEmpty ? name : String(name.dropLast(ending.count + 1))
         for number in 1...maximumNameCount {
             let candidate = number == 1 ? name : "\(stem)-\(number).\(ending)"
-            switch claim("\(folder.path)/\(candidate)", for: temporary) {
+            let path = "\(folder.path)/\(candidate)"
+            switch folder.isStored(path) ? EEXIST : claim(path, for: temporary) {
             case 0: return candidate
             case EEXIST: continue
             case let code:

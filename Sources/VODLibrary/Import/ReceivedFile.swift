@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import LibraryStorage
 import NIOPosix
 
 /// A file that arrives in pieces. It lies under a hidden name in the folder of its destination, so that the last step
@@ -11,8 +12,13 @@ struct ReceivedFile: Sendable {
 
     static let prefix = ".antena-incoming-"
 
-    init(section: LibrarySection, mediaDirectory: String, id: String) {
-        folder = MediaFolder(section: section, mediaDirectory: mediaDirectory)
+    /// - Parameters:
+    ///   - section: the section that the file is for.
+    ///   - mediaDirectory: the media folder.
+    ///   - stored: the files in the media store, whose names are taken.
+    ///   - id: the identifier in the file's hidden name.
+    init(section: LibrarySection, mediaDirectory: String, stored: StoredFiles?, id: String) {
+        folder = MediaFolder(section: section, mediaDirectory: mediaDirectory, stored: stored)
         self.id = id
     }
 

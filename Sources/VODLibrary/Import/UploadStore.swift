@@ -1,4 +1,5 @@
 import Foundation
+import LibraryStorage
 import MediaCore
 import NIOCore
 import NIOPosix
@@ -35,26 +36,32 @@ final class UploadStore: Sendable {
 
     private let folder: String
     private let mediaDirectory: String
+    private let stored: StoredFiles?
     private let wallClock: WallClock
     private let elapsed: @Sendable () -> Duration
     private let state = Mutex(State())
 
     /// - Parameters:
+    ///   - dataDirectory: the data folder, where the uploads are noted.
+    ///   - mediaDirectory: the media folder, where their bytes lie.
+    ///   - stored: the files in the media store, whose names are taken.
     ///   - wallClock: tells the date, for clients and for the next run.
     ///   - elapsed: the time since the start on a monotonic clock, which decides when uploads expire.
     init(
-        dataDirectory: String, mediaDirectory: String, wallClock: WallClock,
+        dataDirectory: String, mediaDirectory: String, stored: StoredFiles?, wallClock: WallClock,
         elapsed: @escaping @Sendable () -> Duration
     ) {
         folder = "\(dataDirectory)/uploads"
         self.mediaDirectory = mediaDirectory
+        self.stored = stored
         self.wallClock = wallClock
         self.elapsed = elapsed
     }
 
     func file(of upload: Upload) throws -> ReceivedFile {
         ReceivedFile(
-            section: try ReceivedName(upload.name).section, mediaDirectory: mediaDirectory, id: upload.id)
+            section: try ReceivedName(upload.name).section, mediaDirectory: mediaDirectory, stored: stored,
+            id: upload.id)
     }
 
     // MARK: Those there are

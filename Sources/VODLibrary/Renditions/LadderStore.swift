@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import ISOBMFF
 import MediaCore
+import NIOPosix
 import Packaging
 import Transcoding
 
@@ -143,15 +144,28 @@ struct LadderStore: Sendable {
 
 extension LadderManifest {
     /// Opens the movies of a complete ladder.
-    func movies(in folder: LadderStore.Folder) throws -> [LadderMovie] {
-        try movies.map { movie in
+    ///
+    /// - Parameters:
+    ///   - folder: the folder of the ladder.
+    ///   - files: opens the movies.
+    ///   - threads: the threads that may wait for the disk or the network.
+    func movies(
+        in folder: LadderStore.Folder, files: LibraryFiles, threads: LibraryThreads
+    ) async throws -> [LadderMovie] {
+        var opened: [LadderMovie] = []
+        for movie in movies {
             guard let timescale = Timescale(checking: movie.timescale) else {
                 throw LibraryError(.storage, "\(folder.manifestPath) is damaged")
             }
-            let file = try MediaFile(path: folder.moviePath(movie.rung))
-            return LadderMovie(
-                name: request.renditionName(movie.rung), index: try MovieIndex.read(from: file), file: file,
-                start: MediaTime(value: movie.start, timescale: timescale))
+            let file = try await files.open(folder.moviePath(movie.rung), on: threads.opening)
+            let index = try await (file.isRemote ? threads.fetching : threads.opening).runIfActive {
+                try MovieIndex.read(from: file)
+            }
+            opened.append(
+                LadderMovie(
+                    name: request.renditionName(movie.rung), index: index, file: file,
+                    start: MediaTime(value: movie.start, timescale: timescale)))
         }
+        return opened
     }
 }

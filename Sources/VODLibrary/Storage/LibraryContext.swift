@@ -1,5 +1,7 @@
 import Catalogue
 import Foundation
+import LibraryStorage
+import LogMetadata
 import Logging
 import MediaCore
 import NIOPosix
@@ -27,6 +29,17 @@ struct LibraryContext: Sendable {
         let (derived, paths) = (derived, paths.compactMap(\.self))
         guard !paths.isEmpty else { return }
         await threadPool.runToEnd { for path in paths { derived.delete(path) } }
+        await deleteStored(paths.filter(derived.contains))
+    }
+
+    /// Drops files from the media store: those at the paths, and those in folders with the paths. The record that named
+    /// them is gone, so a failure is only logged; the next start finds what is left.
+    func deleteStored(_ paths: [String]) async {
+        do {
+            try await files.stored?.delete(paths)
+        } catch {
+            logger.warning("files not dropped from the media store", metadata: [.error: "\(error)"])
+        }
     }
 
     /// Closes the titles at these paths, and deletes those of the paths that are derived files.

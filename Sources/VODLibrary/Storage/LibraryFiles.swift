@@ -1,3 +1,5 @@
+package import LibraryStorage
+import NIOPosix
 package import Packaging
 
 #if canImport(Glibc)
@@ -6,18 +8,44 @@ import Glibc
 import Darwin
 #endif
 
-/// The file calls for which a disk may need seconds. A test can replace them to simulate a disk. All of them block.
+/// The library's files, on this machine and in the media store, and the file calls for which a disk may need seconds. A
+/// test can replace those calls to simulate a disk; all of them block.
 package struct LibraryFiles: Sendable {
-    /// The identity of the file at a path; `nil` if there is none.
+    /// The identity of the file at a path on this machine; `nil` if there is none.
     package var identity: @Sendable (String) -> MediaFile.Identity?
     /// Removes a file's name. Returns 0, or an `errno`.
     package var unlink: @Sendable (String) -> Int32
+    /// The files that lie in the media store; `nil` if there is no such store.
+    package var stored: StoredFiles?
 
     package init(
         identity: @escaping @Sendable (String) -> MediaFile.Identity? = { MediaFile.identity(ofFileAt: $0) },
-        unlink: @escaping @Sendable (String) -> Int32 = { Glibc.unlink($0) == 0 ? 0 : errno }
+        unlink: @escaping @Sendable (String) -> Int32 = { Glibc.unlink($0) == 0 ? 0 : errno },
+        stored: StoredFiles? = nil
     ) {
         self.identity = identity
         self.unlink = unlink
+        self.stored = stored
+    }
+
+    /// The identity of the file at a path, on this machine or in the media store; `nil` if there is none. Blocks.
+    func currentIdentity(_ path: String) -> MediaFile.Identity? {
+        identity(path) ?? stored?.file(at: path)?.identity
+    }
+
+    /// Opens a file on this machine, or else in the media store.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - isOwn: whether the server made the file; see `MediaFile`.
+    ///   - threads: the threads that may wait for the disk.
+    /// - Throws: `MediaFileError`, and `MediaStorageError` if the media store cannot be used.
+    func open(_ path: String, isOwn: Bool = false, on threads: NIOThreadPool) async throws -> MediaFile {
+        do {
+            return try await threads.runIfActive { try MediaFile(path: path, isOwn: isOwn) }
+        } catch let error as MediaFileError where error.errno == ENOENT {
+            guard let file = try await stored?.open(path) else { throw error }
+            return file
+        }
     }
 }

@@ -9,11 +9,17 @@ package struct LibraryThreads: Sendable {
     package var library: NIOThreadPool
     /// Writes uploads and imports, piece by piece.
     package var uploads: NIOThreadPool
+    /// Reads the indexes of titles in the media store, and waits for the network meanwhile.
+    package var fetching: NIOThreadPool
     /// Does work of minutes: flushes gigabytes to the disk (`fsync`), copies local files.
     package var long: NIOThreadPool
 
-    package init(opening: NIOThreadPool, library: NIOThreadPool, uploads: NIOThreadPool, long: NIOThreadPool) {
+    package init(
+        opening: NIOThreadPool, fetching: NIOThreadPool, library: NIOThreadPool, uploads: NIOThreadPool,
+        long: NIOThreadPool
+    ) {
         self.opening = opening
+        self.fetching = fetching
         self.library = library
         self.uploads = uploads
         self.long = long
@@ -21,7 +27,7 @@ package struct LibraryThreads: Sendable {
 
     /// Uses one pool for everything: for commands that end after their work, and for tests.
     package init(shared pool: NIOThreadPool) {
-        self.init(opening: pool, library: pool, uploads: pool, long: pool)
+        self.init(opening: pool, fetching: pool, library: pool, uploads: pool, long: pool)
     }
 }
 

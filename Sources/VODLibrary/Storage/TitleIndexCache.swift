@@ -15,10 +15,10 @@ actor TitleIndexCache {
 
     /// The ladder of a title.
     struct Ladder: Sendable {
-        /// Opens the ladder's movies. Blocks.
-        let open: @Sendable () throws -> [LadderMovie]
+        /// Opens the ladder's movies.
+        let open: @Sendable () async throws -> [LadderMovie]
 
-        init(open: @escaping @Sendable () throws -> [LadderMovie]) { self.open = open }
+        init(open: @escaping @Sendable () async throws -> [LadderMovie]) { self.open = open }
     }
 
     private struct Ingested {
@@ -98,10 +98,8 @@ actor TitleIndexCache {
             }
         }
         let title = try await withLadder(
-            try await threads.opening.runIfActive {
-                // The decision about what is left out was made when the title was ingested.
-                try PackagedTitle(file: MediaFile(path: path), leavesOutUnsupported: true)
-            }, path: path)
+            // The decision about what is left out was made when the title was ingested.
+            try await open(path, on: threads.opening, leavesOutUnsupported: true), path: path)
         store(title, path: path)
         return title
     }
@@ -109,7 +107,7 @@ actor TitleIndexCache {
     private func stillHas(_ title: PackagedTitle, path: String) async throws -> Bool {
         try await threads.opening.runIfActive { [files] in
             // A file that was just renamed continues to play until the library has noticed.
-            files.identity(path).map { $0 == title.file.identity } ?? title.file.isLinked
+            files.currentIdentity(path).map { $0 == title.file.identity } ?? title.file.isLinked
         }
     }
 
@@ -123,10 +121,19 @@ actor TitleIndexCache {
     /// Adds the ladder to a title. If the ladder is damaged or gone, the title plays without it.
     private func withLadder(_ title: PackagedTitle, path: String) async throws -> PackagedTitle {
         guard let ladder = ladders[path] else { return title }
-        let whole = try? await threads.opening.runIfActive {
-            try title.adding(ladder.open())
-        }
+        guard let movies = try? await ladder.open() else { return title }
+        let whole = try? await threads.opening.runIfActive { try title.adding(movies) }
         return whole ?? title
+    }
+
+    /// Opens a file and reads its index.
+    private nonisolated func open(
+        _ path: String, on pool: NIOThreadPool, leavesOutUnsupported: Bool
+    ) async throws -> PackagedTitle {
+        let file = try await files.open(path, on: pool)
+        return try await (file.isRemote ? threads.fetching : pool).runIfActive {
+            try PackagedTitle(file: file, leavesOutUnsupported: leavesOutUnsupported)
+        }
     }
 
     /// Opens a title for inspection only: the index is released with the last reference, so that a library of thousands
@@ -135,15 +142,13 @@ actor TitleIndexCache {
     /// - Parameter leavesOutUnsupported: whether to open the title without the tracks that cannot be read.
     /// - Throws: the errors of reading and packaging the file.
     nonisolated func inspect(path: String, leavesOutUnsupported: Bool = false) async throws -> PackagedTitle {
-        try await threads.library.runIfActive {
-            try PackagedTitle(file: MediaFile(path: path), leavesOutUnsupported: leavesOutUnsupported)
-        }
+        try await open(path, on: threads.library, leavesOutUnsupported: leavesOutUnsupported)
     }
 
     /// The same as ``inspect(path:leavesOutUnsupported:)``, unless reading the index may take long; `nil` in that case.
     nonisolated func inspectAtOnce(path: String) async throws -> PackagedTitle? {
-        try await threads.library.runIfActive {
-            let file = try MediaFile(path: path)
+        let file = try await files.open(path, on: threads.library)
+        return try await (file.isRemote ? threads.fetching : threads.library).runIfActive {
             let isReadAtOnce = try MovieIndex.isReadAtOnce(file, maximumByteCount: Self.maximumIndexByteCountAtOnce)
             return isReadAtOnce ? try PackagedTitle(file: file, leavesOutUnsupported: false) : nil
         }

@@ -70,7 +70,7 @@ struct LadderEncoderTests {
         }
         #expect(keyFrames[0] == keyFrames[1])
 
-        let title = try fixture.title().adding(manifest.movies(in: fixture.folder))
+        let title = try await fixture.title().adding(manifest.movies(in: fixture.folder))
         let segments = try #require(title.video).segments
         let codecs = encoder == "libx265" ? "hvc1.1." : "av01.0."
         for rung in title.ladder?.rungs ?? [] {
@@ -101,7 +101,7 @@ struct LadderEncoderTests {
             "-vf \(rate.filters) -fps_mode vfr -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -g 50 -b:v 3M",
             seconds: 30, rungs: rungs)
         let manifest = try await fixture.make(encoder: rate.encoder)
-        let ladder = try fixture.title().adding(manifest.movies(in: fixture.folder))
+        let ladder = try await fixture.title().adding(manifest.movies(in: fixture.folder))
         let measured = try #require(ladder.ladder?.rungs.first?.rendition.bitRate)
         #expect(measured.peak <= measured.average * 2, "\(measured)")
         #expect((120_000...345_000).contains(measured.average), "\(measured)")

@@ -91,7 +91,7 @@ struct LadderFrameTests {
             try Self.expect(fixture.folder.moviePath(rung), shows: expected, rung.name)
         }
         // And so does the title that players get.
-        let title = try fixture.title().adding(manifest.movies(in: fixture.folder))
+        let title = try await fixture.title().adding(manifest.movies(in: fixture.folder))
         let video = try #require(title.video)
         for rung in title.ladder?.rungs ?? [] {
             #expect(rung.rendition.segments.count == video.segments.count)

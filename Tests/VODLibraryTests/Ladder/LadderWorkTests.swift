@@ -61,7 +61,7 @@ struct LadderWorkTests {
         }
         #expect(keyFrames[0] == keyFrames[1])
 
-        let ladder = try title.adding(manifest.movies(in: fixture.folder))
+        let ladder = try await title.adding(manifest.movies(in: fixture.folder))
         #expect(ladder.ladder?.offersSource == (source.name != "open groups"))
         for rung in ladder.ladder?.rungs ?? [] {
             let rendition = rung.rendition
@@ -121,7 +121,7 @@ struct LadderWorkTests {
             "-vf noise=alls=60:allf=t:enable='lt(mod(t\\,30)\\,15)' \(Self.h264) -g 50 -b:v 3M", seconds: 60,
             rungs: rungs)
         let manifest = try await fixture.make()
-        let ladder = try fixture.title().adding(manifest.movies(in: fixture.folder))
+        let ladder = try await fixture.title().adding(manifest.movies(in: fixture.folder))
         let rate = try #require(ladder.ladder?.rungs.first?.rendition.bitRate)
         #expect(rate.peak <= rate.average * 2)
         #expect((100_000...220_000).contains(rate.average))

@@ -2,6 +2,7 @@ import Catalogue
 import Database
 import Foundation
 import HLSDelivery
+import MediaStorage
 import Packaging
 import RTSPServer
 import VODLibrary
@@ -35,17 +36,21 @@ struct LibraryTitleSource: PackagedTitleSource {
             return try await lookup(try await catalogue.title(file: name))
         case .track(let id):
             guard let track = try await catalogue.track(id: id) else { return .unknown }
-            guard let packaged = try await openUnlessMoving({ try await library.packagedTrack(track) }) else {
-                return .notReady(reason: Self.reason(track.error, track.state))
+            switch try await open({ try await library.packagedTrack(track) }) {
+            case .opened(let packaged): return .ready(packaged, revision: track.revision)
+            case .absent: return .notReady(reason: Self.reason(track.error, track.state))
+            case .away: return Self.storeIsAway
             }
-            return .ready(packaged, revision: track.revision)
         }
     }
 
     private func lookup(_ title: TitleRecord?) async throws -> TitleLookup {
         guard let title else { return .unknown }
-        guard let packaged = try await openUnlessMoving({ try await library.packagedTitle(title) }) else {
-            return .notReady(reason: Self.reason(title.error, title.state))
+        let packaged: PackagedTitle
+        switch try await open({ try await library.packagedTitle(title) }) {
+        case .opened(let title): packaged = title
+        case .absent: return .notReady(reason: Self.reason(title.error, title.state))
+        case .away: return Self.storeIsAway
         }
         let extras: TitleExtras
         do {
@@ -65,19 +70,34 @@ struct LibraryTitleSource: PackagedTitleSource {
         return error ?? "it is being prepared (\(state.rawValue))"
     }
 
-    /// - Returns: `nil` if the file is not in its place, until the library has found out whether it was moved.
-    private func openUnlessMoving(_ open: () async throws -> PackagedTitle?) async throws -> PackagedTitle? {
+    private static let storeIsAway = TitleLookup.notReady(reason: "the media store does not answer")
+
+    private enum Opening {
+        case opened(PackagedTitle)
+        /// It is not ready, or its file is not in its place until the library has found out whether it was moved.
+        case absent
+        /// Its file is in the media store, which does not answer.
+        case away
+    }
+
+    private func open(_ open: () async throws -> PackagedTitle?) async throws -> Opening {
         do {
-            return try await open()
+            return try await open().map { .opened($0) } ?? .absent
         } catch let error as MediaFileError where error.errno == ENOENT {
-            return nil
+            return .absent
+        } catch let error as MediaFileError where error.isRemote {
+            return .away
+        } catch let error as MediaStorageError where error.isTemporary {
+            return .away
         }
     }
 
     func trackFile(id: String) async throws -> TrackFile? {
-        guard let track = try await Self.asking({ try await catalogue.track(id: id) }) else { return nil }
+        guard let track = try await Self.asking({ try await catalogue.track(id: id) }),
+            let media = try await library.trackFile(track)
+        else { return nil }
         return TrackFile(
-            path: track.sourcePath, contentType: Self.contentType(ofFile: track.file), etag: "\"\(track.revision)\"")
+            media: media, contentType: Self.contentType(ofFile: track.file), etag: "\"\(track.revision)\"")
     }
 
     static func contentType(ofFile name: String) -> String {

@@ -65,7 +65,7 @@ struct ImportJob: LibraryJobKind {
     func queue(path: String, in jobs: JobRunner) async throws -> JobRecord? {
         let mediaDirectory = context.configuration.mediaDirectory
         guard path.path(below: mediaDirectory) == nil else { return nil }
-        let mediaImport = MediaImport(mediaDirectory: mediaDirectory)
+        let mediaImport = MediaImport(mediaDirectory: mediaDirectory, stored: context.files.stored)
         guard try await context.threadPool.runIfActive({ mediaImport.takesLong(path: path) }) else { return nil }
         return try await queue(
             fileName: path.lastPathComponent, from: LocalFileImporting.url(ofPath: path), in: jobs)
@@ -136,10 +136,12 @@ struct ImportJob: LibraryJobKind {
     /// Deletes what an import has received and stored.
     private func deleteRemains(ofNumber number: Int64) async {
         let (mediaDirectory, notePath) = (context.configuration.mediaDirectory, notePath(ofNumber: number))
+        let stored = context.files.stored
         await context.threads.uploads.runToEnd {
             for section in LibrarySection.allCases {
                 ReceivedFile(
-                    section: section, mediaDirectory: mediaDirectory, id: Self.importID(ofNumber: number)
+                    section: section, mediaDirectory: mediaDirectory, stored: stored,
+                    id: Self.importID(ofNumber: number)
                 ).delete()
             }
             unlink(notePath)
@@ -152,7 +154,8 @@ struct ImportJob: LibraryJobKind {
     ) async throws -> (ReceivedFile, ReceivedName) {
         let receiver = try await ImportReceiver(
             id: Self.importID(ofNumber: number), notePath: notePath(ofNumber: number),
-            mediaDirectory: context.configuration.mediaDirectory, threadPool: context.threads.uploads
+            mediaDirectory: context.configuration.mediaDirectory, stored: context.files.stored,
+            threadPool: context.threads.uploads
         ) { offset, byteCount in
             await run.progressed(to: Double(offset) / Double(byteCount), of: byteCount)
         }

@@ -56,7 +56,7 @@ struct IngestResults: Sendable {
 
     /// Returns whether the file of a failed job is still in place. If it has been moved, it is ingested again.
     func isStillThere(_ name: String, in section: LibrarySection) async throws -> Bool {
-        let folder = MediaFolder(section: section, configuration: context.configuration)
+        let folder = context.folder(section)
         if try await context.threadPool.runIfActive({ folder.file(named: name) }) != nil { return true }
         scans.insert(section)
         return false

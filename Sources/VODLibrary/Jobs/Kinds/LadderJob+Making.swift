@@ -38,7 +38,7 @@ extension LadderJob {
 
     private func text(of error: any Error, fileName name: String) async throws -> String {
         let configuration = context.configuration
-        let folder = MediaFolder(section: .titles, configuration: configuration)
+        let folder = context.folder(.titles)
         guard let file = try await context.threadPool.runIfActive({ folder.file(named: name) }) else {
             return "\(error)"
         }
@@ -99,6 +99,7 @@ extension LadderJob {
         let coreCount = context.configuration.ladderCoreCount
         let workerCount = try LadderEncoder(named: request.encoder).workerCount(coreCount: coreCount)
         let (store, threadPool, worker, identity) = (store, context.threadPool, worker, source.file.identity)
+        let (files, threads) = (context.files, context.threads)
         let plan = try await threadPool.runIfActive {
             let plan = try LadderPlan(video, workerCount: store.begin(folder, workerCount: workerCount))
             try store.checkFreeSpace(for: request.rungs, seconds: plan.duration)
@@ -108,12 +109,13 @@ extension LadderJob {
             let ladder = LadderRun(
                 path: path, identity: identity, plan: plan, request: request, folder: folder, worker: worker,
                 progress: LadderProgress(total: plan.duration * (1 + Self.joiningShare), report: report),
-                workerCount: workerCount, coreCount: coreCount, threadPool: threadPool)
+                workerCount: workerCount, coreCount: coreCount, threadPool: threadPool, files: files)
             try await ladder.encode()
             let movies = try await ladder.join(share: Self.joiningShare)
             // Checked before the ladder is offered to anybody.
             let manifest = LadderManifest(request: request, movies: movies)
-            _ = try await threadPool.runIfActive { try source.adding(manifest.movies(in: folder)) }
+            let made = try await manifest.movies(in: folder, files: files, threads: threads)
+            _ = try await threadPool.runIfActive { try source.adding(made) }
             try await ladder.checkSource()
             return movies
         }

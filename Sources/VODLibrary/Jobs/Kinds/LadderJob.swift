@@ -120,9 +120,12 @@ actor LadderJob: LibraryJobKind {
     /// Deletes a title's ladders, complete or not.
     func deleteFolders(ofTitle id: String, except kept: LadderStore.Folder?) async {
         let store = store
-        try? await context.threadPool.runIfActive {
-            for folder in store.folders(ofTitle: id) where folder != kept { store.delete(folder) }
+        let deleted = try? await context.threadPool.runIfActive {
+            let folders = store.folders(ofTitle: id).filter { $0 != kept }
+            for folder in folders { store.delete(folder) }
+            return folders
         }
+        await context.deleteStored(deleted?.map(\.path) ?? [])
     }
 
     func choose(_ request: LadderRequest, forTitle id: String) { chosen[id] = request }
@@ -137,7 +140,12 @@ actor LadderJob: LibraryJobKind {
 
     private func publish(_ manifest: LadderManifest, in folder: LadderStore.Folder, path: String) async {
         finished[folder.titleID] = folder
-        let ladder = manifest.movies.isEmpty ? nil : TitleIndexCache.Ladder { try manifest.movies(in: folder) }
+        let ladder =
+            manifest.movies.isEmpty
+            ? nil
+            : TitleIndexCache.Ladder { [files = context.files, threads = context.threads] in
+                try await manifest.movies(in: folder, files: files, threads: threads)
+            }
         await context.cache.setLadder(ladder, path: path)
     }
 

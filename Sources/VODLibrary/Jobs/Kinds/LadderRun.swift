@@ -17,12 +17,13 @@ struct LadderRun: Sendable {
     /// Number of cores that the encoders may use together.
     let coreCount: Int
     let threadPool: NIOThreadPool
+    let files: LibraryFiles
 
     /// Checks that the source is still the same file.
     ///
     /// - Throws: ``LibraryError`` if the source has changed.
     func checkSource() async throws {
-        guard try await threadPool.runIfActive({ MediaFile.identity(ofFileAt: path) }) == identity else {
+        guard try await threadPool.runIfActive({ files.currentIdentity(path) }) == identity else {
             throw LibraryError(.noSuchFile, "the file changed while its renditions were made")
         }
     }

@@ -95,7 +95,7 @@ actor TitleIngestJob: LibraryJobKind {
     /// for.
     func perform(_ job: LibraryJob, in run: JobRun) async throws -> JobOutcome {
         let elapsed = context.clock.stopwatch()
-        let folder = MediaFolder(section: .titles, configuration: context.configuration)
+        let folder = context.folder(.titles)
         guard let record = try await context.catalogue.title(id: job.id),
             let file = try await context.threadPool.runIfActive({ folder.file(named: record.file) })
         else { return .superseded }

@@ -22,7 +22,7 @@ struct TrackIngestJob: LibraryJobKind {
 
     func perform(_ job: LibraryJob, in run: JobRun) async throws -> JobOutcome {
         let elapsed = context.clock.stopwatch()
-        let folder = MediaFolder(section: .tracks, mediaDirectory: context.configuration.mediaDirectory)
+        let folder = context.folder(.tracks)
         guard let record = try await context.catalogue.track(id: job.id),
             let file = try await context.threadPool.runIfActive({ folder.file(named: record.file) })
         else { return .superseded }

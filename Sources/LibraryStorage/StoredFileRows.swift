@@ -1,0 +1,131 @@
+import Database
+import MediaCore
+
+/// The rows of files in the media store.
+///
+/// An object has a row from before it is put until after it is deleted, so that no crash leaves an object that nobody
+/// knows of.
+struct StoredFileRows: Sendable {
+    /// What has happened to an object.
+    enum State: Int64 {
+        /// It is being put.
+        case begun = 0
+        /// It holds a file of the library.
+        case stored = 1
+        /// It is no longer needed.
+        case dropped = 2
+    }
+
+    let database: any SQLDatabase
+    let wallClock: WallClock
+
+    private static let batchSize = 2_000
+    private static let columns = "place, objectKey, byteCount, modificationTime, version, sha256"
+    /// The time after which an object that is being put counts as forgotten. Another server may be putting it.
+    static let maximumPutDuration = Duration.seconds(24 * 3_600)
+
+    /// All files in the store.
+    func all() async throws -> [StoredFile] {
+        var files: [StoredFile] = []
+        while true {
+            let last = files.last?.key ?? ""
+            let batch = try await database.read { db in
+                try db.rows(
+                    """
+                    SELECT \(Self.columns) FROM storedFile WHERE state = ?1 AND objectKey > ?2
+                    ORDER BY objectKey LIMIT \(Self.batchSize)
+                    """, [.integer(State.stored.rawValue), .text(last)]
+                ) { row in try StoredFile(row) }
+            }
+            files += batch
+            guard batch.count == Self.batchSize else { return files }
+        }
+    }
+
+    /// Notes that an object is about to be put.
+    func begin(_ key: String, place: String) async throws {
+        let now = wallClock.now().millisecondsSince1970
+        try await database.write { db in
+            try db.execute(
+                """
+                INSERT INTO storedFile(objectKey, place, state, byteCount, modificationTime, version, sha256, changedAt)
+                VALUES (?1, ?2, ?3, 0, 0, '', '', ?4)
+                """, .text(key), .text(place), .integer(State.begun.rawValue), .integer(now))
+        }
+    }
+
+    /// Notes that an object holds a file. An object that the place had before is no longer needed.
+    func store(_ file: StoredFile) async throws {
+        let now = wallClock.now().millisecondsSince1970
+        try await database.write { db in
+            try db.execute(
+                "UPDATE storedFile SET state = ?1, changedAt = ?2 WHERE place = ?3 AND state = ?4",
+                .integer(State.dropped.rawValue), .integer(now), .text(file.place), .integer(State.stored.rawValue))
+            try db.execute(
+                """
+                UPDATE storedFile SET state = ?1, changedAt = ?2, byteCount = ?3, modificationTime = ?4, version = ?5,
+                    sha256 = ?6 WHERE objectKey = ?7
+                """, .integer(State.stored.rawValue), .integer(now), .integer(file.byteCount),
+                .integer(file.modificationTime), .text(file.version), .text(file.sha256), .text(file.key))
+        }
+    }
+
+    /// Notes that objects are no longer needed.
+    func drop(_ keys: [String]) async throws {
+        let now = wallClock.now().millisecondsSince1970
+        try await database.write { db in
+            for key in keys {
+                try db.execute(
+                    "UPDATE storedFile SET state = ?1, changedAt = ?2 WHERE objectKey = ?3",
+                    .integer(State.dropped.rawValue), .integer(now), .text(key))
+            }
+        }
+    }
+
+    /// Keys of objects that can be deleted, in their order.
+    func dropped(after key: String, limit: Int) async throws -> [String] {
+        let forgotten = (wallClock.now() - Self.maximumPutDuration).millisecondsSince1970
+        return try await database.read { db in
+            try db.rows(
+                """
+                SELECT objectKey FROM storedFile
+                WHERE objectKey > ?1 AND (state = ?2 OR state = ?3 AND changedAt < ?4) ORDER BY objectKey LIMIT ?5
+                """,
+                [
+                    .text(key), .integer(State.dropped.rawValue), .integer(State.begun.rawValue), .integer(forgotten),
+                    SQLValue(limit),
+                ]
+            ) { row in try row.value(0) }
+        }
+    }
+
+    /// Deletes the row of an object that is gone.
+    func delete(_ key: String) async throws {
+        try await database.write { db in
+            try db.execute("DELETE FROM storedFile WHERE objectKey = ?1", .text(key))
+        }
+    }
+
+    /// The address of the store that the objects are in; `nil` if there are none.
+    func address() async throws -> String? {
+        try await database.read { db in
+            guard try db.exists("SELECT 1 FROM storedFile LIMIT 1") else { return nil }
+            return try db.firstValue("SELECT address FROM mediaStore WHERE number = 1")
+        }
+    }
+
+    /// Notes the address of the store that objects are put into.
+    func setAddress(_ address: String) async throws {
+        try await database.write { db in
+            try db.execute(StoredFileSchema.store.upsert, .integer(1), .text(address))
+        }
+    }
+}
+
+extension StoredFile {
+    fileprivate init(_ row: SQLRow) throws(SQLError) {
+        self.init(
+            place: try row.value(0), key: try row.value(1), byteCount: try row.value(2),
+            modificationTime: try row.value(3), version: try row.value(4), sha256: try row.value(5))
+    }
+}

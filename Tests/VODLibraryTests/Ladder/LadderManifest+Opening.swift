@@ -1,0 +1,11 @@
+import NIOPosix
+import Packaging
+
+@testable import VODLibrary
+
+extension LadderManifest {
+    /// Opens the movies of a ladder on this machine.
+    func movies(in folder: LadderStore.Folder) async throws -> [LadderMovie] {
+        try await movies(in: folder, files: LibraryFiles(), threads: LibraryThreads(shared: .singleton))
+    }
+}
