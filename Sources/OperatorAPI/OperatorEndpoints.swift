@@ -12,11 +12,13 @@ package struct OperatorEndpoints: Sendable {
     ///   - presets: the presets of the current configuration, evaluated for each request.
     ///   - titleKeys: `nil` if titles cannot be encrypted.
     ///   - reloader: `nil` if the configuration cannot be reloaded.
+    ///   - mediaStore: human-readable address of the media store; `nil` if there is none.
     ///   - threadPool: reads the images.
     ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
     package init(
         content: any ContentSource, presets: @escaping @Sendable () -> [QualityPreset], titleKeys: TitleKeys?,
-        reloader: (any ChannelsReloading)?, threadPool: NIOThreadPool, rtspPort: @escaping @Sendable () -> Int
+        reloader: (any ChannelsReloading)?, mediaStore: String?, threadPool: NIOThreadPool,
+        rtspPort: @escaping @Sendable () -> Int
     ) {
         endpoints =
             ChannelEndpoints(content: content, titleKeys: titleKeys).endpoints
@@ -29,6 +31,7 @@ package struct OperatorEndpoints: Sendable {
             + [MetadataEndpoint(content: content).endpoint]
             + [ReloadEndpoint(reloader: reloader).endpoint]
             + [TitleEncryptionEndpoint(content: content, keys: titleKeys).endpoint]
+            + MediaStoreEndpoints(content: content, address: mediaStore).endpoints
             + OperationsEndpoints(content: content).endpoints
             + FileEndpoints(content: content, threadPool: threadPool).endpoints
     }

@@ -63,6 +63,17 @@ struct Serve: AsyncParsableCommand {
             valueName: "url"))
     var database: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the library's files are kept: s3://BUCKET/PREFIX?endpoint=URL or a folder. (default: the media and data folders)",
+            valueName: "url"))
+    var mediaStore: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Limit of the files in the media store that are kept on this machine. (default: 10G)", valueName: "size"))
+    var mediaCache: String?
+
     @Option(help: ArgumentHelp("The channels and presets. (default: channels.json)", valueName: "file"))
     var channels: String?
 
@@ -87,7 +98,8 @@ struct Serve: AsyncParsableCommand {
     private var flags: [ServerSetting: String] {
         let values: [ServerSetting: String?] = [
             .http: http, .https: https, .rtsp: rtsp, .rtsps: rtsps, .wowzaPort: wowzaPort, .tlsCert: tlsCert,
-            .tlsKey: tlsKey, .udpPorts: udpPorts, .media: media, .data: data, .database: database, .channels: channels,
+            .tlsKey: tlsKey, .udpPorts: udpPorts, .media: media, .data: data, .database: database,
+            .mediaStore: mediaStore, .mediaCache: mediaCache, .channels: channels,
             .logLevel: logLevel, .jobs: jobs, .allowPrivateImports: allowPrivateImports ? "true" : nil,
             .printPorts: printPorts ? "true" : nil,
         ]

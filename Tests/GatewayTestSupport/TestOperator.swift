@@ -28,7 +28,8 @@ extension EndpointTable {
     ) -> EndpointTable {
         EndpointTable(
             OperatorEndpoints(
-                content: content, presets: { presets }, titleKeys: nil, reloader: reloader, threadPool: .singleton,
+                content: content, presets: { presets }, titleKeys: nil, reloader: reloader, mediaStore: nil,
+                threadPool: .singleton,
                 rtspPort: { rtspPort }
             ).endpoints + SiteEndpoints(content: content, rtspPort: { rtspPort }).endpoints,
             operators: operators, problemPage: SiteEndpoints.problemPage)

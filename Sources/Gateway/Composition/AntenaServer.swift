@@ -7,9 +7,11 @@ import HTTPEndpoints
 import Hummingbird
 import HummingbirdCore
 import LibAV
+import LibraryStorage
 import LiveChannels
 package import Logging
 import LogMetadata
+import MediaStorage
 import NIOCore
 import NIOPosix
 import RTSPServer
@@ -83,7 +85,10 @@ package struct AntenaServer: Sendable {
         let threads = ServerThreadPools(coreCount: System.coreCount)
         let titleKeys = try TitleKeys(
             directory: data.path(of: "keys"), encryptsByDefault: channelsFile.encryptsTitles, logger: logger)
-        let library = try makeLibrary(data, catalogue, threads, titleKeys)
+        let mediaStore = try await MediaStoreStart(
+            configuration: configuration, database: database, threads: threads, logger: logger
+        ).open(dataDirectory: data.path, recordingsDirectory: data.path(of: "recordings"))
+        let library = try makeLibrary(data, catalogue, threads, titleKeys, stored: mediaStore?.files)
         let store = try FileChannelStateStore(directory: data.path(of: "channels"), logger: logger)
         let slates = LibrarySlates(library: library)
         let archive = try ArchiveWriter(
@@ -129,7 +134,7 @@ package struct AntenaServer: Sendable {
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(
                 content: content, presets: current.value.presets, operators: operators, titleKeys: titleKeys,
-                reloader: reloader, threadPool: threads.reading,
+                reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
             ).table,
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,
@@ -137,9 +142,9 @@ package struct AntenaServer: Sendable {
         // Services stop in reverse order: HTTP first, so that requests in flight find everything else still running.
         var services = ServiceGroupConfiguration(
             services: [
-                BackgroundService(service: library), slates,
+                mediaStore.map { $0 as any Service }, BackgroundService(service: library), slates,
                 RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
-            ] + http.services + [
+            ].compactMap(\.self) + http.services + [
                 IdleMemoryService(library: library, sharedSegments: delivery.sharedSegments),
                 ArchiveService(writer: archive),
                 ReloadService(reloader: reloader, logger: logger),
@@ -177,7 +182,8 @@ package struct AntenaServer: Sendable {
     private static let workerExecutable = "/proc/self/exe"
 
     private func makeLibrary(
-        _ data: DataDirectory, _ catalogue: Catalogue, _ threads: ServerThreadPools, _ keys: TitleKeys
+        _ data: DataDirectory, _ catalogue: Catalogue, _ threads: ServerThreadPools, _ keys: TitleKeys,
+        stored: StoredFiles?
     ) throws -> VODLibrary {
         var library = VODLibraryConfiguration(
             mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
@@ -189,7 +195,7 @@ package struct AntenaServer: Sendable {
             configuration: library, catalogue: catalogue,
             fetcher: HTTPMediaFetcher(
                 policy: configuration.allowsPrivateImports ? .anyAddress : .publicAddressesOnly),
-            threads: threads.libraryThreads, logger: logger)
+            threads: threads.libraryThreads, files: LibraryFiles(stored: stored), logger: logger)
     }
 
     private func makePorts() -> ListenerPorts {

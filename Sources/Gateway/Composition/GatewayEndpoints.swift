@@ -15,16 +15,18 @@ package struct GatewayEndpoints: Sendable {
     ///   - operators: authorizes requests that change something.
     ///   - titleKeys: `nil` if titles cannot be encrypted.
     ///   - reloader: `nil` if the configuration cannot be reloaded.
+    ///   - mediaStore: human-readable address of the media store; `nil` if there is none.
     ///   - threadPool: reads files sent to viewers.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
         content: any ContentSource, presets: @autoclosure @escaping @Sendable () -> [QualityPreset],
         operators: OperatorGate, titleKeys: TitleKeys? = nil, reloader: (any ChannelsReloading)? = nil,
-        threadPool: NIOThreadPool = .singleton, rtspPort: @escaping @Sendable () -> Int
+        mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton, rtspPort: @escaping @Sendable () -> Int
     ) {
         table = EndpointTable(
             OperatorEndpoints(
-                content: content, presets: presets, titleKeys: titleKeys, reloader: reloader, threadPool: threadPool,
+                content: content, presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
+                threadPool: threadPool,
                 rtspPort: rtspPort
             ).endpoints + SiteEndpoints(content: content, rtspPort: rtspPort).endpoints,
             operators: operators, problemPage: SiteEndpoints.problemPage)

@@ -20,6 +20,7 @@ struct ServeSummary: Sendable {
             "Wowza     \(configuration.wowzaPort.map { "\(configuration.http.host):\($0), RTSP and HTTP" } ?? "off")",
             "UDP       ports \(configuration.udpPorts.lowerBound) to \(configuration.udpPorts.upperBound)",
             "media     \(configuration.mediaDirectory)\(missingMedia)", "data      \(configuration.dataDirectory)",
+            "store     \(mediaStore)",
             "jobs      \(configuration.jobs) conversions at once", "channels  \(configuration.channelsFile)",
             "workers   \(Self.confinement)",
             "encrypt   "
@@ -47,6 +48,11 @@ struct ServeSummary: Sendable {
         }
         lines.append("ladder    \(ladder)")
         return lines.joined(separator: "\n")
+    }
+
+    private var mediaStore: String {
+        guard let address = configuration.mediaStore else { return "off; media stays in the folders of this machine" }
+        return "\(address), with at most \(Self.size(configuration.mediaCacheByteCount)) of it on this machine"
     }
 
     /// A note about missing folders of the media folder; empty if all exist.

@@ -2,6 +2,7 @@ package import Database
 import Foundation
 package import Logging
 import MediaCore
+package import MediaStorage
 import RTSPServer
 import VODLibrary
 
@@ -38,6 +39,10 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var dataDirectory = "data"
     /// The database; `nil` for the file `catalogue.sqlite` in the data folder.
     package var database: DatabaseAddress?
+    /// Where the library's files are kept; `nil` for the folders of this machine.
+    package var mediaStore: MediaStoreAddress?
+    /// Limit on the bytes of files in the media store that are kept on this machine.
+    package var mediaCacheByteCount = Self.defaultMediaCacheByteCount
     package var channelsFile = "channels.json"
     package var logLevel = Logger.Level.info
     /// Number of concurrent conversions.
@@ -53,6 +58,9 @@ package struct ServerConfiguration: Sendable, Equatable {
     package static let defaultWowzaPort = 1935
     /// The HTTPS port used if a certificate is given without a listener for it; it corresponds to 8080 for HTTP.
     package static let defaultHTTPSPort = 8443
+
+    /// 10 GiB: some films that many watch.
+    package static let defaultMediaCacheByteCount: Int64 = 10 << 30
 
     /// Paths of a certificate and its key, both in PEM format.
     package struct TLSFiles: Sendable, Hashable {
@@ -83,6 +91,10 @@ package struct ServerConfiguration: Sendable, Equatable {
         }
         if let (text, setting) = sources.value(of: .data) { dataDirectory = try Self.path(text, setting: setting) }
         database = try Self.database(sources)
+        mediaStore = try Self.mediaStore(sources, environment: environment)
+        if let (text, setting) = sources.value(of: .mediaCache) {
+            mediaCacheByteCount = try Self.byteCount(text, atLeast: Self.minimumMediaCacheByteCount, setting: setting)
+        }
         if let (text, setting) = sources.value(of: .channels) { channelsFile = try Self.path(text, setting: setting) }
         if let (text, setting) = sources.value(of: .logLevel) { logLevel = try Self.level(text, setting: setting) }
         if let (text, setting) = sources.value(of: .jobs) {

@@ -7,6 +7,8 @@ package enum ServerSetting: String, Hashable, Sendable {
     case tlsKey = "tls-key"
     case udpPorts = "udp-ports"
     case media, data, database, channels
+    case mediaStore = "media-store"
+    case mediaCache = "media-cache"
     case logLevel = "log-level"
     case jobs
     case allowPrivateImports = "allow-private-imports"

@@ -2,11 +2,12 @@ import APIContract
 import Catalogue
 package import Database
 import Foundation
+import LibraryStorage
 
 /// What `antena database` does, without the terminal.
 package enum DatabaseMaintenance {
     /// All domains of the program.
-    private static let schemas = [CatalogueSchema.schema]
+    private static let schemas = [CatalogueSchema.schema, StoredFileSchema.schema]
 
     /// The database that a server with these settings uses.
     package static func address(_ configuration: ServerConfiguration) -> DatabaseAddress {

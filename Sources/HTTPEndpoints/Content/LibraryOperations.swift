@@ -10,6 +10,18 @@ package protocol LibraryOperations: Sendable {
     func misplacedFiles() async -> [MisplacedFile]
     /// Opens a file that the library made, such as a poster; `nil` for any other.
     func servedFile(at path: String) async throws -> MediaFile?
+    /// What lies in the media store, and what is being moved; `nil` if the server has no media store.
+    func mediaStoreStatus() async -> MediaStoreStatus?
+    /// Chooses where the library's files are to be; `nil` if the server has no media store.
+    func moveMedia(to destination: MediaStoreStatus.Destination) async -> MediaStoreStatus?
+    /// Compares some of the files in the media store with what was put; `nil` if the server has no media store.
+    ///
+    /// - Parameters:
+    ///   - last: the `last` of the previous call; `nil` for the first call.
+    ///   - limit: the maximum number of files.
+    ///   - readsContent: whether to read all of each file.
+    /// - Throws: the error of a store that does not answer.
+    func verifyMedia(after last: String?, limit: Int, readsContent: Bool) async throws -> MediaVerification?
     /// The job with a number; `nil` if there is none.
     func job(number: Int64) async throws -> JobRecord?
     /// One page of jobs, newest first.

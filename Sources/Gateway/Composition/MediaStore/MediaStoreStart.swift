@@ -1,0 +1,59 @@
+import APIContract
+import Database
+import Foundation
+import LibraryStorage
+import Logging
+import MediaStorage
+import NIOPosix
+
+/// Opens the media store of a server that starts, if it has one.
+struct MediaStoreStart {
+    let configuration: ServerConfiguration
+    let database: any SQLDatabase
+    let threads: ServerThreadPools
+    let logger: Logger
+
+    /// Opens the store.
+    ///
+    /// - Parameters:
+    ///   - dataDirectory: the data folder, which holds the cache.
+    ///   - recordingsDirectory: the folder of recordings.
+    /// - Returns: `nil` if the server has no media store.
+    /// - Throws: ``ServerStartError`` if files of the library are in a store that is not configured, or in another one.
+    func open(dataDirectory: String, recordingsDirectory: String) async throws -> MediaStoreService? {
+        guard let address = configuration.mediaStore else {
+            if let other = try await StoredFiles.address(in: database) {
+                throw ServerStartError(
+                    """
+                    files of the library are in the media store \(other): start the server with --media-store and its \
+                    address; `antena media move --to folder` brings the files back
+                    """)
+            }
+            return nil
+        }
+        let store: any MediaStore =
+            switch address {
+            case .folder(let path): FolderStore(root: path, threads: threads.storing)
+            case .objectStore(let address):
+                ObjectStore(
+                    address: address,
+                    credentials: CredentialSource(
+                        environment: ProcessInfo.processInfo.environment, threads: threads.storing),
+                    threads: threads.storing, logger: logger)
+            }
+        let cache = RangeCache(
+            directory: "\(dataDirectory)/media-cache", maximumByteCount: configuration.mediaCacheByteCount,
+            store: store, threads: threads.storing, logger: logger)
+        do {
+            let files = try await StoredFiles.open(
+                database, address: address.description, store: store, cache: cache,
+                places: LibraryPlaces(
+                    mediaDirectory: configuration.mediaDirectory, recordingsDirectory: recordingsDirectory,
+                    dataDirectory: dataDirectory),
+                threads: threads.storing, program: Product.version, logger: logger)
+            return MediaStoreService(files: files, store: store, cache: cache)
+        } catch let error as StoredFilesError {
+            throw ServerStartError(error.description)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import VODLibrary
+
+/// `/api/v1/media-store…`: the files of the library that lie in an object store. For operators.
+struct MediaStoreEndpoints: Sendable {
+    let content: any ContentSource
+    /// Human-readable address of the media store, without credentials; `nil` if there is none.
+    let address: String?
+
+    /// Limit of a request's body in bytes.
+    private static let maximumBodyByteCount = 8_192
+    /// Files that one request compares; each of them is asked for.
+    private static let maximumVerifiedCount = 100
+    /// Files that one request reads completely.
+    private static let maximumReadCount = 1
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/api/v1/media-store", for: .operators) { _, _ in
+                try response(await content.library.mediaStoreStatus())
+            },
+            Endpoint(.post, "/api/v1/media-store/move") { request, _ in try await move(request) },
+            Endpoint(.post, "/api/v1/media-store/verify") { request, _ in try await verify(request) },
+        ]
+    }
+
+    private static let withoutStore = ProblemDetails(
+        .conflict, "this server has no media store; start it with --media-store")
+
+    private func response(_ status: MediaStoreStatus?) throws -> Response {
+        guard let status, let address else { throw Self.withoutStore }
+        return APIResources.mediaStore(status, address: address).response()
+    }
+
+    private func move(_ request: Request) async throws -> Response {
+        let body = try await OperatorRequest.body(
+            of: request, example: "{\"to\": \"store\"}", maximumByteCount: Self.maximumBodyByteCount)
+        guard let text = body["to"]?.string, let address else {
+            if self.address == nil { throw Self.withoutStore }
+            throw ProblemDetails(.badRequest, "\"to\" must be \"store\", \"folder\" or the address of the media store")
+        }
+        let destination = text == address ? .store : MediaStoreStatus.Destination(rawValue: text)
+        guard let destination else {
+            throw ProblemDetails(
+                .conflict,
+                """
+                the server's media store is \(address); for another one, first move the files to \"folder\", then start \
+                the server with --media-store and its address
+                """)
+        }
+        return try response(await content.library.moveMedia(to: destination))
+    }
+
+    private func verify(_ request: Request) async throws -> Response {
+        let body = try await OperatorRequest.body(
+            of: request, example: "{\"readsContent\": false}", maximumByteCount: Self.maximumBodyByteCount)
+        let readsContent = body["readsContent"]?.boolean ?? false
+        let verification = try await content.library.verifyMedia(
+            after: body["after"]?.string, limit: readsContent ? Self.maximumReadCount : Self.maximumVerifiedCount,
+            readsContent: readsContent)
+        guard let verification else { throw Self.withoutStore }
+        return APIResources.mediaVerification(verification).response()
+    }
+}

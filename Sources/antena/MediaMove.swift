@@ -1,0 +1,28 @@
+import APIClient
+import ArgumentParser
+
+struct MediaMove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move", abstract: "Move the library's files to the media store, or back to this machine.",
+        discussion: """
+            The server moves the files in the background, and viewers notice nothing. This command shows the progress \
+            until all files that can be moved have been moved and compared. It can be ended at any time; the server goes \
+            on. Files of titles that are being made ready follow later by themselves.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "store or its address, which is that of the server's --media-store; or folder, for the folders of the server.",
+            valueName: "place"))
+    var to: String
+
+    @Flag(help: "Do not wait until the files have been moved.")
+    var noWait = false
+
+    @OptionGroup var options: ServerOptions
+
+    func run() async throws {
+        let run = MediaMoveRun(destination: to, waits: !noWait) { print($0) }
+        try await options.withClient { try await run.run($0) }
+    }
+}
