@@ -137,9 +137,15 @@ case $purpose in
     run) install_missing "${run_packages[@]}" ;;
     test)
         install_missing "${run_packages[@]}" "${test_packages[@]}"
-        install_from_pypi "$schemathesis_folder" "schemathesis==$schemathesis_version"
-        install_from_pypi "$linter_folder" "${linter_packages[@]}"
-        install_from_pypi "$object_store_folder" "${object_store_packages[@]}"
+        install_from_pypi "$schemathesis_folder" "schemathesis==$schemathesis_version" &
+        schemathesis=$!
+        install_from_pypi "$linter_folder" "${linter_packages[@]}" &
+        linters=$!
+        install_from_pypi "$object_store_folder" "${object_store_packages[@]}" &
+        object_stores=$!
+        wait "$schemathesis"
+        wait "$linters"
+        wait "$object_stores"
         ;;
     bench) install_missing "${run_packages[@]}" "${bench_packages[@]}" ;;
     *) fail "usage: Scripts/setup.sh run|test|bench|cert" ;;
