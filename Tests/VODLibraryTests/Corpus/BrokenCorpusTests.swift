@@ -12,7 +12,7 @@ struct BrokenCorpusTests {
     @Test(.timeLimit(.minutes(10))) func everyBrokenFilePlaysOrSaysWhyNot() async throws {
         let samples = try BrokenCorpus.samples()
         let files = BrokenCorpus.broken(samples)
-        #expect(files.count >= 500)
+        #expect(files.count >= BrokenCorpus.Damage.allCases.count * samples.count)
         #expect(Set(files.map(\.name)).count == files.count)
         let fixture = try LibraryFixture(realWorker: true)
         for file in files {
@@ -45,8 +45,8 @@ struct BrokenCorpusTests {
                 ? try await fixture.track(sample.name)?.state : try await fixture.title(sample.name)?.state
             #expect(state == .ready, "\(sample.name)")
         }
-        #expect(states[.ready, default: 0] > samples.count && states[.failed, default: 0] > 100, "\(states)")
-        if BrokenCorpus.seed != 5 { print("seed \(BrokenCorpus.seed): \(states)") }
+        #expect(states[.ready, default: 0] > samples.count && states[.failed, default: 0] > 40, "\(states)")
+        if let seed = BrokenCorpus.searchSeed { print("seed \(seed): \(states)") }
         #expect(!fixture.dataFiles.contains { $0.hasSuffix(".part") })
         let kept = Set(titles.flatMap(\.pathsInUse) + tracks.flatMap(\.pathsInUse))
         for file in fixture.dataFiles {

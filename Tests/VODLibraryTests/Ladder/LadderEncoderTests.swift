@@ -53,7 +53,7 @@ struct LadderEncoderTests {
                 "ffmpeg",
                 [
                     "-nostdin", "-v", "error", "-f", "lavfi", "-i",
-                    "color=size=160x90:rate=\(source.rate):duration=20", "-vf",
+                    "color=size=160x90:rate=\(source.rate):duration=12", "-vf",
                     LadderFrameTests.brightness + source.filters,
                 ] + source.arguments + Self.h264.split(separator: " ").map(String.init) + [path])
         }

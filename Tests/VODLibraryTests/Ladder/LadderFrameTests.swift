@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 import Packaging
 import TestSupport
 import Testing
@@ -6,7 +7,8 @@ import Transcoding
 
 @testable import VODLibrary
 
-/// Chunks that are encoded one by one have each of the source's frames once, at its time, even where they meet.
+/// Chunks that are encoded one by one have each of the source's frames once, at its time, even where they meet; groups of
+/// pictures of at most 2 s that begin where those of the other renditions do; and segments where the title has them.
 ///
 /// Two encodings are never equal, because each chunk begins its own rate control. So each frame of the source has a
 /// brightness of its own, which identifies it after decoding.
@@ -24,14 +26,18 @@ struct LadderFrameTests {
         var arguments: String
         var size = "96x54"
         var rate = "25"
-        var seconds = 50
+        /// Enough for two chunks.
+        var seconds = 20
         /// Behind the brightness.
         var filters = ""
         var hasAudio = true
         /// Of the file that ffmpeg has made.
         var edit: (@Sendable ([BoxNode]) -> [BoxNode])?
-        /// Of the source's frames; `nil` for all.
+        /// The source's visible frames; `nil` for all.
         var shown: Range<Int>?
+        /// Whether players can switch between the source and its renditions, which have closed groups of pictures in
+        /// H.264.
+        var isOffered = true
         var testDescription: String { name }
     }
 
@@ -40,7 +46,9 @@ struct LadderFrameTests {
         Source(name: "B-frames", arguments: "\(h264) -pix_fmt yuv420p -bf 3 -b_strategy 0 -g 75"),
         Source(
             name: "open groups",
-            arguments: "\(h264) -pix_fmt yuv420p -bf 3 -b_strategy 0 -g 50 -x264-params open-gop=1"),
+            arguments: "\(h264) -pix_fmt yuv420p -bf 3 -b_strategy 0 -g 50 -x264-params open-gop=1", isOffered: false),
+        Source(name: "groups of ten seconds", arguments: "\(h264) -pix_fmt yuv420p -bf 3 -b_strategy 0 -g 250"),
+        Source(name: "groups of odd lengths", arguments: "\(h264) -pix_fmt yuv420p -bf 2 -g 77 -sc_threshold 0"),
         Source(
             name: "fragmented", arguments: "\(h264) -pix_fmt yuv420p -bf 2 -g 50 -movflags frag_keyframe+empty_moov"),
         Source(
@@ -55,7 +63,7 @@ struct LadderFrameTests {
         Source(
             name: "odd size",
             arguments: "-c:v libaom-av1 -cpu-used 8 -usage realtime -crf 12 -b:v 0 -g 50 -pix_fmt yuv420p",
-            size: "97x53"),
+            size: "97x53", isOffered: false),
         Source(name: "portrait", arguments: "\(h264) -pix_fmt yuv420p -bf 2 -g 50", size: "54x96"),
         Source(name: "no sound", arguments: "\(h264) -pix_fmt yuv420p -bf 2 -g 50", hasAudio: false),
         Source(name: "shorter than a chunk", arguments: "\(h264) -pix_fmt yuv420p -bf 2 -g 50", seconds: 3),
@@ -67,7 +75,7 @@ struct LadderFrameTests {
         // At 12,800 ticks a second.
         Source(
             name: "an edit list hides the first groups", arguments: "\(h264) -pix_fmt yuv420p -bf 0 -g 50",
-            hasAudio: false, edit: editing(milliseconds: 40_000, start: 4 * 12_800), shown: 100..<1_100),
+            hasAudio: false, edit: editing(milliseconds: 14_000, start: 4 * 12_800), shown: 100..<450),
     ]
 
     private static func editing(milliseconds: UInt32, start: UInt32) -> @Sendable ([BoxNode]) -> [BoxNode] {
@@ -82,22 +90,39 @@ struct LadderFrameTests {
     @Test(arguments: sources)
     func everyFrameComesOnceAtItsTime(_ source: Source) async throws {
         let fixture = try Self.fixture(source)
-        #expect(try fixture.plan().parts.count >= (source.seconds > 20 ? 2 : 1))
+        #expect(try fixture.plan().parts.count >= (source.seconds >= 20 ? 2 : 1))
         let manifest = try await fixture.make()
         var expected = try Self.frames(fixture.path)
         if let shown = source.shown { expected = Array(expected[shown]) }
         #expect(zip(expected, expected.dropFirst()).allSatisfy { abs($0.level - $1.level) > 20 })
+        var keyFrames: [[Double]] = []
         for rung in fixture.rungs {
-            try Self.expect(fixture.folder.moviePath(rung), shows: expected, rung.name)
+            let movie = fixture.folder.moviePath(rung)
+            try Self.expect(movie, shows: expected, rung.name)
+            let groups = try fixture.times(movie, keyFrames: true)
+            #expect(zip(groups, groups.dropFirst()).allSatisfy { $1 - $0 <= 2.15 })
+            keyFrames.append(groups)
         }
-        // And so does the title that players get.
+        #expect(keyFrames[0] == keyFrames[1])
+        // And so does the title that players get, whose segments begin where the source's do.
         let title = try await fixture.title().adding(manifest.movies(in: fixture.folder))
+        #expect(title.ladder?.offersSource == source.isOffered)
+        #expect(title.ladder?.rungs.count == 2)
         let video = try #require(title.video)
         for rung in title.ladder?.rungs ?? [] {
-            #expect(rung.rendition.segments.count == video.segments.count)
-            #expect(rung.rendition.segments.reduce(0) { $0 + $1.sampleCount } == expected.count)
-            #expect(rung.rendition.firstSample(ofSegment: 0).presentationTime == manifest.movies.first?.start)
+            let rendition = rung.rendition
+            #expect(rendition.segments.count == video.segments.count)
+            #expect(rendition.segments.reduce(0) { $0 + $1.sampleCount } == expected.count)
+            #expect(rendition.firstSample(ofSegment: 0).presentationTime == manifest.movies.first?.start)
+            for index in video.segments.indices {
+                #expect(Self.start(ofSegment: index, rendition) == Self.start(ofSegment: index, video))
+            }
         }
+    }
+
+    private static func start(ofSegment index: Int, _ rendition: PackagedRendition) -> MediaTime {
+        MediaTime(
+            value: rendition.firstSample(ofSegment: index).presentationTime, timescale: rendition.track.timescale)
     }
 
     private static func fixture(_ source: Source) throws -> LadderFixture {
