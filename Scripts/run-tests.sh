@@ -3,9 +3,10 @@
 #
 #   Scripts/run-tests.sh [--filter REGEX | --skip REGEX …]
 #
-# In three lanes: tests of live channels with real servers and clients, which have to keep up with the clock and wait most
-# of the time; those of the library, and tests without servers, which compute, at a lower priority. Within a lane one test
-# at a time: many start servers, encoders and browsers. With options there is one lane.
+# In six lanes beside one another, because most tests wait most of the time: two of live channels with real servers and
+# clients, which have to keep up with the clock; two of the library with real servers, and two of what computes, at a lower
+# priority. Within a lane one test at a time: many start servers, encoders and browsers. With options there is one lane.
+# What each lane took is said at the end: if one takes much longer than the others, move a suite.
 #
 # A run prints thousands of lines, and a reader begins at the end: the slowest tests and the failures are repeated there.
 # If no more than a few tests fail, those are run once more by themselves. A test that passes then is unstable: it is
@@ -22,9 +23,15 @@ fi
 maximum_repeated=8
 unstable_status=3
 unstable_limit=${TEST_UNSTABLE:-0}
-# Of the suites with real servers those in which nothing has to come at its time.
-library_suites='(Archive|Command|Container|Edge|Export|Import|Interface|Job|Ladder|LadderPlaying|Image|VideoForm'
-library_suites+='|Radio|RTSPRefusal|Schema|Subtitle|TitleFeature|VideoOnDemand)Tests/'
+# The suites with real servers in which nothing has to come at its time: those of ladders and conversions, and the others.
+conversion_suites='(Container|Job|Ladder|LadderPlaying|VideoForm)Tests/'
+library_suites='(Archive|Command|Edge|Export|Import|Interface|Image|Radio|RTSPRefusal|Schema|Subtitle|TitleFeature'
+library_suites+='|VideoOnDemand)Tests/'
+# The suites of programs that publish; the other ones of live channels have players and browsers, of which one runs at a
+# time.
+publishing_suites='(Broadcast[A-Za-z]*|KeyFrame|LiveWorker|Slate|ChangingPublisher|PublisherLoss|Publishing)Tests/'
+# The targets whose tests run ffmpeg and workers.
+media_targets='^(VODLibrary|Transcoding|LibAV|Capture)Tests\.'
 folder=$(mktemp -d)
 # The PostgreSQL server in it may run as another user.
 chmod 711 "$folder"
@@ -75,6 +82,14 @@ slowest() {
         | sort -rn | head -n 20
 }
 
+# What each lane took, in seconds.
+lane_durations() {
+    echo "==> the lanes took:"
+    for lane in "${lanes[@]}"; do
+        sed -nE "s/^. Test run with ([0-9]+) tests? .* after ([0-9]+)\\.[0-9]+ seconds.*/\\2 $lane (\\1 tests)/p" "$folder/$lane"
+    done
+}
+
 # How many tests the runs in the log had, all together; nothing where one of them was cut off.
 test_count() {
     local expected=$1
@@ -82,35 +97,40 @@ test_count() {
         | awk -v expected="$expected" '{ sum += $1 } END { if (NR == expected) print sum }'
 }
 
-# Runs beside what follows; its log is in the folder.
+# Runs beside the other lanes; its log is in the folder: begin_lane NAME PRIORITY OPTION…
 begin_lane() {
-    local name=$1
-    shift
-    nice -n 10 "${tests[@]}" "${options[@]}" "$@" >"$folder/$name" 2>&1 &
+    local name=$1 priority=$2
+    shift 2
+    lanes+=("$name")
+    nice -n "$priority" "${tests[@]}" "${options[@]}" "$@" >"$folder/$name" 2>&1 &
     process[$name]=$!
 }
 
+lanes=()
 if (($# > 0)); then
-    lanes=1
+    lanes=(all)
     run "$@" 2>&1 | tee "$log"
     status=${PIPESTATUS[0]}
 else
-    lanes=3
-    begin_lane computing --skip '^EndToEndTests\.'
-    begin_lane library --filter "^EndToEndTests\\.EndToEnd/$library_suites"
-    echo "==> tests of live channels with real servers and clients; the others run beside them and are shown behind them"
-    run --filter '^EndToEndTests\.' --skip "/$library_suites" 2>&1 | tee "$log"
-    status=${PIPESTATUS[0]}
-    for lane in library computing; do
+    begin_lane publishing 0 --filter "^EndToEndTests\\.EndToEnd/$publishing_suites"
+    begin_lane playing 0 --filter '^EndToEndTests\.' --skip "/($publishing_suites|$library_suites|$conversion_suites)"
+    begin_lane library 10 --filter "^EndToEndTests\\.EndToEnd/$library_suites"
+    begin_lane conversion 10 --filter "^EndToEndTests\\.EndToEnd/$conversion_suites"
+    begin_lane media 10 --filter "$media_targets"
+    begin_lane computing 10 --skip "^EndToEndTests\\.|$media_targets"
+    status=0
+    for lane in "${lanes[@]}"; do
+        echo "==> tests of the lane '$lane'; the others run beside it and are shown behind it"
+        tail -n +1 -f --pid="${process[$lane]}" "$folder/$lane"
         wait "${process[$lane]}" || status=1
-        echo "==> tests of the lane '$lane'"
-        tee -a "$log" <"$folder/$lane"
+        cat "$folder/$lane" >>"$log"
     done
+    lane_durations
 fi
 
 slowest
 mapfile -t names < <(failed_names)
-count=$(test_count "$lanes")
+count=$(test_count "${#lanes[@]}")
 if ((status == 0)) && [[ -n $count ]]; then
     echo "$count passed, 0 failed"
     exit 0
