@@ -1,5 +1,7 @@
 import Foundation
+import Glibc
 import HLSConformance
+import Synchronization
 import TestSupport
 import Testing
 
@@ -10,18 +12,42 @@ extension EndToEnd {
         private static let frameCount = duration * 25
         private static let sizes = ["160x90", "240x134", "480x270"]
 
+        /// The folders of stopped servers with a complete ladder, keyed by encoder. Making one takes much longer than
+        /// copying it, so all tests start from copies.
+        private static let prepared = Mutex<[String: TemporaryDirectory]>([:])
+
         /// Serves a video with two audio tracks and subtitles, in its own 480x270 and two more renditions.
         private static func serving(encoder: String = "libx264") async throws -> AntenaProcess {
-            let server = try AntenaProcess()
-            try server.folder.write(
-                """
-                { "presets": {
-                    "medium": { "width": 240, "height": 135, "frameRate": 30, "videoBitrate": 400000, "audioBitrate": 96000 },
-                    "low": { "width": 160, "height": 90, "frameRate": 30, "videoBitrate": 150000, "audioBitrate": 64000 } },
-                  "ladderEncoder": "\(encoder)",
-                  "channels": [
-                    { "name": "canalA", "title": "A", "defaultPreset": "medium", "presets": ["medium"] } ] }
-                """, to: "channels.json")
+            let source: TemporaryDirectory
+            if let known = prepared.withLock({ $0[encoder] }) {
+                source = known
+            } else {
+                source = try await prepare(encoder)
+                prepared.withLock { $0[encoder] = source }
+            }
+            let folder = try TemporaryDirectory(label: "e2e")
+            // With their times, which the catalogue compares.
+            _ = try await ExternalTool("cp").run(["-a", "\(source.path)/.", folder.path])
+            let server = try AntenaProcess(folder: folder, channels: channels(encoder))
+            try await server.start()
+            #expect(try await server.ingested("film.mp4").state == "ready")
+            return server
+        }
+
+        private static func channels(_ encoder: String) -> String {
+            """
+            { "presets": {
+                "medium": { "width": 240, "height": 135, "frameRate": 30, "videoBitrate": 400000, "audioBitrate": 96000 },
+                "low": { "width": 160, "height": 90, "frameRate": 30, "videoBitrate": 150000, "audioBitrate": 64000 } },
+              "ladderEncoder": "\(encoder)",
+              "channels": [
+                { "name": "canalA", "title": "A", "defaultPreset": "medium", "presets": ["medium"] } ] }
+            """
+        }
+
+        private static func prepare(_ encoder: String) async throws -> TemporaryDirectory {
+            let server = try AntenaProcess(
+                folder: TemporaryDirectory.untilExit(label: "ladder-\(encoder)"), channels: channels(encoder))
             try await MediaClients.make(
                 server.folder.file("media/vod/film.mp4"),
                 [
@@ -38,7 +64,13 @@ extension EndToEnd {
             let result = try await server.command(
                 ["transcode", "--server", server.origin, "film", "--presets", "low,medium"], deadline: 120)
             try #require(result.status == 0, "\(result.text) \(result.errorOutput)")
-            return server
+            // Otherwise the server of each copy makes the storyboard.
+            _ = try await eventually("all jobs are done", within: 60) {
+                try await server.items("/api/v1/jobs").allSatisfy { $0["state"] as? String == "ready" } ? true : nil
+            }
+            server.signal(SIGTERM)
+            try #require(try await server.waitForExit(within: 20) == 0)
+            return server.folder
         }
 
         private static func variants(_ text: String) -> [(resolution: String, audio: String?, uri: String)] {
@@ -223,7 +255,8 @@ extension EndToEnd {
             for (limit, size) in [("min", "160x90"), ("max", "480x270"), ("700000", "240x134")] {
                 let result = try await ExternalTool("mpv").run(
                     [
-                        "--no-config", "--vo=null", "--ao=null", "--untimed", "--hls-bitrate=\(limit)", "--frames=200",
+                        "--no-config", "--vo=null", "--ao=null", "--ao-null-untimed", "--untimed",
+                        "--hls-bitrate=\(limit)", "--frames=200",
                         "--term-playing-msg=playing ${width}x${height}", Self.url(server, "playlist.m3u8"),
                     ], deadline: 90)
                 #expect(result.text.contains("playing \(size)"), "\(result.text) \(result.errorOutput)")
@@ -232,8 +265,12 @@ extension EndToEnd {
 
         /// Plays the film on the video club's page without an error.
         ///
-        /// - Parameter condition: a JavaScript condition on the displayed widths (`window.widths`).
-        private static func playToTheEnd(at origin: String, showing condition: String) async throws {
+        /// - Parameters:
+        ///   - speed: how many seconds of the film are played in a second.
+        ///   - condition: a JavaScript condition on the displayed widths (`window.widths`).
+        private static func playToTheEnd(
+            at origin: String, speed: Int = 1, showing condition: String
+        ) async throws {
             let player = "document.querySelector('video')"
             let browser = try BrowserTests.drive(
                 "\(origin)/videoclub",
@@ -242,7 +279,7 @@ extension EndToEnd {
                     "--click", "[data-title=\"film\"]", "--wait", "\(player) !== null",
                     "--eval",
                     """
-                    window.widths = new Set(); \(player).muted = true;
+                    window.widths = new Set(); \(player).muted = true; \(player).playbackRate = \(speed);
                     \(player).addEventListener('resize', () => window.widths.add(\(player).videoWidth));
                     \(player).play().then(() => 'playing')
                     """,
@@ -265,14 +302,15 @@ extension EndToEnd {
             let old = Self.variants(try await server.request("/vod/film/playlist.m3u8?format=ts").text)
             #expect(old.map(\.resolution) == ["480x270"])
             try await Self.playToTheEnd(
-                at: server.origin, showing: "window.widths.has(240) || window.widths.has(160)")
+                at: server.origin, speed: 2, showing: "window.widths.has(240) || window.widths.has(160)")
         }
 
-        /// The network carries the source at first and then half of it: Chromium switches and keeps playing.
+        /// The network carries the source until a segment of it has come, and then half of it: Chromium switches and keeps
+        /// playing.
         @Test func aBrowserChangesTheQualityWithItsLine() async throws {
             let server = try await Self.serving()
             let line = try BackgroundProgram(
-                "python3", [BrowserTests.support("slow-line.py"), server.origin, "4000000:4", "200000:1"])
+                "python3", [BrowserTests.support("slow-line.py"), server.origin, "4000000:/video/", "200000"])
             let port = try await eventually("the line is there") { line.output.split(separator: "\n").first }
             try await Self.playToTheEnd(
                 at: "http://127.0.0.1:\(port)",

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -11,23 +12,36 @@ extension EndToEnd {
               "low": { "width": 96, "height": 54, "frameRate": 30, "videoBitrate": 80000, "audioBitrate": 64000 } }
             """
 
+        /// Films that are made once for all tests, keyed by their duration in seconds.
+        private static let films = Mutex<[Int: TemporaryDirectory]>([:])
+
+        private static func film(seconds: Int) async throws -> String {
+            if let known = films.withLock({ $0[seconds] }) { return try known.file("film.mp4") }
+            let folder = try TemporaryDirectory.untilExit(label: "film")
+            let path = try folder.file("film.mp4")
+            try await MediaClients.make(
+                path,
+                [
+                    "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=\(seconds)", "-f", "lavfi", "-i",
+                    "sine=duration=\(seconds):sample_rate=48000", "-c:v", "libx264", "-preset", "ultrafast", "-b:v",
+                    "900k", "-pix_fmt", "yuv420p", "-g", "50", "-bf", "2", "-c:a", "aac",
+                ])
+            films.withLock { $0[seconds] = folder }
+            return path
+        }
+
         /// - Parameters:
         ///   - more: further members of the configuration.
         ///   - seconds: the duration of the video.
-        private static func server(_ more: String = "", seconds: Int = 50) async throws -> AntenaProcess {
+        private static func server(_ more: String = "", seconds: Int = 24) async throws -> AntenaProcess {
             let server = try AntenaProcess()
             try server.folder.write(
                 """
                 { "presets": \(presets)\(more), "channels": [
                     { "name": "canalA", "title": "A", "defaultPreset": "medium", "presets": ["medium"] } ] }
                 """, to: "channels.json")
-            try await MediaClients.make(
-                server.folder.file("media/vod/film.mp4"),
-                [
-                    "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=\(seconds)", "-f", "lavfi", "-i",
-                    "sine=duration=\(seconds):sample_rate=48000", "-c:v", "libx264", "-preset", "ultrafast", "-b:v",
-                    "900k", "-pix_fmt", "yuv420p", "-g", "50", "-bf", "2", "-c:a", "aac",
-                ])
+            try FileManager.default.copyItem(
+                atPath: await film(seconds: seconds), toPath: server.folder.file("media/vod/film.mp4"))
             try await server.start()
             #expect(try await server.ingested("film.mp4").state == "ready")
             return server
@@ -87,7 +101,7 @@ extension EndToEnd {
             for variant in variants {
                 let text = try await server.request("/vod/film/\(variant)").text
                 durations.insert(text.split(separator: "\n").filter { $0.hasPrefix("#EXTINF") }.joined())
-                #expect(try await MediaClients.frameDigests(server.origin + "/vod/film/\(variant)").count == 1250)
+                #expect(try await MediaClients.frameDigests(server.origin + "/vod/film/\(variant)").count == 600)
             }
             #expect(durations.count == 1)
             #expect(!Self.files(server).contains { $0.contains("chunks") })
@@ -204,16 +218,17 @@ extension EndToEnd {
             #expect(try await Self.variants(server).count == 2)
         }
 
-        @Test(arguments: [
-            ("{\"presets\": []}", 400), ("{\"presets\": [\"huge\"]}", 422), ("{\"presets\": \"low\"}", 400),
-            ("{", 400),
-        ])
-        func requestsThatMakeNoSenseAreRefused(_ body: String, status: Int) async throws {
-            let server = try await Self.server(seconds: 2)
-            let reply = try await server.request(
-                "/api/v1/titles/film/transcode", method: "POST", headers: ["Content-Type": "application/json"],
-                body: body)
-            #expect(reply.status == status)
+        @Test func requestsThatMakeNoSenseAreRefused() async throws {
+            let server = try await Self.server()
+            for (body, status) in [
+                ("{\"presets\": []}", 400), ("{\"presets\": [\"huge\"]}", 422), ("{\"presets\": \"low\"}", 400),
+                ("{", 400),
+            ] {
+                let reply = try await server.request(
+                    "/api/v1/titles/film/transcode", method: "POST", headers: ["Content-Type": "application/json"],
+                    body: body)
+                #expect(reply.status == status, "\(body)")
+            }
             #expect(try await server.request("/api/v1/titles/nothing/transcode").status == 404)
         }
     }

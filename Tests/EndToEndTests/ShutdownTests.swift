@@ -59,7 +59,7 @@ extension EndToEnd {
                 try await MediaClients.make(
                     folder.file("media/vod/film.webm"),
                     [
-                        "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=20", "-c:v", "libvpx", "-deadline",
+                        "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=8", "-c:v", "libvpx", "-deadline",
                         "realtime",
                     ])
             }

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Forwards HTTP to a server at a changing rate, to test players that switch renditions.
 
-    slow-line.py ORIGIN BYTES_PER_SECOND:SEGMENTS...
+    slow-line.py ORIGIN BYTES_PER_SECOND:PATH...
 
-Each rate lasts for the given number of segments, regardless of the machine's load; the last one stays. Prints its port
-as the first line, then the path of each requested segment. Standard library only.
+Each rate lasts until the first segment whose path contains PATH has been sent, however long that takes on a busy
+machine; the last one stays. Prints its port as the first line, then the path of each requested segment. Standard library
+only.
 """
 import http.client
 import http.server
@@ -14,7 +15,7 @@ import time
 import urllib.parse
 
 ORIGIN = urllib.parse.urlsplit(sys.argv[1])
-RATES = [tuple(map(int, text.split(":"))) for text in sys.argv[2:]]
+RATES = [(int(rate), path) for rate, _, path in (text.partition(":") for text in sys.argv[2:])]
 PIECE = 4096
 
 
@@ -22,20 +23,19 @@ class Line:
     """The rate limit, shared by all connections, as on a home network."""
 
     def __init__(self):
-        self.lock, self.free_at, self.segments = threading.Lock(), 0.0, 0
+        self.lock, self.free_at, self.rate_index = threading.Lock(), 0.0, 0
 
-    def rate(self):
-        left = self.segments
-        for rate, segments in RATES:
-            if left <= segments:
-                return rate
-            left -= segments
-        return RATES[-1][0]
+    def sent(self, path):
+        """Goes on to the next rate if the path ends this one."""
+        with self.lock:
+            end = RATES[self.rate_index][1]
+            if end and end in path and self.rate_index + 1 < len(RATES):
+                self.rate_index += 1
 
     def wait(self, count):
         with self.lock:
             now = time.monotonic()
-            self.free_at = max(self.free_at, now) + count / self.rate()
+            self.free_at = max(self.free_at, now) + count / RATES[self.rate_index][0]
             pause = self.free_at - now
         time.sleep(pause)
 
@@ -48,7 +48,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         if self.path.endswith(".m4s"):
-            LINE.segments += 1
             print(self.path, flush=True)
         upstream = http.client.HTTPConnection(ORIGIN.hostname, ORIGIN.port, timeout=30)
         upstream.request("GET", self.path, headers={
@@ -65,6 +64,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             for start in range(0, len(body), PIECE):
                 LINE.wait(len(body[start:start + PIECE]))
                 self.wfile.write(body[start:start + PIECE])
+            if self.path.endswith(".m4s"):
+                LINE.sent(self.path)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
         upstream.close()

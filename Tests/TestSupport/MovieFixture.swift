@@ -130,28 +130,10 @@ private actor FixtureShelf {
 
     func path(of fixture: MovieFixture) async throws -> String {
         if let file = files[fixture] { return try await file.value }
-        let directory = try self.directory ?? makeDirectory()
+        let directory = try self.directory ?? .untilExit(label: "fixtures")
+        self.directory = directory
         let task = Task { try await fixture.make(in: directory) }
         files[fixture] = task
         return try await task.value
-    }
-
-    private func makeDirectory() throws -> TemporaryDirectory {
-        let directory = try TemporaryDirectory(label: "fixtures")
-        self.directory = directory
-        // Static variables are never released, so the directory is removed at exit.
-        FixtureDirectoryRemoval.atExit(directory.path)
-        return directory
-    }
-}
-
-/// Removes the fixtures when the process exits.
-private enum FixtureDirectoryRemoval {
-    // Written once, before the handler that reads it is registered.
-    nonisolated(unsafe) private static var path = ""
-
-    static func atExit(_ path: String) {
-        self.path = path
-        atexit { try? FileManager.default.removeItem(atPath: FixtureDirectoryRemoval.path) }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A temporary directory of one test, removed with its content when the last reference is released.
 package final class TemporaryDirectory: Sendable {
@@ -12,6 +13,26 @@ package final class TemporaryDirectory: Sendable {
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Makes a directory that many tests share: it is removed when the process exits, because static variables are never
+    /// released.
+    package static func untilExit(label: String) throws -> TemporaryDirectory {
+        let directory = try TemporaryDirectory(label: label)
+        let isFirst = sharedPaths.withLock { paths in
+            paths.append(directory.path)
+            return paths.count == 1
+        }
+        if isFirst {
+            atexit {
+                for path in TemporaryDirectory.sharedPaths.withLock({ $0 }) {
+                    try? FileManager.default.removeItem(atPath: path)
+                }
+            }
+        }
+        return directory
+    }
+
+    private static let sharedPaths = Mutex<[String]>([])
 
     /// The path of `name` in the directory; folders in `name` are created.
     package func file(_ name: String) throws -> String {

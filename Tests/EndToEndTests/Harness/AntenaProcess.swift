@@ -48,10 +48,12 @@ final class AntenaProcess: @unchecked Sendable {
             """
     }
 
-    /// - Parameter wowzaPort: the value of `--wowza-port`; `nil` omits the flag.
+    /// - Parameters:
+    ///   - wowzaPort: the value of `--wowza-port`; `nil` omits the flag.
+    ///   - channels: the content of the channels file; `nil` for ``channelsFile(_:)``.
     init(
         extraArguments: [String] = [], wowzaPort: String? = "0", channelFields: [String: String] = [:],
-        folder: TemporaryDirectory? = nil
+        folder: TemporaryDirectory? = nil, channels: String? = nil
     ) throws {
         self.extraArguments = (wowzaPort.map { ["--wowza-port", $0] } ?? []) + extraArguments
         self.folder = try folder ?? TemporaryDirectory(label: "e2e")
@@ -59,7 +61,7 @@ final class AntenaProcess: @unchecked Sendable {
             try FileManager.default.createDirectory(
                 atPath: "\(self.folder.path)/\(name)", withIntermediateDirectories: true)
         }
-        try self.folder.write(Self.channelsFile(channelFields), to: "channels.json")
+        try self.folder.write(channels ?? Self.channelsFile(channelFields), to: "channels.json")
     }
 
     deinit {
