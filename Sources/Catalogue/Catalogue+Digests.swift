@@ -61,7 +61,7 @@ extension Catalogue {
         }
     }
 
-    package func forgetDigest(in section: String, of id: String) async throws {
+    package func removeDigest(in section: String, of id: String) async throws {
         let table = Self.table(of: section)
         try await database.write(durability: .soon) { db in
             try db.execute(

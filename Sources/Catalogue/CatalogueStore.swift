@@ -4,7 +4,7 @@ package import Database
 ///
 /// A write is durable when its call returns: it survives a crash of the process and, except with `SQLDurability.soon`,
 /// a power cut.
-package protocol CatalogueStore: JobStore, DigestStore, PictureStore, MovedFileStore {
+package protocol CatalogueStore: JobStore, DigestStore, ImageStore, MovedFileStore {
     /// The title with this ID; `nil` if there is none.
     func title(id: String) async throws -> TitleRecord?
     /// The title of a file; `nil` if there is none.
@@ -19,6 +19,7 @@ package protocol CatalogueStore: JobStore, DigestStore, PictureStore, MovedFileS
     ///   - limit: page size, clamped to 1...``Catalogue/maximumPageSize``.
     /// - Throws: ``CatalogueError`` if the cursor is not valid.
     func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
+    /// All titles in the order in which they were added, read in batches: titles that are added meanwhile may be missing.
     func allTitles() async throws -> [TitleRecord]
     /// Whether the title of another file has the same name, regardless of case and diacritical marks.
     func hasTitle(named name: String, besidesFile file: String) async throws -> Bool
@@ -37,13 +38,24 @@ package protocol CatalogueStore: JobStore, DigestStore, PictureStore, MovedFileS
     /// Deletes a title; does nothing if there is none with that ID.
     func deleteTitle(id: String) async throws
 
+    /// The audio track with this ID; `nil` if there is none.
     func track(id: String) async throws -> AudioTrackRecord?
+    /// The audio track of a file; `nil` if there is none. Former names count as in `title(file:)`.
     func track(file: String) async throws -> AudioTrackRecord?
+    /// A page of audio tracks in the order of `SortKey`. The query searches title, artist and album.
+    ///
+    /// - Throws: ``CatalogueError`` if the cursor is not valid.
     func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
     func allTracks() async throws -> [AudioTrackRecord]
+    /// Whether the audio track of another file has the same name, regardless of case and diacritical marks.
     func hasTrack(named name: String, besidesFile file: String) async throws -> Bool
+    /// Adds an audio track with a unique ID, in the same way as `add(_:durability:)` adds a title.
     func add(_ track: AudioTrackRecord) async throws -> AudioTrackRecord
+    /// Replaces the record with the same ID if it still has that revision and the same file name.
+    ///
+    /// - Returns: whether it was replaced; otherwise nothing has changed.
     func update(_ track: AudioTrackRecord, from revision: String) async throws -> Bool
+    /// Deletes an audio track; does nothing if there is none with that ID.
     func deleteTrack(id: String) async throws
 
     /// Makes writes with `SQLDurability.soon` durable.
@@ -54,5 +66,6 @@ package protocol CatalogueStore: JobStore, DigestStore, PictureStore, MovedFileS
 }
 
 extension CatalogueStore {
+    /// Adds a title that survives a power cut when the call has returned.
     package func add(_ title: TitleRecord) async throws -> TitleRecord { try await add(title, durability: .onDisk) }
 }

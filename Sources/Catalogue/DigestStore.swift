@@ -23,5 +23,5 @@ package protocol DigestStore: Sendable {
     func noteDuplicate(in section: String, _ id: String, of original: String?) async throws
     /// Removes the digest of a file that was deleted or replaced. The first of its duplicates becomes the original of
     /// the others.
-    func forgetDigest(in section: String, of id: String) async throws
+    func removeDigest(in section: String, of id: String) async throws
 }

@@ -5,6 +5,7 @@ package import Foundation
 package protocol JobStore: Sendable {
     /// Highest job number when the store was opened; 0 if there were no jobs.
     var lastJobNumber: Int64 { get }
+    /// The job with this number; `nil` if there never was one or it has been pruned.
     func job(number: Int64) async throws -> JobRecord?
     /// A page of jobs, newest first.
     ///

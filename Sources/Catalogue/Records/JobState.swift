@@ -14,6 +14,7 @@ package enum JobState: String, Sendable, Codable, CaseIterable {
 }
 
 extension JobState {
+    /// The state of the job that makes a title of this state.
     package init(_ state: TitleState) {
         switch state {
         case .queued: self = .queued

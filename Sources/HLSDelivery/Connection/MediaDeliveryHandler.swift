@@ -180,7 +180,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         switch part {
         case .head(let request):
             guard let media = recentRequest.media(of: request) else {
-                recentRequest.forgetRepeatable()
+                recentRequest.removeRepeatable()
                 state.forwardHead()
                 return context.fireChannelRead(wrapInboundOut(part))
             }

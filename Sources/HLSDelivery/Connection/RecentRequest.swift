@@ -24,7 +24,7 @@ struct RecentRequest {
         return closesAfterwards
     }
 
-    mutating func forgetRepeatable() { repeatable = nil }
+    mutating func removeRepeatable() { repeatable = nil }
 
     /// Returns whether the Connection header contains the option `close` (RFC 9112 §9.6).
     private static func asksToClose(_ request: HTTPRequest) -> Bool {

@@ -38,7 +38,7 @@ struct DeliveryDirectives: Hashable, Sendable {
             case "format" where value == "fmp4": wantsFragmentedMP4 = true
             case "codecs": codecGeneration = Int(digits: value)
             case "start":
-                start = ProgramMoment(parsing: value)?.time
+                start = ProgramTime(parsing: value)?.time
                 if start == nil { error = "start is neither a date like 2026-11-21T17:20:00Z nor seconds since 1970" }
             case "_HLS_skip": skips = value == "YES" || value == "v2"
             case "_HLS_msn": mediaSequence = number(value, named: "_HLS_msn")

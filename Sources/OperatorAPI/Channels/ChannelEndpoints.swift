@@ -97,15 +97,15 @@ struct ChannelEndpoints: Sendable {
 
     private func time(_ field: String, in body: JSONNode) throws(ProblemDetails) -> WallClockTime {
         let node = body[field]
-        let moment =
-            node?.string.flatMap { ProgramMoment(parsing: $0[...]) }
-            ?? node?.number.flatMap(ProgramMoment.init(secondsSince1970:))
-        guard let moment else {
+        let programTime =
+            node?.string.flatMap { ProgramTime(parsing: $0[...]) }
+            ?? node?.number.flatMap(ProgramTime.init(secondsSince1970:))
+        guard let programTime else {
             throw ProblemDetails(
                 .unprocessableContent, "\"\(field)\" must be a date like \"2026-11-21T17:20:00Z\" or seconds since 1970"
             )
         }
-        return moment.time
+        return programTime.time
     }
 
     private func operatorsBody(of request: Request, example: String) async throws -> JSONNode {

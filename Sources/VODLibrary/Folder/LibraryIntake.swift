@@ -118,7 +118,7 @@ actor LibraryIntake {
             known.note(record, in: section)
             await context.dropDerived(old.pathsInUse)
         }
-        try await catalogue.forgetDigest(in: section.rawValue, of: id)
+        try await catalogue.removeDigest(in: section.rawValue, of: id)
         await jobs.queueIngest(of: id, fileName: file.name, in: section)
     }
 
@@ -136,7 +136,7 @@ actor LibraryIntake {
             try await catalogue.deleteTrack(id: id)
             await context.dropDerived(record?.pathsInUse ?? [])
         }
-        try await catalogue.forgetDigest(in: section.rawValue, of: id)
+        try await catalogue.removeDigest(in: section.rawValue, of: id)
         known.remove(file: name, in: section)
         context.logger.info(
             section == .titles ? "source file removed; title dropped" : "source file removed; track dropped",

@@ -295,8 +295,8 @@ final class RecordingCatalogue: CatalogueStore {
     func noteDuplicate(in section: String, _ id: String, of original: String?) async throws {
         try await base.noteDuplicate(in: section, id, of: original)
     }
-    func forgetDigest(in section: String, of id: String) async throws {
-        try await base.forgetDigest(in: section, of: id)
+    func removeDigest(in section: String, of id: String) async throws {
+        try await base.removeDigest(in: section, of: id)
     }
     func moveTitle(id: String, from oldName: String, to file: MovedFile) async throws -> TitleRecord? {
         countWrite()
@@ -309,11 +309,11 @@ final class RecordingCatalogue: CatalogueStore {
     func digest(in section: String, of id: String) async throws -> ContentDigest? {
         try await base.digest(in: section, of: id)
     }
-    func changePictures(
-        ofTitle id: String, revision: String?, _ change: @escaping @Sendable (inout TitlePictures) -> Void
+    func changeImages(
+        ofTitle id: String, revision: String?, _ change: @escaping @Sendable (inout TitleImages) -> Void
     ) async throws -> (old: TitleRecord, new: TitleRecord)? {
         countWrite()
-        let result = try await base.changePictures(ofTitle: id, revision: revision, change)
+        let result = try await base.changeImages(ofTitle: id, revision: revision, change)
         if let result { updated.yield(result.new) }
         return result
     }

@@ -41,7 +41,7 @@ actor PosterJob: LibraryJobKind {
         else { return .superseded }
         let path = try await makePoster(of: record)
         let (time, uploaded) = (record.posterTime, record.uploadedPoster)
-        let change = try await context.catalogue.changePictures(
+        let change = try await context.catalogue.changeImages(
             ofTitle: record.id, revision: record.revision
         ) { images in
             // An operator who wanted another poster meanwhile has it already.
@@ -83,7 +83,7 @@ actor PosterJob: LibraryJobKind {
         record.posterTime = seconds
         record.uploadedPoster = nil
         guard record.state == .ready else {
-            let change = try await context.catalogue.changePictures(ofTitle: id, revision: nil) { images in
+            let change = try await context.catalogue.changeImages(ofTitle: id, revision: nil) { images in
                 images.posterTime = seconds
                 images.uploadedPoster = nil
             }
@@ -160,9 +160,9 @@ actor PosterJob: LibraryJobKind {
     ///   - wish: records the operator's choice.
     private func keepPoster(
         _ path: String, ofTitle id: String, revision: String?,
-        _ wish: @escaping @Sendable (inout TitlePictures) -> Void
+        _ wish: @escaping @Sendable (inout TitleImages) -> Void
     ) async throws -> TitleRecord? {
-        let change = try await context.catalogue.changePictures(ofTitle: id, revision: revision) { images in
+        let change = try await context.catalogue.changeImages(ofTitle: id, revision: revision) { images in
             wish(&images)
             images.poster = path
         }

@@ -91,7 +91,7 @@ actor StoryboardJob: LibraryJobKind {
             await context.deleteDerived([folder])
             throw error
         }
-        let kept = try await context.catalogue.changePictures(ofTitle: record.id, revision: record.revision) {
+        let kept = try await context.catalogue.changeImages(ofTitle: record.id, revision: record.revision) {
             $0.storyboard = folder
         }
         guard kept == nil else { return .ready }

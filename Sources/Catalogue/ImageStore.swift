@@ -1,5 +1,5 @@
 /// Storage of titles' images; part of ``CatalogueStore``.
-package protocol PictureStore: Sendable {
+package protocol ImageStore: Sendable {
     /// Changes a title's images and nothing else in one transaction, so that concurrent writes of other jobs are
     /// kept.
     ///
@@ -8,8 +8,8 @@ package protocol PictureStore: Sendable {
     ///   - revision: the revision that the title must have; `nil` for any.
     ///   - change: changes the images.
     /// - Returns: the title before and after the change; `nil` if there is no title with that ID and revision.
-    func changePictures(
-        ofTitle id: String, revision: String?, _ change: @escaping @Sendable (inout TitlePictures) -> Void
+    func changeImages(
+        ofTitle id: String, revision: String?, _ change: @escaping @Sendable (inout TitleImages) -> Void
     ) async throws -> (old: TitleRecord, new: TitleRecord)?
     /// Playable titles with video but without a storyboard, in the order of their row numbers.
     ///

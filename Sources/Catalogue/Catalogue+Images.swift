@@ -1,14 +1,14 @@
 import Database
 
 extension Catalogue {
-    package func changePictures(
-        ofTitle id: String, revision: String?, _ change: @escaping @Sendable (inout TitlePictures) -> Void
+    package func changeImages(
+        ofTitle id: String, revision: String?, _ change: @escaping @Sendable (inout TitleImages) -> Void
     ) async throws -> (old: TitleRecord, new: TitleRecord)? {
         try await database.write { db in
             guard let old = try TitleRecord.first(db, "WHERE id = ?1\(db.dialect.rowLock)", .text(id)),
                 revision == nil || old.revision == revision
             else { return nil }
-            var images = TitlePictures(old)
+            var images = TitleImages(old)
             change(&images)
             try db.execute(
                 "UPDATE title SET poster = ?1, posterTime = ?2, uploadedPoster = ?3, storyboard = ?4 WHERE id = ?5",

@@ -2,7 +2,7 @@ import HLSPlaylist
 package import MediaCore
 
 /// A point in time of a channel's programme, written as an ISO 8601 date or as seconds since 1970.
-package struct ProgramMoment: Hashable, Sendable {
+package struct ProgramTime: Hashable, Sendable {
     package var time: WallClockTime
 
     /// The latest accepted time, the end of the year 9999, in seconds since 1970.
@@ -27,6 +27,7 @@ package struct ProgramMoment: Hashable, Sendable {
         }
     }
 
+    /// Rounds to milliseconds. Returns `nil` before 1970, after the year 9999 and for values that are not numbers.
     package init?(secondsSince1970 seconds: Double) {
         guard seconds >= 0, seconds <= Self.latest else { return nil }
         time = WallClockTime(millisecondsSince1970: Int64((seconds * 1_000).rounded()))

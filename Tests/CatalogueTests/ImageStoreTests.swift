@@ -4,7 +4,7 @@ import Testing
 
 @testable import Catalogue
 
-@Suite(.eachEngine) struct PictureStoreTests {
+@Suite(.eachEngine) struct ImageStoreTests {
     private func ready(_ id: String, videoCodec: String? = "H.264", state: TitleState = .ready) -> TitleRecord {
         var title = TitleRecord.sample(id, state: state)
         title.videoCodec = videoCodec
@@ -15,7 +15,7 @@ import Testing
         let temporary = try TemporaryCatalogue()
         let title = try await temporary.catalogue.add(ready("film"))
         let change = try #require(
-            try await temporary.catalogue.changePictures(ofTitle: title.id, revision: title.revision) { pictures in
+            try await temporary.catalogue.changeImages(ofTitle: title.id, revision: title.revision) { pictures in
                 pictures = .init(poster: "/p.jpg", posterTime: 1.5, uploadedPoster: "/u.jpg", storyboard: "/s")
             })
         #expect(change.old == title)
@@ -29,7 +29,7 @@ import Testing
         #expect(kept.duration == 7 && kept.posterTime == 1.5 && kept.uploadedPoster == "/u.jpg")
         for (id, revision) in [(title.id, "other"), ("nobody", nil)] as [(String, String?)] {
             #expect(
-                try await temporary.catalogue.changePictures(ofTitle: id, revision: revision) { $0.poster = "x" } == nil
+                try await temporary.catalogue.changeImages(ofTitle: id, revision: revision) { $0.poster = "x" } == nil
             )
         }
     }
@@ -40,7 +40,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
                 group.addTask {
-                    _ = try await temporary.catalogue.changePictures(ofTitle: title.id, revision: nil) { pictures in
+                    _ = try await temporary.catalogue.changeImages(ofTitle: title.id, revision: nil) { pictures in
                         pictures.posterTime = (pictures.posterTime ?? 0) + 1
                     }
                 }
@@ -55,7 +55,7 @@ import Testing
         for number in 0..<5 { _ = try await temporary.catalogue.add(ready("film-\(number)")) }
         _ = try await temporary.catalogue.add(ready("sound", videoCodec: nil))
         _ = try await temporary.catalogue.add(ready("queued", state: .queued))
-        _ = try await temporary.catalogue.changePictures(ofTitle: "film-1", revision: nil) { $0.storyboard = "/s" }
+        _ = try await temporary.catalogue.changeImages(ofTitle: "film-1", revision: nil) { $0.storyboard = "/s" }
         let first = try await temporary.catalogue.titlesWithoutStoryboard(after: 0, limit: 3)
         #expect(first.titles.map(\.id) == ["film-0", "film-2", "film-3"])
         let second = try await temporary.catalogue.titlesWithoutStoryboard(after: first.last, limit: 3)
@@ -65,7 +65,7 @@ import Testing
     }
 }
 
-extension TitlePictures {
+extension TitleImages {
     fileprivate init(poster: String?, posterTime: Double?, uploadedPoster: String?, storyboard: String?) {
         self.init(TitleRecord.sample("x"))
         self.poster = poster

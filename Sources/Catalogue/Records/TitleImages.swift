@@ -1,5 +1,5 @@
 /// A title's images: the fields of ``TitleRecord`` that concern them.
-package struct TitlePictures: Sendable, Equatable {
+package struct TitleImages: Sendable, Equatable {
     /// The path of a JPEG image; `nil` if there is none.
     package var poster: String?
     /// The time in seconds that an operator has chosen for the poster; `nil` if none was chosen.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import APIClient
 
-struct MediaMomentTests {
+struct MediaTimestampTests {
     @Test(
         "Times as people write them",
         arguments: [
