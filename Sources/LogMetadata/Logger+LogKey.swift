@@ -12,6 +12,7 @@ extension Logger {
         set { self[metadataKey: key.rawValue] = newValue }
     }
 
+    /// Logs a constant message; everything that varies goes into the metadata.
     package func log(
         level: Level, _ message: @autoclosure () -> Message, metadata: @autoclosure () -> LogValues,
         file: String = #fileID, function: String = #function, line: UInt = #line
@@ -20,6 +21,7 @@ extension Logger {
             level: level, message(), metadata: metadata().namedByStrings, file: file, function: function, line: line)
     }
 
+    /// Logs what only a developer needs.
     package func debug(
         _ message: @autoclosure () -> Message, metadata: @autoclosure () -> LogValues,
         file: String = #fileID, function: String = #function, line: UInt = #line
@@ -27,6 +29,7 @@ extension Logger {
         log(level: .debug, message(), metadata: metadata(), file: file, function: function, line: line)
     }
 
+    /// Logs normal operation.
     package func info(
         _ message: @autoclosure () -> Message, metadata: @autoclosure () -> LogValues,
         file: String = #fileID, function: String = #function, line: UInt = #line
@@ -34,6 +37,7 @@ extension Logger {
         log(level: .info, message(), metadata: metadata(), file: file, function: function, line: line)
     }
 
+    /// Logs an event that an operator may want to know of, although nothing is wrong.
     package func notice(
         _ message: @autoclosure () -> Message, metadata: @autoclosure () -> LogValues,
         file: String = #fileID, function: String = #function, line: UInt = #line
@@ -41,6 +45,7 @@ extension Logger {
         log(level: .notice, message(), metadata: metadata(), file: file, function: function, line: line)
     }
 
+    /// Logs a fault that costs something but needs no action at once.
     package func warning(
         _ message: @autoclosure () -> Message, metadata: @autoclosure () -> LogValues,
         file: String = #fileID, function: String = #function, line: UInt = #line
@@ -48,6 +53,7 @@ extension Logger {
         log(level: .warning, message(), metadata: metadata(), file: file, function: function, line: line)
     }
 
+    /// Logs a failure that an operator has to look at.
     package func error(
         _ message: @autoclosure () -> Message, metadata: @autoclosure () -> LogValues,
         file: String = #fileID, function: String = #function, line: UInt = #line

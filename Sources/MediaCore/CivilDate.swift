@@ -7,6 +7,7 @@ package struct CivilDate: Sendable, Hashable {
     /// 1 to 31.
     package var day: Int64
 
+    /// Creates a date without checking that the month has that day.
     @inlinable package init(year: Int64, month: Int64, day: Int64) {
         self.year = year
         self.month = month

@@ -121,6 +121,7 @@ package final class VODLibrary: Service {
         }
     }
 
+    /// Scans and watches the media folders and performs jobs until the task is cancelled or a graceful shutdown begins.
     package func run() async throws { try await run(watching: true) }
 
     /// Recovers state after a crash: removes orphaned files and re-queues unfinished jobs.

@@ -5,6 +5,9 @@ package struct TerminalPrompt: Prompting {
     /// Creates a prompt.
     package init() {}
 
+    /// Asks for a line. A secret is not echoed.
+    ///
+    /// - Returns: the answer without surrounding spaces, or the suggestion if it is empty; `nil` at the end of the input.
     package func ask(_ question: String, suggestion: String?, isSecret: Bool) -> String? {
         var original = termios()
         tcgetattr(STDIN_FILENO, &original)
@@ -27,5 +30,6 @@ package struct TerminalPrompt: Prompting {
         return answer.isEmpty ? suggestion ?? "" : answer
     }
 
+    /// Writes a line to standard output.
     package func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 }

@@ -3,6 +3,7 @@ package struct SampleAspectRatio: Sendable, Hashable {
     package var width: UInt32
     package var height: UInt32
 
+    /// Creates a ratio whose sides are known to be positive; `init(checkingWidth:height:)` is for those of a stream.
     package init(width: UInt32, height: UInt32) {
         self.width = width
         self.height = height

@@ -14,6 +14,10 @@ package final class PatientDatabase: SQLDatabase {
     private static let firstDelay = Duration.milliseconds(500)
     private static let maximumDelay = Duration.seconds(5)
 
+    /// - Parameters:
+    ///   - database: the database that may not answer.
+    ///   - clock: measures the pauses between attempts, which grow from half a second to five seconds.
+    ///   - onWait: called once for each call that begins to wait, with the error of its first attempt.
     package init(
         _ database: any SQLDatabase, clock: any Clock<Duration> = ContinuousClock(),
         onWait: @escaping @Sendable (SQLError) -> Void

@@ -13,6 +13,7 @@ package struct SQLSchema: Sendable {
     /// Fills the derived tables again from the others.
     package var rebuildDerivedTables: @Sendable (any SQLConnection) throws -> Void
 
+    /// - Parameter migrations: numbered from 1 without gaps; anything else traps.
     package init(
         domain: String, migrations: [SQLMigration], tables: [SQLTable], indexes: [String] = [],
         derivedTables: [String] = [],

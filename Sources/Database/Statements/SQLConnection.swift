@@ -18,6 +18,10 @@ package protocol SQLConnection {
 }
 
 extension SQLConnection {
+    /// Executes one statement whose arguments are written out.
+    ///
+    /// - Returns: number of rows that were inserted, updated or deleted.
+    /// - Throws: ``SQLError``.
     @discardableResult package func execute(_ sql: String, _ arguments: SQLValue...) throws(SQLError) -> Int {
         try execute(sql, arguments)
     }

@@ -8,6 +8,7 @@ package enum SQLValue: Sendable, Hashable {
     case text(String)
     case blob([UInt8])
 
+    /// The text, or `NULL` for `nil`; the same applies to the initializers that follow.
     package init(_ text: String?) { self = text.map(SQLValue.text) ?? .null }
     package init(_ number: Int64?) { self = number.map(SQLValue.integer) ?? .null }
     package init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }

@@ -12,6 +12,7 @@ package struct TitleKey: Sendable, Hashable {
 
     package static let byteCount = 16
 
+    /// - Parameter bytes: the ``byteCount`` bytes of the key; encryption fails with any other number.
     package init(bytes: [UInt8]) {
         self.bytes = bytes
         id = SHA256.hash(data: Array("antena title key ".utf8) + bytes).prefix(6).hexadecimalDigits

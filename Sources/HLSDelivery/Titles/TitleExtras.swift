@@ -15,6 +15,7 @@ package struct TitleExtras: Sendable, Equatable {
         self.encryption = encryption
     }
 
+    /// Compares subtitle tracks by identity: the subtitles of a file that has changed are another track.
     package static func == (lhs: TitleExtras, rhs: TitleExtras) -> Bool {
         lhs.subtitles.elementsEqual(rhs.subtitles, by: ===) && lhs.chapters == rhs.chapters
             && lhs.encryption == rhs.encryption

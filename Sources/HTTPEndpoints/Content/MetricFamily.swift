@@ -27,6 +27,7 @@ package struct MetricFamily: Sendable, Equatable {
         self.samples = samples
     }
 
+    /// Creates a metric with one sample without labels.
     package init(name: String, help: String, kind: Kind, value: Double) {
         self.init(name: name, help: help, kind: kind, samples: [Sample([:], value)])
     }

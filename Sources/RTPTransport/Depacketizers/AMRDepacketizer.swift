@@ -21,6 +21,9 @@ package struct AMRDepacketizer: Depacketizer {
     /// Ticks in a frame: 20 ms at 8000 ticks per second.
     static let ticksPerFrame: Int64 = 160
 
+    /// - Parameters:
+    ///   - layout: the packing that the `fmtp` of the SDP declares.
+    ///   - limits: limits on what the publisher may send.
     package init(layout: Layout, limits: DepacketizerLimits = .standard) {
         self.layout = layout
         self.limits = limits

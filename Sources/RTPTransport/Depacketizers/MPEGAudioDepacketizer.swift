@@ -9,6 +9,9 @@ package struct MPEGAudioDepacketizer: Depacketizer {
     private var partial = FrameAssembly()
     private var partialHeader: MPEGAudioFrameHeader?
 
+    /// - Parameters:
+    ///   - clockRate: ticks per second of the RTP timestamps, as the SDP declares it; 90,000 according to RFC 2250.
+    ///   - limits: limits on what the publisher may send.
     package init(clockRate: UInt32, limits: DepacketizerLimits = .standard) {
         self.clockRate = clockRate
         self.limits = limits

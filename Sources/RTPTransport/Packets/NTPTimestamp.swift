@@ -3,6 +3,7 @@ package struct NTPTimestamp: Hashable, Sendable {
     /// Seconds since 1900 in the upper 32 bits, their fraction in the lower ones (RFC 5905 §6).
     package var rawValue: UInt64
 
+    /// - Parameter rawValue: the 64 bits of a sender report.
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
     private static let secondsFrom1900To1970: Int64 = 2_208_988_800

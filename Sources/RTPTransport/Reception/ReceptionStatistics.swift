@@ -14,6 +14,7 @@ package struct ReceptionStatistics: Sendable {
     private var jitter: Int64 = 0
     private var lastSenderReport: (middle: UInt32, arrival: NIODeadline)?
 
+    /// - Parameter clockRate: ticks per second of the source's RTP timestamps, in which jitter is reported.
     package init(clockRate: UInt32) { self.clockRate = Int64(clockRate) }
 
     /// Records the arrival of a packet.
