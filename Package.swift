@@ -212,6 +212,10 @@ let package = Package(
             name: "example-broadcast", dependencies: ["Broadcaster", "Capture"], path: "Examples/broadcast",
             packageAccess: false),
 
+        // MARK: Benchmarks that need more than a client's view; Benchmarks/catalogue.py
+        .executableTarget(
+            name: "catalogue-benchmark", dependencies: ["Catalogue", "Database"], path: "Benchmarks/CatalogueBenchmark"),
+
         // MARK: Tests mirror the targets
         .target(name: "TestSupport", dependencies: ["MediaCore", crypto], path: "Tests/TestSupport"),
         .target(

@@ -1,9 +1,12 @@
 """The catalogue on SQLite and on PostgreSQL: taking titles in, listing, searching and looking them up, starting.
 
-    python3 Benchmarks/catalogue.py BINARY [--titles 10000] [--rounds 3] [--engine sqlite|postgresql]
+    python3 Benchmarks/catalogue.py BINARY [--titles 10000] [--rounds 3] [--engine sqlite|postgresql] [--calls PROGRAM]
 
 Both engines in turns, each with the same files; the PostgreSQL server is started from Debian's packages, as tests do.
-The titles are sound only, so that no posters are made beside the measurement.
+The titles have audio only, so that no posters are made beside the measurement.
+
+With --calls, the program `catalogue-benchmark` (`swift build -c release --product catalogue-benchmark`) measures the
+catalogue's own calls as well, without HTTP.
 """
 import argparse
 import json
@@ -20,6 +23,7 @@ from library import WORDS, ask_all, box, list_paths, percentile, search_paths
 
 SERVER_SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Tests/Support/postgres-server.sh")
 LOOKUP_COUNT = 1_000
+SETTLING_SECONDS = 15
 
 
 def make_titles(folder, count):
@@ -50,6 +54,34 @@ def start_postgres(folder):
     raise SystemExit("PostgreSQL did not start")
 
 
+def processor_seconds_of_children(process):
+    """Of all processes that a PostgreSQL server has started, ended ones included."""
+    numbers = [process.pid]
+    with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as file:
+        numbers += file.read().split()
+    total = 0
+    for number in numbers:
+        try:
+            with open(f"/proc/{number}/stat", encoding="utf-8") as stat:
+                fields = stat.read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        total += sum(int(field) for field in fields[11:15 if number == process.pid else 13])
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+def measure_calls(program, folder, engine, url, postgres, count, results):
+    """The catalogue's own calls, in a database of their own."""
+    address = f"{url}&schema=calls" if url else f"sqlite:{os.path.join(folder, 'calls.sqlite')}"
+    before = processor_seconds_of_children(postgres) if postgres else 0
+    output = subprocess.run([program, address, str(count)], check=True, stdout=subprocess.PIPE).stdout
+    for what, value in sorted(json.loads(output).items()):
+        results.setdefault(f"call: {what}", {})[engine] = [value]
+    if postgres:
+        used = processor_seconds_of_children(postgres) - before
+        results.setdefault("call: processor time of the database server for all of that, s", {})[engine] = [used]
+
+
 def ready(server):
     return server.api("about")["titles"]["count"]
 
@@ -76,12 +108,17 @@ def measure(programs, binary, folder, name, database, count, rounds, results):
             note(f"{what}: p99, ms", [percentile(times, 0.99) * 1e3])
     note("memory afterwards, MB", [server.resident_megabytes()])
     programs.end(server.process)
+    time.sleep(1)
     for _ in range(rounds):
         start = time.monotonic()
         server = Antena(programs, binary, folder, name, options=arguments)
         if not json.loads(fetch(f"{server.origin}/api/v1/titles?limit=1"))["items"]:
             raise SystemExit("the library has gone")
         note("start to the first page, s", [time.monotonic() - start])
+        # The library is read and scanned after that.
+        time.sleep(SETTLING_SECONDS)
+        note(f"memory {SETTLING_SECONDS} s after the start, MB", [server.resident_megabytes()])
+        note(f"processor time {SETTLING_SECONDS} s after the start, s", [server.cpu_seconds()])
         programs.end(server.process)
 
 
@@ -91,6 +128,7 @@ def main():
     parser.add_argument("--titles", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--engine", choices=["sqlite", "postgresql"])
+    parser.add_argument("--calls", metavar="PROGRAM")
     options = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="antena-catalogue-")
     results = {}
@@ -104,6 +142,8 @@ def main():
             url = None
             if engine == "postgresql":
                 postgres, url = start_postgres(os.path.join(folder, "server"))
+            if options.calls:
+                measure_calls(os.path.abspath(options.calls), folder, engine, url, postgres, options.titles, results)
             make_titles(os.path.join(folder, engine, "media", "vod"), options.titles)
             measure(programs, os.path.abspath(options.binary), folder, engine, url, options.titles, options.rounds,
                     results)

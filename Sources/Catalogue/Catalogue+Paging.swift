@@ -9,13 +9,13 @@ extension Catalogue {
         matching query: String?, after cursor: String?, limit: Int
     ) async throws -> Page<Record> {
         let limit = min(max(1, limit), Self.maximumPageSize)
-        guard let statement = try PageStatement<Record>(query, cursor, limit, database.dialect) else {
+        guard let query = try PageQuery<Record>(query, cursor, limit, database.dialect) else {
             // A query of punctuation only does not match anything.
             return Page(items: [], next: nil)
         }
         return try await database.read { db in
             // The key as stored: text ends at a NUL, which a title may contain, and the computed key would differ then.
-            let rows = try db.rows(statement.sql, statement.arguments) { row in
+            let rows = try query.rows(db) { row in
                 (record: try Record(RecordRow(row)), sortKey: try row.value(Record.sortKeyColumn.rawValue) as String)
             }
             let items = rows.prefix(limit).map(\.record)

@@ -10,8 +10,8 @@ package final class Catalogue: CatalogueStore {
 
     /// Upper bound on the number of items in a page.
     package static let maximumPageSize = 200
-    /// Number of records that are read at once where all are asked for.
-    private static let batchSize = 2_000
+    /// Number of records of a batch.
+    private static let batchSize = 1_000
 
     private init(database: any SQLDatabase, lastJobNumber: Int64) {
         self.database = database
@@ -39,7 +39,7 @@ package final class Catalogue: CatalogueStore {
     ) async throws -> Page<TitleRecord> {
         try await page(matching: query, after: cursor, limit: limit)
     }
-    package func allTitles() async throws -> [TitleRecord] { try await all() }
+    package func titles(after number: Int64) async throws -> RecordBatch<TitleRecord> { try await batch(after: number) }
     package func add(_ title: TitleRecord, durability: SQLDurability) async throws -> TitleRecord {
         try await insert(title, durability: durability)
     }
@@ -59,7 +59,9 @@ package final class Catalogue: CatalogueStore {
     ) async throws -> Page<AudioTrackRecord> {
         try await page(matching: query, after: cursor, limit: limit)
     }
-    package func allTracks() async throws -> [AudioTrackRecord] { try await all() }
+    package func tracks(after number: Int64) async throws -> RecordBatch<AudioTrackRecord> {
+        try await batch(after: number)
+    }
     package func add(_ track: AudioTrackRecord) async throws -> AudioTrackRecord {
         try await insert(track, durability: .onDisk)
     }
@@ -124,18 +126,10 @@ package final class Catalogue: CatalogueStore {
         }
     }
 
-    /// Reads in batches, so that no single statement takes long.
-    private func all<Record: LibraryRecord>() async throws -> [Record] {
-        var records: [Record] = []
-        var last: Int64 = 0
-        while true {
-            let batch = try await database.read { [last] db in
-                try Record.batch(after: last, limit: Self.batchSize, db)
-            }
-            records += batch.map(\.record)
-            guard batch.count == Self.batchSize, let end = batch.last?.number else { return records }
-            last = end
-        }
+    private func batch<Record: LibraryRecord>(after number: Int64) async throws -> RecordBatch<Record> {
+        let rows = try await database.read { db in try Record.batch(after: number, limit: Self.batchSize, db) }
+        return RecordBatch(
+            records: rows.map(\.record), next: rows.count == Self.batchSize ? rows.last?.number : nil)
     }
 
     private func delete<Record: LibraryRecord>(_ type: Record.Type, id: String) async throws {

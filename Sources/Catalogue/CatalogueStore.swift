@@ -19,8 +19,11 @@ package protocol CatalogueStore: JobStore, DigestStore, ImageStore, MovedFileSto
     ///   - limit: page size, clamped to 1...``Catalogue/maximumPageSize``.
     /// - Throws: ``CatalogueError`` if the cursor is not valid.
     func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
-    /// All titles in the order in which they were added, read in batches: titles that are added meanwhile may be missing.
-    func allTitles() async throws -> [TitleRecord]
+    /// Titles in the order in which they were added, a limited number at a time, so that no call takes long and a large
+    /// library is never in memory as a whole.
+    ///
+    /// - Parameter number: the `next` value of the batch before; 0 for the first batch.
+    func titles(after number: Int64) async throws -> RecordBatch<TitleRecord>
     /// Whether the title of another file has the same name, regardless of case and diacritical marks.
     func hasTitle(named name: String, besidesFile file: String) async throws -> Bool
     /// Adds a title with a unique ID. The ID is chosen and stored in one transaction, so that no two titles get the
@@ -46,7 +49,8 @@ package protocol CatalogueStore: JobStore, DigestStore, ImageStore, MovedFileSto
     ///
     /// - Throws: ``CatalogueError`` if the cursor is not valid.
     func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
-    func allTracks() async throws -> [AudioTrackRecord]
+    /// Audio tracks in the order in which they were added; see ``titles(after:)``.
+    func tracks(after number: Int64) async throws -> RecordBatch<AudioTrackRecord>
     /// Whether the audio track of another file has the same name, regardless of case and diacritical marks.
     func hasTrack(named name: String, besidesFile file: String) async throws -> Bool
     /// Adds an audio track with a unique ID, in the same way as `add(_:durability:)` adds a title.
@@ -68,4 +72,42 @@ package protocol CatalogueStore: JobStore, DigestStore, ImageStore, MovedFileSto
 extension CatalogueStore {
     /// Adds a title that survives a power cut when the call has returned.
     package func add(_ title: TitleRecord) async throws -> TitleRecord { try await add(title, durability: .onDisk) }
+
+    /// Calls `body` with all titles, batch by batch.
+    package func forEachBatchOfTitles(
+        isolation: isolated (any Actor)? = #isolation, _ body: ([TitleRecord]) async throws -> Void
+    ) async throws {
+        var next: Int64? = 0
+        while let number = next {
+            let batch = try await titles(after: number)
+            try await body(batch.records)
+            next = batch.next
+        }
+    }
+
+    /// Calls `body` with all tracks, batch by batch.
+    package func forEachBatchOfTracks(
+        isolation: isolated (any Actor)? = #isolation, _ body: ([AudioTrackRecord]) async throws -> Void
+    ) async throws {
+        var next: Int64? = 0
+        while let number = next {
+            let batch = try await tracks(after: number)
+            try await body(batch.records)
+            next = batch.next
+        }
+    }
+
+    /// All titles, for libraries that are known to be small.
+    package func allTitles() async throws -> [TitleRecord] {
+        var titles: [TitleRecord] = []
+        try await forEachBatchOfTitles { titles += $0 }
+        return titles
+    }
+
+    /// All tracks, for libraries that are known to be small.
+    package func allTracks() async throws -> [AudioTrackRecord] {
+        var tracks: [AudioTrackRecord] = []
+        try await forEachBatchOfTracks { tracks += $0 }
+        return tracks
+    }
 }

@@ -126,34 +126,49 @@ package final class VODLibrary: Service {
 
     /// Recovers state after a crash: removes orphaned files and re-queues unfinished jobs.
     func resume() async throws {
-        let catalogue = context.catalogue
-        let titles = try await catalogue.allTitles()
-        let tracks = try await catalogue.allTracks()
-        known.take(titles, tracks)
-        try await deleteOrphans(keeping: Set(titles.flatMap(\.pathsInUse) + tracks.flatMap(\.pathsInUse)))
-        await deleteStoredOrphans(titles, tracks)
+        let derived = context.derived
+        let onDisk = try await ladders.titlesOnDisk()
+        let storedLadders = Set(context.files.stored?.paths.compactMap(ladders.store.titleID) ?? [])
+        var keptLadders: Set<String> = []
+        var kept: Set<String> = []
+        // A library may be large, so only the titles are kept for which something is to be done.
+        var titles: [TitleRecord] = []
+        try await known.read(from: context.catalogue) { batch in
+            kept.formUnion(batch.lazy.flatMap(\.pathsInUse).filter(derived.mayContain))
+            for title in batch where title.needsPoster(in: derived) || onDisk.contains(title.id) {
+                titles.append(title)
+            }
+            keptLadders.formUnion(batch.lazy.map(\.id).filter(storedLadders.contains))
+        } tracks: { batch in
+            kept.formUnion(batch.lazy.flatMap(\.pathsInUse).filter(derived.mayContain))
+        }
+        try await deleteOrphans(keeping: kept)
+        await deleteStoredOrphans(keeping: kept, ladderIDs: keptLadders)
         try await runner.resume()
         try await uploads.resume()
         // A title plays as soon as it is ready; its poster may not have been made before the shutdown.
         for title in titles { await posters.queue(for: title, in: runner) }
-        try await ladders.resume(titles, in: runner)
+        try await ladders.resume(titles, onDisk: onDisk, in: runner)
+        try await ladders.queueAll(in: runner)
     }
 
-    /// Drops the files in the media store that the library made and that no record names any more.
-    private func deleteStoredOrphans(_ titles: [TitleRecord], _ tracks: [AudioTrackRecord]) async {
+    /// Drops the files in the media store that the library made and that no record names any more, and deletes copies that
+    /// a crash left.
+    ///
+    /// - Parameters:
+    ///   - kept: the paths of derived files that records name.
+    ///   - ladderIDs: the IDs of titles with ladders in the store that there still are.
+    private func deleteStoredOrphans(keeping kept: Set<String>, ladderIDs: Set<String>) async {
         guard let stored = context.files.stored else { return }
-        let kept = Set(titles.flatMap(\.pathsInUse) + tracks.flatMap(\.pathsInUse))
-        let ladders = ladders.store.directory
-        let titleIDs = Set(titles.map(\.id))
         let orphans = stored.paths.filter { path in
-            if let name = path.path(below: ladders) {
-                return !titleIDs.contains(name.pathComponents.first.map(String.init) ?? "")
-            }
+            if let id = ladders.store.titleID(ofPath: path) { return !ladderIDs.contains(id) }
             return context.derived.containsServedFile(path) && !kept.contains(path)
                 && !kept.contains(FilePathText.folder(of: path) ?? "")
         }
         await context.deleteStored(orphans)
-        LocalInputWorker.deleteCopies(in: context.configuration.dataDirectory)
+        await context.threadPool.runToEnd { [directory = context.configuration.dataDirectory] in
+            LocalInputWorker.deleteCopies(in: directory)
+        }
     }
 
     /// Deletes the files that a crash left and that nothing will use.

@@ -17,6 +17,48 @@ import Testing
         ("a digest", "\(ContentDigest.selection) WHERE section = ?1 AND subject = ?2", ["vod", "t"]),
         ("a former name", "SELECT subject FROM formerFile WHERE section = ?1 AND file = ?2", ["title", "t"]),
         ("duplicates", "SELECT id FROM title WHERE duplicateOf = ?1 ORDER BY number LIMIT 1", ["t"]),
+        (
+            "a record to replace", "SELECT number FROM title WHERE id = ?1 AND revision = ?2 AND file = ?3",
+            ["t5", "r", "f5"]
+        ),
+        (
+            "a record by a former name",
+            "\(TitleRecord.selection) WHERE id = (SELECT subject FROM formerFile WHERE section = ?1 AND file = ?2)",
+            ["title", "f5"]
+        ),
+        (
+            "titles without a storyboard",
+            """
+            \(TitleRecord.selection) WHERE number > ?1 AND state = 'ready' AND videoCodec IS NOT NULL
+                AND storyboard IS NULL ORDER BY number LIMIT ?2
+            """, [9_990, 10]
+        ),
+        (
+            "files without a digest",
+            """
+            SELECT number FROM title AS record WHERE number > ?1 AND state = 'ready' AND NOT EXISTS (
+                SELECT 1 FROM contentDigest AS digest WHERE digest.section = ?2 AND digest.subject = record.id
+                    AND digest.revision = record.revision) ORDER BY number LIMIT ?3
+            """, [9_990, "vod", 10]
+        ),
+        (
+            "digests of the same sample",
+            """
+            SELECT digest.subject FROM contentDigest AS digest
+            JOIN title AS record ON record.id = digest.subject AND record.revision = digest.revision
+            WHERE digest.section = ?1 AND digest.byteCount = ?2 AND digest.sample = ?3 AND digest.original IS NULL
+            ORDER BY record.number LIMIT 32
+            """, ["vod", 1, "s5"]
+        ),
+        (
+            "copies of an original", "SELECT subject FROM contentDigest WHERE section = ?1 AND original = ?2",
+            ["vod", "t5"]
+        ),
+        (
+            "former names of a record", "SELECT file FROM formerFile WHERE section = ?1 AND subject = ?2",
+            ["title", "t5"]
+        ),
+        ("the words of a record", "SELECT text FROM titleSearch WHERE rowid = ?1", [5]),
     ]
 
     private let place: TestDatabase
@@ -45,7 +87,7 @@ import Testing
             for table in ["contentDigest", "formerFile"] {
                 let columns =
                     table == "formerFile" ? "section, file, subject" : "section, subject, revision, byteCount, sample"
-                let values = table == "formerFile" ? "'title', 'f' || i, 't'" : "'vod', 't' || i, 'r', 1, 's' || i"
+                let values = table == "formerFile" ? "'title', 'f' || i, 't' || i" : "'vod', 't' || i, 'r', 1, 's' || i"
                 try db.execute(
                     """
                     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
@@ -63,6 +105,7 @@ import Testing
         try await checkQueries(database)
         try await checkPages(database)
         try await checkSearch(database)
+        try await checkPagesOfSearch(database)
     }
 
     private func checkQueries(_ database: any SQLDatabase) async throws {
@@ -76,24 +119,71 @@ import Testing
     private func checkPages(_ database: any SQLDatabase) async throws {
         let cursor = PageCursor(sortKey: "title 5", id: "t5").text
         for after in [nil, cursor] {
-            let statement = try #require(try PageStatement<TitleRecord>(nil, after, 20, database.dialect))
+            let query = try #require(try PageQuery<TitleRecord>(nil, after, 20, database.dialect))
+            let statement = query.statement(.list)
             let plan = try await database.read { db in try db.plan(of: statement.sql, statement.arguments) }
             #expect(Self.usesIndex(plan), "\(plan)")
             #expect(!plan.contains { $0.contains("Sort") || $0.contains("TEMP B-TREE") }, "\(plan)")
         }
     }
 
-    /// A search for a rare word does not read the table.
+    /// A search reads the words from their index. It then reads the few records that match, or walks the index of the
+    /// list, and both find the same.
     private func checkSearch(_ database: any SQLDatabase) async throws {
-        let statement = try #require(try PageStatement<TitleRecord>("9999", nil, 20, database.dialect))
-        let plan = try await database.read { db in try db.plan(of: statement.sql, statement.arguments) }
-        #expect(
-            !plan.contains { $0.contains("Seq Scan") || $0.hasPrefix("SCAN title") && !$0.contains("INDEX") }, "\(plan)"
-        )
+        let cursor = PageCursor(sortKey: "title 5", id: "t5").text
+        for (text, plan) in [
+            ("9999", .searchWithFewMatches), ("99", .searchWithFewMatches), ("title", .searchWithManyMatches),
+            ("t", .searchWithManyMatches), ("f1 title", .searchWithManyMatches),
+        ] as [(String, PageQuery<TitleRecord>.Plan)] {
+            for after in [nil, cursor] {
+                let query = try #require(try PageQuery<TitleRecord>(text, after, 20, database.dialect))
+                let few = query.statement(.searchWithFewMatches)
+                let many = query.statement(.searchWithManyMatches)
+                try await database.read { db in
+                    #expect(try query.plan(db) == plan)
+                    let fewPlan = try db.plan(of: few.sql, few.arguments).joined(separator: "\n").lowercased()
+                    #expect(!fewPlan.contains("seq scan on titlesearch"), "\(fewPlan)")
+                    #expect(!fewPlan.contains("using index title_order"), "\(fewPlan)")
+                    let manyPlan = try db.plan(of: many.sql, many.arguments).joined(separator: "\n").lowercased()
+                    #expect(!manyPlan.contains("seq scan"), "\(manyPlan)")
+                    #expect(manyPlan.contains("title_order"), "\(manyPlan)")
+                    let found = try db.rows(many.sql, many.arguments) { try $0.value(1) as String }
+                    #expect(!found.isEmpty || after != nil)
+                    if plan == .searchWithFewMatches {
+                        #expect(try db.rows(few.sql, few.arguments) { try $0.value(1) as String } == found)
+                    }
+                    let counting = try db.plan(of: query.countStatement, [few.arguments[0]])
+                    #expect(Self.usesIndex(counting), "\(counting)")
+                }
+            }
+        }
+    }
+
+    /// Pages of a search for a common word follow each other as those of the list do.
+    private func checkPagesOfSearch(_ database: any SQLDatabase) async throws {
+        let catalogue = try Catalogue.open(place)
+        for text in ["title", "99"] {
+            var found: [String] = []
+            var cursor: String?
+            repeat {
+                let page = try await catalogue.titles(matching: text, after: cursor, limit: 200)
+                found += page.items.map(\.id)
+                cursor = page.next
+            } while cursor != nil
+            let expected = try await database.read { db in
+                try db.rows(
+                    "SELECT id FROM title WHERE title || ' ' || file LIKE ?1 ORDER BY sortKey, id",
+                    [.text(text == "title" ? "%" : "% 99%")]
+                ) { try $0.value(0) as String }
+            }
+            #expect(found == expected)
+        }
     }
 
     private static func usesIndex(_ plan: [String]) -> Bool {
-        // SQLite: "SEARCH title USING INDEX …"; PostgreSQL: "Index Scan using …", "Bitmap Index Scan on …".
-        plan.contains { $0.contains("USING") || $0.contains("Index") } && !plan.contains { $0.contains("Seq Scan") }
+        // SQLite: "SEARCH title USING INDEX …", "SCAN titleSearch VIRTUAL TABLE INDEX …"; PostgreSQL: "Index Scan using
+        // …", "Bitmap Index Scan on …".
+        plan.contains { $0.contains("USING") || $0.contains("VIRTUAL TABLE INDEX") || $0.contains("Index") }
+            && !plan.contains { $0.contains("Seq Scan") }
     }
 }

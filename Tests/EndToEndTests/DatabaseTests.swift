@@ -113,10 +113,162 @@ extension EndToEnd {
             #expect(!second.errorOutput.contains("title: 1000 of 20000 rows"), "it goes on where it was")
         }
 
+        /// The migration waits for a lock when the server is killed: nothing of it stays, and the next start completes
+        /// it.
+        @Test func aMigrationOnPostgreSQLThatIsKilledLeavesNothing() async throws {
+            let address = try DatabaseAddress(parsing: database.url)
+            let administrator = try await Self.firstVersion(address, count: 1_000)
+            let server = try AntenaProcess(extraArguments: ["--database", database.url])
+            let lock = LockHolder()
+            let holder = Task {
+                try await administrator.write(durability: .onDisk, within: .seconds(60)) { db in
+                    // The last table that the migration changes.
+                    try db.execute("LOCK TABLE audioTrack IN ACCESS SHARE MODE")
+                    lock.hold()
+                }
+            }
+            try await lock.waitUntilHeld()
+            let start = Task { try await server.start() }
+            try await eventually("the migration waits") {
+                try await administrator.read { db in
+                    try db.exists("SELECT 1 FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'")
+                } ? () : nil
+            }
+            server.signal(SIGKILL)
+            await #expect(throws: (any Error).self) { try await start.value }
+            lock.release()
+            try await holder.value
+            try await eventually("the killed server's transaction ends") {
+                try await administrator.read { db in
+                    try db.exists("SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock'")
+                } ? nil : ()
+            }
+            #expect(
+                try await administrator.read { db in
+                    try !db.exists("SELECT 1 FROM information_schema.columns WHERE column_name = 'words'")
+                        && !db.exists("SELECT 1 FROM schemaMigration WHERE version = 2")
+                })
+            try await server.start()
+            #expect(try await server.items("/api/v1/titles?q=strasse").count == 1)
+            let check = try await AntenaProcess.command(["database", "check", "--database", database.url])
+            #expect(check.text.contains("no problems found"), "\(check)")
+        }
+
+        /// Killed in the middle of a transaction that rewrites many rows: they are as before, a backup is there, and the
+        /// next start completes the migration.
+        @Test func aMigrationOnSQLiteThatIsKilledLeavesNothing() async throws {
+            let server = try AntenaProcess()
+            let path = "\(server.folder.path)/data/catalogue.sqlite"
+            try await Self.earlierFile(path, count: 30_000)
+            let start = Task { try await server.start() }
+            // Pages that do not fit into the cache are written to the log before the transaction ends.
+            try await eventually("the migration writes", every: .milliseconds(2)) {
+                let size = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+                return (size ?? 0) > 1 << 20 ? () : nil
+            }
+            server.signal(SIGKILL)
+            await #expect(throws: (any Error).self) { try await start.value }
+            let backups = try FileManager.default.contentsOfDirectory(atPath: "\(server.folder.path)/data")
+                .filter { $0.hasPrefix("catalogue.sqlite.backup-") && !$0.hasSuffix(".unfinished") }
+            #expect(backups.count == 1)
+            for file in backups.map({ "\(server.folder.path)/data/\($0)" }) + [path] {
+                let database = try await DatabaseAddress.sqlite(path: file).open()
+                let unchanged: Int64? = try await database.read { db in
+                    try db.firstValue("SELECT count(*) FROM titleSearch WHERE text LIKE 'Straße%'")
+                }
+                #expect(unchanged == 30_000, "\(file)")
+                #expect(
+                    try await database.read { db in
+                        try !db.hasTable("schemaMigration") || !db.exists("SELECT 1 FROM schemaMigration")
+                    })
+                await database.close()
+            }
+            try await server.start()
+            #expect(try await server.items("/api/v1/titles?q=strasse+29999").count == 1)
+        }
+
+        /// Fills a database that has the first version's tables only.
+        private static func firstVersion(_ address: DatabaseAddress, count: Int) async throws -> any SQLDatabase {
+            var schema = CatalogueSchema.schema
+            schema.migrations.removeLast(schema.migrations.count - 1)
+            let database = try await address.open()
+            try await SQLMigrator(schema, program: "0.0.1").migrate(database)
+            try await insertTitles(database, count: count)
+            try await database.write { db in
+                try db.execute("INSERT INTO titleSearch(rowid, text) VALUES (1, 'strasse')")
+            }
+            return database
+        }
+
+        /// Makes a file as versions before the storage layer left it: its last migration has not been applied.
+        private static func earlierFile(_ path: String, count: Int) async throws {
+            _ = try Catalogue.open(.sqlite(path: path))
+            let database = try await DatabaseAddress.sqlite(path: path).open()
+            try await insertTitles(database, count: count)
+            try await database.write { db in
+                try db.execute("INSERT INTO titleSearch(rowid, text) SELECT number, 'Straße ' || number FROM title")
+                try db.execute("DROP TABLE schemaMigration")
+                try db.execute("CREATE TABLE grdb_migrations(identifier TEXT NOT NULL PRIMARY KEY)")
+                for step in [
+                    "1: titles and audio tracks", "2: lists in the order of sort keys", "3: jobs", "4: duplicates",
+                    "5: pictures", "5: what jobs have to say", "5: what jobs are asked for",
+                    "6: names that files had before",
+                ] { try db.execute("INSERT INTO grdb_migrations(identifier) VALUES (?1)", .text(step)) }
+            }
+            await database.close()
+        }
+
+        /// The disk of the database is full: a change is refused with what to do, viewers stay, and all is well when
+        /// there is room.
+        @Test func aFullDiskStopsNobodyWhoWatches() async throws {
+            let server = try await serving()
+            let title = try await server.ingested("film.mp4")
+            try server.folder.write("no medium", to: "media/vod/broken.mp4")
+            let broken = try await server.ingested("broken.mp4")
+            #expect(broken.state == "failed")
+            let job = try #require(try await server.items("/api/v1/jobs?q=broken").first?["id"] as? String)
+            let administrator = try await DatabaseAddress(parsing: database.url).open()
+            try await administrator.write { db in
+                try db.execute(
+                    """
+                    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                        RAISE EXCEPTION USING MESSAGE = 'could not extend file', ERRCODE = '53100';
+                    END $$
+                    """)
+                for table in ["title", "job"] {
+                    try db.execute(
+                        """
+                        CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON \(table)
+                        FOR EACH STATEMENT EXECUTE FUNCTION refuse()
+                        """)
+                }
+            }
+            let refused = try await server.request(
+                "/api/v1/jobs/\(job)/retry", method: "POST", headers: ["Content-Type": "application/json"], body: "{}")
+            #expect(refused.status == 507 && refused.headers["retry-after"] == "2", "\(refused)")
+            #expect(refused.text.contains("the disk of the database is full"))
+            #expect(try await server.request(title.playlist).status == 200)
+            #expect(try await server.items("/api/v1/titles").count == 2)
+            let source = try await MovieFixture.noBFrames.path()
+            try FileManager.default.copyItem(atPath: source, toPath: server.folder.file("media/vod/second.mp4"))
+            try await eventually("the new file waits") {
+                server.log.contains("background work waits for it") ? () : nil
+            }
+            try await administrator.write { db in
+                for table in ["title", "job"] { try db.execute("DROP TRIGGER refuse ON \(table)") }
+            }
+            #expect(try await server.ingested("second.mp4").state == "ready")
+        }
+
         private static func fill(_ address: DatabaseAddress, count: Int) async throws {
             _ = try Catalogue.open(address)
             let source = try await address.open()
-            try await source.write { db in
+            try await insertTitles(source, count: count)
+            await source.close()
+        }
+
+        private static func insertTitles(_ database: any SQLDatabase, count: Int) async throws {
+            try await database.write(durability: .onDisk, within: .seconds(60)) { db in
                 try db.execute(
                     """
                     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
@@ -125,7 +277,6 @@ extension EndToEnd {
                         '2026-01-01 00:00:00.000' FROM n
                     """)
             }
-            await source.close()
         }
 
         @Test func aMissingDatabaseIsNotCreatedByACheck() async throws {

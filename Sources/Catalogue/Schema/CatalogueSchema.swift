@@ -8,7 +8,11 @@ package enum CatalogueSchema {
             SQLMigration(1, "titles, audio tracks and jobs", oldestCompatibleVersion: 1) { db in
                 try LegacyCatalogueSchema.upgrade(db)
                 try createTables(db)
-            }
+            },
+            SQLMigration(2, "stored words, and lists in order without the rows", oldestCompatibleVersion: 1) { db in
+                try storeWords(db)
+                try coverLists(db)
+            },
         ],
         tables: [
             TitleRecord.table, AudioTrackRecord.table, JobRecord.table, ContentDigest.table, FormerName.table,
@@ -66,7 +70,7 @@ package enum CatalogueSchema {
             }
         }
         try db.execute("CREATE TABLE IF NOT EXISTS \(Record.tableName)(\(definitions.joined(separator: ", ")))")
-        for statement in db.dialect.fullTextTable(Record.searchTableName) { try db.execute(statement) }
+        for statement in db.dialect.firstFullTextTable(Record.searchTableName) { try db.execute(statement) }
     }
 
     private static func createSmallTables(_ db: any SQLConnection) throws {
@@ -99,6 +103,22 @@ package enum CatalogueSchema {
             CREATE TABLE IF NOT EXISTS \(JobCounter.table.name)(
                 name \(text) PRIMARY KEY, value \(integer) NOT NULL)
             """)
+    }
+
+    private static func storeWords(_ db: any SQLConnection) throws {
+        for table in [TitleRecord.searchTableName, AudioTrackRecord.searchTableName] {
+            for statement in db.dialect.fullTextUpgrade(of: table) { try db.execute(statement) }
+        }
+    }
+
+    /// Lets a search that finds many records walk the order of the list without reading the rows that do not match.
+    private static func coverLists(_ db: any SQLConnection) throws {
+        for table in [TitleRecord.tableName, AudioTrackRecord.tableName] {
+            let end = db.dialect.includingRowNumber("number")
+            guard !end.isEmpty else { continue }
+            try db.execute("DROP INDEX IF EXISTS \(table)_order")
+            try db.execute("CREATE INDEX \(table)_order ON \(table)(sortKey, id)\(end)")
+        }
     }
 
     /// Number of records that are indexed by one round of ``rebuildSearch(_:_:)``.

@@ -1,7 +1,7 @@
 package import MediaCore
 
-/// A database whose background work waits while it does not answer, so that nothing of that work is lost. Requests,
-/// for which somebody waits, fail at their time limit as before.
+/// A database whose background work waits while it does not answer or its disk is full, so that nothing of that work is
+/// lost. Requests, for which somebody waits, fail at their time limit as before.
 package final class PatientDatabase: SQLDatabase {
     /// True in background work, which waits; false in a request, which fails.
     @TaskLocal package static var waitsForAnswer = false
@@ -49,13 +49,13 @@ package final class PatientDatabase: SQLDatabase {
     }
     package func close() async { await database.close() }
 
-    /// Repeats the call while the database does not answer, until the task is cancelled.
+    /// Repeats the call while it fails for a reason that passes, until the task is cancelled.
     private func patiently<Result: Sendable>(_ call: () async throws -> Result) async throws -> Result {
         var delay = Self.firstDelay
         while true {
             do {
                 return try await call()
-            } catch let error as SQLError where error.code == .unavailable && Self.waitsForAnswer {
+            } catch let error as SQLError where error.isTemporary && Self.waitsForAnswer {
                 if delay == Self.firstDelay { onWait(error) }
                 try await clock.sleep(for: delay)
                 delay = min(delay * 2, Self.maximumDelay)

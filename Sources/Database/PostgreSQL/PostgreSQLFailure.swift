@@ -24,8 +24,19 @@ struct PostgreSQLFailure: Error {
         return ["57P01", "57P02", "57P03", "57014", "53300", "53400", "25006"].contains(state)
     }
 
+    /// Parts of the messages of libpq and OpenSSL about a certificate; neither gives a code.
+    private static let certificateFailures = ["certificate verify failed", "does not match host name"]
+
     func error(address: String) -> SQLError {
         let reason = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        if Self.certificateFailures.contains(where: reason.contains) {
+            return SQLError(
+                .unavailable,
+                """
+                the certificate of the database \(address) is not accepted: \(reason). Name the certificate of its \
+                authority with sslrootcert, and the server as its certificate does
+                """)
+        }
         if isUnavailability {
             return SQLError(.unavailable, "the database \(address) does not answer: \(reason)")
         }
@@ -33,7 +44,7 @@ struct PostgreSQLFailure: Error {
             return SQLError(.constraint, "the database \(address) refuses a change: \(reason) (SQLSTATE \(state))")
         }
         if state == "53100" {
-            return SQLError(.notWritable, "the database \(address) cannot be written: \(reason). Make room on its disk")
+            return SQLError(.diskFull, "the database \(address) cannot be written: \(reason). Make room on its disk")
         }
         if state == "42501" {
             return SQLError(

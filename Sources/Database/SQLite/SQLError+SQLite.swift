@@ -24,7 +24,7 @@ extension SQLError {
                 its folder
                 """)
         case .SQLITE_FULL:
-            self.init(.notWritable, "the database \(path) cannot be written: \(reason). Make room on the disk")
+            self.init(.diskFull, "the database \(path) cannot be written: \(reason). Make room on the disk")
         case .SQLITE_IOERR:
             self.init(.notWritable, "the database \(path) cannot be used: \(reason). Check the disk")
         case .SQLITE_BUSY, .SQLITE_LOCKED:

@@ -28,6 +28,9 @@ package enum SQLDialect: Sendable, Hashable {
         }
     }
 
+    /// The definition of a column that holds the ``CaselessKey`` of another one, and that no two rows have in common.
+    package func caselessKeyColumn(_ name: String) -> String { "\(name) \(self.name(of: .text)) NOT NULL UNIQUE" }
+
     // MARK: Conditions
 
     /// A condition that is true if the column's text contains the parameter's, regardless of ASCII case.
@@ -56,6 +59,11 @@ package enum SQLDialect: Sendable, Hashable {
     /// Statements that create a table for full-text search. It has the columns `rowid`, the number of the row that the
     /// text belongs to, and `text`, which is ``FullTextQuery/indexed(_:)`` of the text.
     package func fullTextTable(_ name: String) -> [String] {
+        firstFullTextTable(name) + fullTextUpgrade(of: name)
+    }
+
+    /// Statements that create the first version of a full-text table, for migrations that were published with it.
+    package func firstFullTextTable(_ name: String) -> [String] {
         switch self {
         case .sqlite:
             [
@@ -72,6 +80,23 @@ package enum SQLDialect: Sendable, Hashable {
         }
     }
 
+    /// Statements that bring the first version of a full-text table to the present one. PostgreSQL then stores the
+    /// words with the row. The first version split the text again for each row that a search compared.
+    ///
+    /// A program that knows the first version only goes on to work, because the column is generated.
+    package func fullTextUpgrade(of name: String) -> [String] {
+        switch self {
+        case .sqlite: []
+        case .postgreSQL:
+            [
+                "ALTER TABLE \(name) ADD COLUMN words TSVECTOR GENERATED ALWAYS AS (\(Self.words)) STORED",
+                // Without the list of pending entries, which every search would have to read.
+                "CREATE INDEX \(name)_storedWords ON \(name) USING gin (words) WITH (fastupdate = off)",
+                "DROP INDEX \(name)_words",
+            ]
+        }
+    }
+
     /// The words of `text` without PostgreSQL's parser and dictionaries: the text was folded and split before it was
     /// stored, so that both engines find the same rows and no extension, such as `unaccent`, is needed.
     private static let words = "array_to_tsvector(array_remove(string_to_array(text, ' '), ''))"
@@ -84,7 +109,20 @@ package enum SQLDialect: Sendable, Hashable {
     package func fullTextMatches(in table: String, parameter: Int) -> String {
         switch self {
         case .sqlite: "SELECT rowid FROM \(table) WHERE \(table) MATCH ?\(parameter)"
-        case .postgreSQL: "SELECT rowid FROM \(table) WHERE \(Self.words) @@ ?\(parameter)::tsquery"
+        case .postgreSQL: "SELECT rowid FROM \(table) WHERE words @@ ?\(parameter)::tsquery"
+        }
+    }
+
+    // MARK: Indexes
+
+    /// The end of the definition of an index from which the row number can be read without the row; empty if every
+    /// index of the engine holds it.
+    ///
+    /// - Parameter column: name of the column with the row number.
+    package func includingRowNumber(_ column: String) -> String {
+        switch self {
+        case .sqlite: ""
+        case .postgreSQL: " INCLUDE (\(column))"
         }
     }
 

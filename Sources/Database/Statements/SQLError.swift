@@ -13,7 +13,9 @@ package struct SQLError: Error, Hashable, CustomStringConvertible {
         case newerSchema
         /// The file is damaged or is not a database.
         case damaged
-        /// The database or its disk does not take changes.
+        /// The disk of the database is full. Nothing was changed; the same call works when there is room again.
+        case diskFull
+        /// The database does not take changes, such as for lack of a permission.
         case notWritable
         /// A row holds a value that the caller did not expect.
         case unexpectedValue
@@ -32,6 +34,9 @@ package struct SQLError: Error, Hashable, CustomStringConvertible {
     }
 
     package var description: String { reason }
+
+    /// Whether the same call may work later although nobody changes it.
+    package var isTemporary: Bool { code == .unavailable || code == .diskFull }
 
     /// The time after which a client should repeat a request that failed because of ``Code/unavailable``.
     package static let retryDelay = Duration.seconds(2)

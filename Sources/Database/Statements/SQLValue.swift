@@ -15,6 +15,9 @@ package enum SQLValue: Sendable, Hashable {
     package init(_ number: Double?) { self = number.map(SQLValue.real) ?? .null }
     package init(_ bytes: [UInt8]?) { self = bytes.map(SQLValue.blob) ?? .null }
 
+    /// The ``CaselessKey`` of a text, to be stored, or to be compared with a stored one.
+    package static func caseless(_ text: String) -> SQLValue { .text(CaselessKey(text).text) }
+
     /// The value as both engines store it.
     var storable: SQLValue {
         switch self {

@@ -25,7 +25,7 @@ struct DatabaseStart {
             do {
                 return PatientDatabase(try await address.open()) { [logger] error in
                     logger.warning(
-                        "database does not answer; background work waits for it", metadata: [.error: "\(error)"])
+                        "database cannot be used now; background work waits for it", metadata: [.error: "\(error)"])
                 }
             } catch let error as SQLError where error.code == .unavailable && clock.now < end {
                 if !hasWarned {

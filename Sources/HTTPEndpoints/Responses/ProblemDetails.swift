@@ -58,6 +58,15 @@ package struct ProblemDetails: Error, Sendable, Equatable {
         return problem
     }
 
+    /// A 507 for a request that changes something while the disk of the database is full.
+    static var databaseDiskFull: ProblemDetails {
+        var problem = ProblemDetails(
+            HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
+            "the disk of the database is full, and nothing was changed; make room on it and try again")
+        problem.headers[.retryAfter] = String(SQLError.retryDelay.components.seconds)
+        return problem
+    }
+
     /// The response with these problem details.
     ///
     /// - Parameter instance: the path of the request; `nil` if it is not known or not a URI.

@@ -32,6 +32,10 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
             context.logger.warning(
                 "database does not answer", metadata: [.httpPath: "\(request.uri.path)", .error: "\(error)"])
             problem = .databaseUnavailable
+        } catch let error as SQLError where error.code == .diskFull {
+            context.logger.error(
+                "disk of the database is full", metadata: [.httpPath: "\(request.uri.path)", .error: "\(error)"])
+            problem = .databaseDiskFull
         } catch let error as any HTTPResponseError {
             problem = ProblemDetails(error.status)
         } catch is CancellationError {

@@ -22,21 +22,34 @@ final class KnownRecords: Sendable {
     /// Reads the catalogue, unless that has been done.
     func read(from catalogue: any CatalogueStore) async throws {
         guard !state.withLock({ $0.isComplete }) else { return }
-        let titles = try await catalogue.allTitles()
-        take(titles, try await catalogue.allTracks())
+        try await read(from: catalogue) { _ in
+        } tracks: { _ in
+        }
     }
 
-    /// Takes all records of the catalogue, unless that has been done.
-    func take(_ titles: [TitleRecord], _ tracks: [AudioTrackRecord]) {
+    /// Reads the catalogue for the caller as well, batch by batch.
+    func read(
+        from catalogue: any CatalogueStore, titles: ([TitleRecord]) async throws -> Void,
+        tracks: ([AudioTrackRecord]) async throws -> Void
+    ) async throws {
+        try await catalogue.forEachBatchOfTitles { batch in
+            take(batch, in: .titles)
+            try await titles(batch)
+        }
+        try await catalogue.forEachBatchOfTracks { batch in
+            take(batch, in: .tracks)
+            try await tracks(batch)
+        }
+        state.withLock { $0.isComplete = true }
+    }
+
+    /// Takes records of the catalogue, unless all have been taken.
+    private func take(_ records: [some CatalogueRecord], in section: LibrarySection) {
         state.withLock { state in
             guard !state.isComplete else { return }
-            state.isComplete = true
             // Records noted meanwhile are newer.
-            for title in titles where state.files[.titles]?[title.file] == nil {
-                state.files[.titles, default: KnownFiles()][title.file] = KnownRecord(title)
-            }
-            for track in tracks where state.files[.tracks]?[track.file] == nil {
-                state.files[.tracks, default: KnownFiles()][track.file] = KnownRecord(track)
+            for record in records where state.files[section]?[record.file] == nil {
+                state.files[section, default: KnownFiles()][record.file] = KnownRecord(record)
             }
         }
     }

@@ -171,13 +171,22 @@ actor MediaMover {
         for destination: MediaStoreStatus.Destination
     ) async throws -> (paths: [String], isComplete: Bool) {
         if destination == .folder { return (stored.paths.sorted(), true) }
-        let titles = try await movable(try await context.catalogue.allTitles(), in: .titles)
-        let tracks = try await movable(try await context.catalogue.allTracks(), in: .tracks)
-        let ladders = ladders
-        let paths = try await context.threadPool.runIfActive {
-            titles.records.flatMap { $0.localFiles(ladders: ladders) } + tracks.records.flatMap(\.localFiles)
+        var paths: [String] = []
+        var isComplete = true
+        let (ladders, threadPool) = (ladders, context.threadPool)
+        try await context.catalogue.forEachBatchOfTitles { batch in
+            let movable = try await movable(batch, in: .titles)
+            paths += try await threadPool.runIfActive {
+                movable.records.flatMap { $0.localFiles(ladders: ladders) }
+            }
+            isComplete = isComplete && movable.isComplete
         }
-        return (paths, titles.isComplete && tracks.isComplete)
+        try await context.catalogue.forEachBatchOfTracks { batch in
+            let movable = try await movable(batch, in: .tracks)
+            paths += try await threadPool.runIfActive { movable.records.flatMap(\.localFiles) }
+            isComplete = isComplete && movable.isComplete
+        }
+        return (paths, isComplete)
     }
 
     /// The records whose files nothing works on, and whether those are all.

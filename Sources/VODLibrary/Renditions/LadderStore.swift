@@ -45,6 +45,11 @@ struct LadderStore: Sendable {
             path: "\(directory)/\(titleID)/\(revision)-\(key)", titleID: titleID, revision: revision, key: key)
     }
 
+    /// The ID of the title to whose ladders a path belongs; `nil` for any other path.
+    func titleID(ofPath path: String) -> String? {
+        path.path(below: directory)?.pathComponents.first.map(String.init)
+    }
+
     // MARK: What lies there
 
     /// All ladder folders, complete or not.

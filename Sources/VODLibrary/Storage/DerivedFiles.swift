@@ -41,6 +41,9 @@ struct DerivedFiles: Sendable {
     /// delete them.
     func contains(_ path: String) -> Bool { entry(path)?.names.count == 1 }
 
+    /// Returns whether the path lies in the folder of all derived files, so that ``contains(_:)`` may be true.
+    func mayContain(_ path: String) -> Bool { path.hasPrefix("\(directory)/") }
+
     /// Returns whether the path is a file that viewers may be given: an entry of one of the folders, or a file of a
     /// storyboard.
     func containsServedFile(_ path: String) -> Bool {

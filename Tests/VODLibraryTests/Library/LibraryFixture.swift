@@ -225,9 +225,9 @@ final class RecordingCatalogue: CatalogueStore {
         countList()
         return try await base.titles(matching: query, after: cursor, limit: limit)
     }
-    func allTitles() async throws -> [TitleRecord] {
+    func titles(after number: Int64) async throws -> RecordBatch<TitleRecord> {
         countList()
-        return try await base.allTitles()
+        return try await base.titles(after: number)
     }
     func add(_ title: TitleRecord, durability: SQLDurability) async throws -> TitleRecord {
         countWrite()
@@ -255,9 +255,9 @@ final class RecordingCatalogue: CatalogueStore {
         countList()
         return try await base.tracks(matching: query, after: cursor, limit: limit)
     }
-    func allTracks() async throws -> [AudioTrackRecord] {
+    func tracks(after number: Int64) async throws -> RecordBatch<AudioTrackRecord> {
         countList()
-        return try await base.allTracks()
+        return try await base.tracks(after: number)
     }
     func add(_ track: AudioTrackRecord) async throws -> AudioTrackRecord {
         countWrite()

@@ -45,7 +45,15 @@ actor LadderJob: LibraryJobKind {
     func use(_ policy: LadderPolicy, in jobs: JobRunner) async throws {
         guard policy != self.policy else { return }
         self.policy = policy
-        for title in try await context.catalogue.allTitles() { await queue(for: title, in: jobs) }
+        try await queueAll(in: jobs)
+    }
+
+    /// Queues the ladders that the configuration asks for.
+    func queueAll(in jobs: JobRunner) async throws {
+        guard !policy.presets.isEmpty else { return }
+        try await context.catalogue.forEachBatchOfTitles { batch in
+            for title in batch { await queue(for: title, in: jobs) }
+        }
     }
 
     /// Queues the ladder that the configuration asks for, unless the title has one or is to have none.
@@ -202,18 +210,29 @@ actor LadderJob: LibraryJobKind {
 
     // MARK: Restart, cancel, retry
 
+    /// The IDs of the titles that have a folder on the disk, complete or not.
+    func titlesOnDisk() async throws -> Set<String> {
+        let store = store
+        return try await context.threadPool.runIfActive { Set(store.folders().map(\.titleID)) }
+    }
+
     /// Finds the existing ladders after a start, and deletes those that belong to no title and no job.
-    func resume(_ titles: [TitleRecord], in jobs: JobRunner) async throws {
+    ///
+    /// - Parameters:
+    ///   - titles: at least the titles whose IDs are in `onDisk`, unless they are gone.
+    ///   - onDisk: what ``titlesOnDisk()`` gave before the titles were read. Newer folders are left alone.
+    func resume(_ titles: [TitleRecord], onDisk: Set<String>, in jobs: JobRunner) async throws {
         let store = store
         let records = Dictionary(titles.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let busy = await jobs.openSubjects(of: kind)
         let found = try await context.threadPool.runIfActive {
-            store.folders().sorted { store.age(of: $0) < store.age(of: $1) }.compactMap { folder in
-                let manifest = store.manifest(in: folder)
-                let isKnown = records[folder.titleID]?.revision == folder.revision
-                if !isKnown || manifest == nil && !busy.contains(folder.titleID) { store.delete(folder) }
-                return isKnown ? manifest.map { (folder: folder, manifest: $0) } : nil
-            }
+            store.folders().filter { onDisk.contains($0.titleID) }.sorted { store.age(of: $0) < store.age(of: $1) }
+                .compactMap { folder in
+                    let manifest = store.manifest(in: folder)
+                    let isKnown = records[folder.titleID]?.revision == folder.revision
+                    if !isKnown || manifest == nil && !busy.contains(folder.titleID) { store.delete(folder) }
+                    return isKnown ? manifest.map { (folder: folder, manifest: $0) } : nil
+                }
         }
         for (folder, manifest) in found {
             guard manifest.ending == .ready else {
@@ -229,7 +248,6 @@ actor LadderJob: LibraryJobKind {
             }
             await publish(manifest, in: folder, path: path)
         }
-        for title in titles { await queue(for: title, in: jobs) }
     }
 
     func isStillWanted(_ job: LibraryJob) async throws -> Bool {

@@ -1,11 +1,11 @@
 import Glibc
 
 /// Free ports for servers whose port has to be given.
-enum TCPPorts {
-    struct NoneFree: Error {}
+package enum TCPPorts {
+    package struct NoneFree: Error {}
 
     /// A free port; the system does not assign it again soon.
-    static func free() throws -> Int {
+    package static func free() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw NoneFree() }
         defer { close(descriptor) }

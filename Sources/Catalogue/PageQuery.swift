@@ -1,0 +1,119 @@
+import Database
+
+/// A page of titles or tracks in the order of their sort keys. One row more than the page tells whether another page
+/// follows.
+///
+/// A search has two ways to its page. If few records match, they are read and sorted. If many match, the order of the
+/// list is walked until the page is full, so that a search for a common word does not read and sort thousands of
+/// records. Neither engine can tell how many records a beginning of a word matches, so they are counted first, up to
+/// ``fewMatchesLimit``.
+struct PageQuery<Record: LibraryRecord>: Sendable {
+    /// The words that a search looks for; `nil` for all records.
+    private let words: SQLValue?
+    private let position: PageCursor?
+    private let limit: Int
+    private let dialect: SQLDialect
+
+    /// The ways to a page.
+    enum Plan: Sendable, CaseIterable {
+        case list
+        case searchWithFewMatches
+        case searchWithManyMatches
+    }
+
+    /// Number of matches up to which all of them are read and sorted.
+    static var fewMatchesLimit: Int { 1_000 }
+
+    /// - Parameters:
+    ///   - query: beginnings of words; `nil` or empty for all records.
+    ///   - cursor: the `next` value of the page before.
+    /// - Returns: `nil` if the query does not contain a word.
+    /// - Throws: ``CatalogueError`` if the cursor is not valid.
+    init?(_ query: String?, _ cursor: String?, _ limit: Int, _ dialect: SQLDialect) throws(CatalogueError) {
+        if let query, !query.isEmpty {
+            let folded = SearchText(String(query.prefix(Catalogue.maximumQueryCharacterCount))).folded
+            guard let search = FullTextQuery(folded, maximumWordCount: Catalogue.maximumQueryWordCount) else {
+                return nil
+            }
+            words = search.argument(for: dialect)
+        } else {
+            words = nil
+        }
+        position = try cursor.map { text throws(CatalogueError) in try PageCursor(parsing: text) }
+        self.limit = limit
+        self.dialect = dialect
+    }
+
+    /// The rows of the page and the one that follows it.
+    func rows<Row>(_ db: any SQLConnection, _ convert: (SQLRow) throws -> Row) throws -> [Row] {
+        let statement = statement(try plan(db))
+        return try db.rows(statement.sql, statement.arguments, convert)
+    }
+
+    /// The better way to the page.
+    func plan(_ db: any SQLConnection) throws -> Plan {
+        guard let words else { return .list }
+        let count: Int = try db.firstValue(countStatement, words) ?? 0
+        return count > Self.fewMatchesLimit ? .searchWithManyMatches : .searchWithFewMatches
+    }
+
+    /// Counts the matches, but not more than tell one way from the other.
+    var countStatement: String {
+        "SELECT count(*) FROM (\(matches) LIMIT \(Self.fewMatchesLimit + 1)) AS found"
+    }
+
+    /// Gives the row numbers of the records that match. Its parameter is the first one.
+    private var matches: String { dialect.fullTextMatches(in: Record.searchTableName, parameter: 1) }
+
+    /// The statement of a page.
+    func statement(_ plan: Plan) -> (sql: String, arguments: [SQLValue]) {
+        var arguments = plan == .list ? [] : [words ?? .null]
+        func parameter(_ value: SQLValue) -> String {
+            arguments.append(value)
+            return "?\(arguments.count)"
+        }
+        /// The condition that the rows come after the cursor, as the end of a list of conditions; `nil` for the first
+        /// page.
+        func afterCursor(_ key: String, _ id: String) -> String? {
+            position.map { "(\(key), \(id)) > (\(parameter(.text($0.sortKey))), \(parameter(.text($0.id))))" }
+        }
+        /// The order and the end of the page; one row more than the page.
+        func page(_ key: String, _ id: String) -> String {
+            "ORDER BY \(key), \(id) LIMIT \(parameter(SQLValue(limit + 1)))"
+        }
+        let sql: String
+        switch plan {
+        case .list:
+            let filter = afterCursor("sortKey", "id").map { "WHERE \($0) " } ?? ""
+            sql = "\(Record.selection) \(filter)\(page("sortKey", "id"))"
+        case .searchWithFewMatches:
+            let filter = afterCursor("candidateKey", "candidateID").map { "WHERE \($0) " } ?? ""
+            // Each step is carried out on its own. Otherwise PostgreSQL, which expects many matches of every beginning
+            // of a word, would walk the whole list for a rare one.
+            sql = """
+                WITH found(foundNumber) AS MATERIALIZED (\(matches) LIMIT \(Self.fewMatchesLimit)),
+                candidate(candidateNumber, candidateKey, candidateID) AS MATERIALIZED (
+                    SELECT number, sortKey, id FROM found CROSS JOIN \(Record.tableName) WHERE number = foundNumber),
+                page(pageNumber) AS MATERIALIZED (
+                    SELECT candidateNumber FROM candidate \(filter)\(page("candidateKey", "candidateID")))
+                \(Self.selectionOfPage)
+                """
+        case .searchWithManyMatches:
+            let filter = afterCursor("sortKey", "id").map { "AND \($0) " } ?? ""
+            // `IS TRUE` keeps both engines from reading the records that match first.
+            sql = """
+                WITH page(pageNumber) AS MATERIALIZED (
+                    SELECT number FROM \(Record.tableName) WHERE (number IN (\(matches))) IS TRUE
+                    \(filter)\(page("sortKey", "id")))
+                \(Self.selectionOfPage)
+                """
+        }
+        return (sql, arguments)
+    }
+
+    /// A `SELECT` of the records whose numbers are in `page`.
+    private static var selectionOfPage: String {
+        "SELECT \(Record.Column.list()) FROM page CROSS JOIN \(Record.tableName) WHERE number = pageNumber "
+            + "ORDER BY sortKey, id"
+    }
+}
