@@ -46,8 +46,9 @@ extension LibraryIntake {
         return false
     }
 
-    /// Limit on the candidates of one size, because each of them is sampled.
-    private static let maximumCopyCount = 32
+    /// Limit on the candidates of one size, because each of them is compared. Without it, thousands of files of one size
+    /// would be compared with as many others.
+    static let maximumCopyCount = 32
 
     /// The properties of a title or track that the decision needs.
     private struct CopyableRecord {

@@ -34,15 +34,19 @@ extension LibraryIntake {
         for file in difference.added where try await keepRecord(ofMovedFile: file, in: section) == nil {
             rest.append(file)
         }
+        // The first names are at the end, where they are removed.
         var gone: [Int64: [String]] = [:]
-        for name in difference.vanished.values.sorted() {
+        for name in difference.vanished.values.sorted(by: >) {
             guard let record = known.record(ofFile: name, in: section) else { continue }
             gone[record.byteCount, default: []].append(name)
         }
         for file in rest {
-            let isCopy = try await keepRecord(
-                ofCopiedFile: file, insteadOf: gone[file.byteCount] ?? [], in: section, jobs: jobs)
-            if !isCopy { new.files.append(file) }
+            let names = (gone[file.byteCount] ?? []).suffix(Self.maximumCopyCount).reversed()
+            if let name = try await keepRecord(ofCopiedFile: file, insteadOf: Array(names), in: section, jobs: jobs) {
+                if let index = gone[file.byteCount]?.lastIndex(of: name) { gone[file.byteCount]?.remove(at: index) }
+            } else {
+                new.files.append(file)
+            }
         }
         for (id, name) in difference.vanished {
             new.byteCounts[id] = known.record(ofFile: name, in: section)?.byteCount
@@ -84,18 +88,21 @@ extension LibraryIntake {
 
     /// Gives a record its new name if its file was copied and then deleted while the server was down: the copy has
     /// another modification time.
+    ///
+    /// - Returns: the name that the record had; `nil` if the file is not such a copy.
     private func keepRecord(
-        ofCopiedFile file: FoundFile, insteadOf names: [String], in section: LibrarySection, jobs: any FolderJobs
-    ) async throws -> Bool {
+        ofCopiedFile file: FoundFile, insteadOf names: [String], in section: LibrarySection,
+        jobs: any FolderJobs
+    ) async throws -> String? {
         for name in names {
             guard let record = known.record(ofFile: name, in: section),
                 try await hasContent(of: record, file, in: section, otherwise: false),
                 try await move(record.id, from: name, to: file, in: section) != nil
             else { continue }
             try await replace(id: record.id, with: file, section: section, jobs: jobs)
-            return true
+            return name
         }
-        return false
+        return nil
     }
 
     /// Returns whether a file has the content of a record.

@@ -90,7 +90,13 @@ actor LibraryIntake {
             if try await handOver(id: id, of: name, toOneOf: names, in: section, jobs: jobs) { continue }
             try await remove(id: id, name: name, section: section, jobs: jobs)
         }
-        for file in new.files { try await addNew(file, to: section, jobs: jobs) }
+        for (index, file) in new.files.enumerated() {
+            try await addNew(file, to: section, jobs: jobs)
+            // The records of titles that await their posters are in memory.
+            if index % JobRunner.maximumWaitingCount == JobRunner.maximumWaitingCount - 1 {
+                try await jobs.queueAwaited()
+            }
+        }
         try await jobs.queueAwaited()
         for (id, file) in difference.changed { try await replace(id: id, with: file, section: section, jobs: jobs) }
         for (id, name) in difference.interrupted { await jobs.queueIngest(of: id, fileName: name, in: section) }
