@@ -75,6 +75,9 @@ actor LibraryIntake {
         await jobs.queueIngest(of: record.id, fileName: record.file, in: section)
     }
 
+    /// Limit on new titles that await their posters, because their records are in memory.
+    private static let maximumAwaitingCount = 10_000
+
     // MARK: Files change
 
     /// Brings the catalogue up to date with the differences that a scan found.
@@ -92,10 +95,7 @@ actor LibraryIntake {
         }
         for (index, file) in new.files.enumerated() {
             try await addNew(file, to: section, jobs: jobs)
-            // The records of titles that await their posters are in memory.
-            if index % JobRunner.maximumWaitingCount == JobRunner.maximumWaitingCount - 1 {
-                try await jobs.queueAwaited()
-            }
+            if index % Self.maximumAwaitingCount == Self.maximumAwaitingCount - 1 { try await jobs.queueAwaited() }
         }
         try await jobs.queueAwaited()
         for (id, file) in difference.changed { try await replace(id: id, with: file, section: section, jobs: jobs) }
