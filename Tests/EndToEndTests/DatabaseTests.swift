@@ -160,6 +160,7 @@ extension EndToEnd {
             let server = try AntenaProcess()
             let path = "\(server.folder.path)/data/catalogue.sqlite"
             try await Self.earlierFile(path, count: 30_000)
+            #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
             let first = try BackgroundProgram("env", [AntenaProcess.executable] + server.arguments)
             // Pages that do not fit into the cache are written to the log before the transaction ends.
             try await eventually("the migration writes", every: .milliseconds(2)) {
