@@ -95,7 +95,7 @@ def main():
             "ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-re", "-f", "lavfi", "-i",
             "testsrc2=size=320x180:rate=25", "-c:v", "libx264", "-preset", "ultrafast", "-tune", "zerolatency", "-g",
             "25", "-pix_fmt", "yuv420p", "-f", "rtsp", "-rtsp_transport", "tcp",
-            f"rtsp://127.0.0.1:{server.rtsp}/live/{CHANNEL}")
+            f"rtsp://127.0.0.1:{server.rtsp}/live/{CHANNEL}.stream")
         live = f"{server.origin}/live/{CHANNEL}.stream/video.m3u8"
         wait_for("the channel is on air", lambda: b"#EXTINF" in fetch(live))
         clients = {

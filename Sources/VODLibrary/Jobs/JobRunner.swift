@@ -103,7 +103,10 @@ actor JobRunner {
         if !holds(key) { ledger.end(key, .ready) }
     }
 
-    var hasRoom: Bool { !isClosed && queue.count < Self.maximumWaitingCount }
+    var hasRoom: Bool { hasRoom(for: 1) }
+
+    /// Returns whether so many jobs more may wait.
+    func hasRoom(for count: Int) -> Bool { !isClosed && queue.count + count <= Self.maximumWaitingCount }
 
     /// Returns whether the job waits, runs or is being cancelled.
     func holds(_ key: JobKey) -> Bool {

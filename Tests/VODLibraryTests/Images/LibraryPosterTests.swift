@@ -1,6 +1,8 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import Logging
+import MediaCore
 import NIOCore
 import Testing
 
@@ -15,6 +17,13 @@ import Testing
         return fixture
     }
 
+    /// A queue of posters and of other jobs, which nobody works off.
+    private func runner(_ posters: PosterJob) -> JobRunner {
+        JobRunner(
+            kinds: [posters, FakeJobKind()], store: JobStoreInMemory(), wallClock: .system,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
     private func posters(_ fixture: LibraryFixture) -> [String] {
         fixture.dataFiles.filter { $0.hasPrefix("posters/") }
     }
@@ -26,6 +35,25 @@ import Testing
             [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: fixture.vod("film.mp4"))
         try await fixture.settle()
         try await fixture.settle()
+    }
+
+    @Test func aPosterForWhichTheQueueHadNoRoomIsQueuedLater() async throws {
+        let fixture = try await fixture()
+        var title = try #require(try await fixture.title("film.mp4"))
+        title.poster = nil
+        #expect(try await fixture.catalogue.update(title, from: title.revision))
+        let posters = PosterJob(context: fixture.library.context, worker: fixture.worker)
+        let full = runner(posters)
+        for number in 0..<JobRunner.maximumWaitingCount {
+            await full.enqueue(JobRequest(.title, subject: "\(number)", fileName: "x.mp4"))
+        }
+        await posters.queue(for: title, in: full)
+        try await posters.queuePostponed(in: full)
+        #expect(await full.openSubjects(of: .poster).isEmpty)
+        let free = runner(posters)
+        try await posters.queuePostponed(in: free)
+        #expect(await free.openSubjects(of: .poster) == [title.id])
+        fixture.remove()
     }
 
     @Test func aTimeIsKeptAndTheOldImageGoes() async throws {

@@ -14,6 +14,10 @@ actor PosterJob: LibraryJobKind {
     private let worker: any WorkerRunning
     /// IDs of titles whose operators wait for a poster.
     private var requested: Set<String> = []
+    /// IDs of titles for whose posters the queue had no room.
+    private var postponed: [String] = []
+    /// Number of postponed posters that are queued at a time.
+    private static let postponedBatchSize = 500
 
     /// Limit on the size of an uploaded image in bytes: a photograph of 24 megapixels.
     static let maximumImageByteCount = 16 << 20
@@ -29,10 +33,22 @@ actor PosterJob: LibraryJobKind {
 
     // MARK: The job
 
-    /// Queues a title's poster if the title needs one.
+    /// Queues a title's poster if the title needs one. If the queue is full, ``queuePostponed(in:)`` does so later.
     func queue(for record: TitleRecord, in jobs: JobRunner) async {
         guard record.needsPoster(in: context.derived) else { return }
-        await jobs.enqueue(JobRequest(kind, subject: record.id, fileName: record.file))
+        let job = await jobs.enqueue(JobRequest(kind, subject: record.id, fileName: record.file))
+        if job == nil, postponed.count < MediaFolder.maximumFileCount { postponed.append(record.id) }
+    }
+
+    /// Queues posters for which the queue had no room, if there is room for several now.
+    func queuePostponed(in jobs: JobRunner) async throws {
+        guard !postponed.isEmpty, await jobs.hasRoom(for: Self.postponedBatchSize) else { return }
+        let ids = postponed.suffix(Self.postponedBatchSize)
+        postponed.removeLast(ids.count)
+        for id in ids {
+            guard let title = try await context.catalogue.title(id: id) else { continue }
+            await queue(for: title, in: jobs)
+        }
     }
 
     /// Makes a title's poster. A title without a poster plays all the same, so a failure is only logged.

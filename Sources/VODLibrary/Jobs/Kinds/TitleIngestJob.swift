@@ -76,6 +76,7 @@ actor TitleIngestJob: LibraryJobKind {
     /// worker occupies the machine for some milliseconds, which should belong to the first viewer, so this is done at
     /// the next scan of the folder.
     func queueAwaited(in jobs: JobRunner) async throws {
+        try await posters.queuePostponed(in: jobs)
         guard !awaiting.isEmpty else { return }
         // Taken before the first wait, so that two calls at the same time do not queue them twice.
         let titles = awaiting
