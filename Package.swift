@@ -109,7 +109,8 @@ let package = Package(
         .target(
             name: "LibraryStorage",
             dependencies: [
-                "MediaCore", "LogMetadata", "Packaging", "MediaStorage", "Database", crypto, nioCore, nioPosix, logging,
+                "CAntenaSystem", "MediaCore", "LogMetadata", "Packaging", "MediaStorage", "Database", crypto, nioCore,
+                nioPosix, logging,
             ]
         ),
         .target(

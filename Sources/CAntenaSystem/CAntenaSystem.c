@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -70,6 +71,17 @@ int antena_punch_hole(int descriptor, off_t offset, off_t length) {
         result = fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, length);
     } while (result != 0 && errno == EINTR);
     return result;
+}
+
+int antena_set_modification_time(const char *path, int64_t nanoseconds) {
+    const int64_t second = 1000000000;
+    struct timespec time = {.tv_sec = nanoseconds / second, .tv_nsec = nanoseconds % second};
+    if (time.tv_nsec < 0) {
+        time.tv_sec -= 1;
+        time.tv_nsec += second;
+    }
+    const struct timespec times[2] = {time, time};
+    return utimensat(AT_FDCWD, path, times, 0);
 }
 
 int64_t antena_file_system_type(const char *path) {

@@ -1,3 +1,4 @@
+import CAntenaSystem
 import Glibc
 import NIOCore
 import Packaging
@@ -33,10 +34,9 @@ enum LocalFiles {
 
     /// Gives a file the modification time and the name of the one that was put. A file that has the name stays.
     static func complete(_ temporary: String, as path: String, _ file: StoredFile) throws(StoredFilesError) {
-        let time = timespec(
-            tv_sec: Int(file.modificationTime / 1_000_000_000), tv_nsec: Int(file.modificationTime % 1_000_000_000))
-        let times = [time, time]
-        guard utimensat(AT_FDCWD, temporary, times, 0) == 0 else { throw failure("set the time of", temporary, errno) }
+        guard antena_set_modification_time(temporary, file.modificationTime) == 0 else {
+            throw failure("set the time of", temporary, errno)
+        }
         guard link(temporary, path) == 0 || errno == EEXIST else { throw failure("create", path, errno) }
         unlink(temporary)
     }

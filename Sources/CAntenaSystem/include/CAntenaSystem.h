@@ -46,6 +46,10 @@ void antena_unmap(void *mapping, size_t length);
 /// (FALLOC_FL_PUNCH_HOLE of fallocate(2)). Returns 0, or -1 with errno set: EOPNOTSUPP if the file system cannot do it.
 int antena_punch_hole(int descriptor, off_t offset, off_t length);
 
+/// Sets a file's times of modification and access, in nanoseconds since 1970 (utimensat(2)). Returns 0, or -1 with errno
+/// set. A `timespec` made in Swift does not compile in whole-module mode with every toolchain.
+int antena_set_modification_time(const char *path, int64_t nanoseconds);
+
 /// Magic number of the file system that holds `path` (statfs(2)), or -1 on failure.
 int64_t antena_file_system_type(const char *path);
 
