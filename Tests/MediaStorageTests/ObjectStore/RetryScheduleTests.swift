@@ -24,7 +24,8 @@ struct RetryScheduleTests {
                 longest[index] = max(longest[index], try #require(delay))
                 shortest[index] = min(shortest[index], try #require(delay))
             }
-            #expect(schedule.delay(after: Self.failure(), elapsed: .zero, using: &random) == nil)
+            let last = schedule.delay(after: Self.failure(), elapsed: .zero, using: &random)
+            #expect(last == nil)
         }
         #expect(longest[0] <= .milliseconds(200) && longest[0] > .milliseconds(180))
         #expect(longest[1] <= .milliseconds(400) && longest[1] > .milliseconds(360))
@@ -35,8 +36,10 @@ struct RetryScheduleTests {
     @Test func endsAfterTheTotalLimit() {
         var random = SeededGenerator(seed: 1)
         var schedule = RetrySchedule(RetryPolicy())
-        #expect(schedule.delay(after: Self.failure(), elapsed: .seconds(30), using: &random) == nil)
-        #expect(schedule.delay(after: Self.failure(), elapsed: .seconds(29), using: &random) != nil)
+        let late = schedule.delay(after: Self.failure(), elapsed: .seconds(30), using: &random)
+        #expect(late == nil)
+        let inTime = schedule.delay(after: Self.failure(), elapsed: .seconds(29), using: &random)
+        #expect(inTime != nil)
     }
 
     @Test func waitsAsLongAsTheStoreAsksUpToALimit() throws {
@@ -51,6 +54,7 @@ struct RetryScheduleTests {
     @Test func doesNotRepeatWhatCannotSucceed() {
         var random = SeededGenerator(seed: 1)
         var schedule = RetrySchedule(RetryPolicy())
-        #expect(schedule.delay(after: Self.failure(isRetryable: false), elapsed: .zero, using: &random) == nil)
+        let delay = schedule.delay(after: Self.failure(isRetryable: false), elapsed: .zero, using: &random)
+        #expect(delay == nil)
     }
 }

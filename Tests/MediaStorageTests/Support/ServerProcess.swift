@@ -39,6 +39,11 @@ final class ServerProcess: @unchecked Sendable {
         }
     }
 
+    private struct NotInstalled: Error, CustomStringConvertible {
+        var program: String
+        var description: String { "\(program) is not installed; run Scripts/setup.sh test, which installs it" }
+    }
+
     private struct Ended: Error {
         var output: String
     }
@@ -51,7 +56,7 @@ final class ServerProcess: @unchecked Sendable {
 
     private static func installed(_ program: String) throws -> String {
         let path = "\(repository)/.build/object-stores/bin/\(program)"
-        guard FileManager.default.isExecutableFile(atPath: path) else { throw ExternalTool.NotFound(name: program) }
+        guard FileManager.default.isExecutableFile(atPath: path) else { throw NotInstalled(program: program) }
         return path
     }
 

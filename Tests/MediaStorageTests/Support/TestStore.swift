@@ -21,8 +21,17 @@ enum TestStore {
         return settings
     }
 
+    /// Settings that give up soon.
+    static var impatientSettings: ObjectStoreSettings {
+        var settings = quickSettings
+        settings.readTimeout = .milliseconds(200)
+        settings.retries.maximumTryCount = 2
+        settings.readRetries.maximumTryCount = 2
+        return settings
+    }
+
     /// Gives a store of the server at a port to a test, and shuts it down.
-    static func with<Value>(
+    @discardableResult static func with<Value>(
         port: Int, settings: ObjectStoreSettings = quickSettings, environment: [String: String] = environment,
         prefix: String = "", wallClock: WallClock = .system, _ test: (ObjectStore) async throws -> Value
     ) async throws -> Value {
