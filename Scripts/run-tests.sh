@@ -4,8 +4,9 @@
 #   Scripts/run-tests.sh [--filter REGEX | --skip REGEX …]
 #
 # In six lanes beside one another, because most tests wait most of the time: two of live channels with real servers and
-# clients, which have to keep up with the clock; two of the library with real servers, and two of what computes, at a lower
-# priority. Within a lane one test at a time: many start servers, encoders and browsers. With options there is one lane.
+# clients, which have to keep up with the clock; two of the library with real servers, and two of what computes, which get
+# the time that is left. Within a lane one test at a time: many start servers, encoders and browsers. With options there is
+# one lane.
 # What each lane took is said at the end: if one takes much longer than the others, move a suite.
 #
 # A run prints thousands of lines, and a reader begins at the end: the slowest tests and the failures are repeated there.
@@ -97,6 +98,12 @@ test_count() {
         | awk -v expected="$expected" '{ sum += $1 } END { if (NR == expected) print sum }'
 }
 
+# Priorities. Encoders that publish must not miss a frame; players and servers only wait a little longer; the rest takes the
+# time that is left. In each step a process gets six times or more of what one of the next step gets.
+punctual=0
+patient=8
+background=17
+
 # Runs beside the other lanes; its log is in the folder: begin_lane NAME PRIORITY OPTION…
 begin_lane() {
     local name=$1 priority=$2
@@ -112,12 +119,12 @@ if (($# > 0)); then
     run "$@" 2>&1 | tee "$log"
     status=${PIPESTATUS[0]}
 else
-    begin_lane publishing 0 --filter "^EndToEndTests\\.EndToEnd/$publishing_suites"
-    begin_lane playing 0 --filter '^EndToEndTests\.' --skip "/($publishing_suites|$library_suites|$conversion_suites)"
-    begin_lane library 10 --filter "^EndToEndTests\\.EndToEnd/$library_suites"
-    begin_lane conversion 10 --filter "^EndToEndTests\\.EndToEnd/$conversion_suites"
-    begin_lane media 10 --filter "$media_targets"
-    begin_lane computing 10 --skip "^EndToEndTests\\.|$media_targets"
+    begin_lane publishing "$punctual" --filter "^EndToEndTests\\.EndToEnd/$publishing_suites"
+    begin_lane playing "$patient" --filter '^EndToEndTests\.' --skip "/($publishing_suites|$library_suites|$conversion_suites)"
+    begin_lane library "$background" --filter "^EndToEndTests\\.EndToEnd/$library_suites"
+    begin_lane conversion "$background" --filter "^EndToEndTests\\.EndToEnd/$conversion_suites"
+    begin_lane media "$background" --filter "$media_targets"
+    begin_lane computing "$background" --skip "^EndToEndTests\\.|$media_targets"
     status=0
     for lane in "${lanes[@]}"; do
         echo "==> tests of the lane '$lane'; the others run beside it and are shown behind it"
