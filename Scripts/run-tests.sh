@@ -30,7 +30,7 @@ library_suites='(Archive|Command|Edge|Export|Import|Interface|Image|Radio|RTSPRe
 library_suites+='|VideoOnDemand)Tests/'
 # The suites of programs that publish; the other ones of live channels have players and browsers, of which one runs at a
 # time.
-publishing_suites='(Broadcast[A-Za-z]*|KeyFrame|LiveWorker|Slate|ChangingPublisher|PublisherLoss|Publishing)Tests/'
+publishing_suites='(Broadcast[A-Za-z]*|Slate|ChangingPublisher|PublisherLoss|Publishing)Tests/'
 # The targets whose tests run ffmpeg and workers.
 media_targets='^(VODLibrary|Transcoding|LibAV|Capture)Tests\.'
 folder=$(mktemp -d)

@@ -51,7 +51,9 @@ extension EndToEnd {
                 + " \(style.joined()); echo $? > '\(folder.path)/status') | head -n 1"
             let pipeline = try BackgroundProgram("bash", ["-c", command])
             let status = try await eventually("it ends: \(pipeline.errorOutput)", within: 40) {
-                try String(contentsOfFile: "\(folder.path)/status", encoding: .utf8)
+                // The shell makes the file before it writes.
+                let text = try String(contentsOfFile: "\(folder.path)/status", encoding: .utf8)
+                return text.isEmpty ? nil : text
             }
             #expect(status == "0\n", "\(pipeline.errorOutput)")
         }
