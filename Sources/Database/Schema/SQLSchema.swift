@@ -13,7 +13,7 @@ package struct SQLSchema: Sendable {
     /// Fills the derived tables again from the others.
     package var rebuildDerivedTables: @Sendable (any SQLConnection) throws -> Void
 
-    /// - Parameter migrations: numbered from 1 without gaps; anything else traps.
+    /// Traps unless the migrations are numbered from 1 without gaps.
     package init(
         domain: String, migrations: [SQLMigration], tables: [SQLTable], indexes: [String] = [],
         derivedTables: [String] = [],

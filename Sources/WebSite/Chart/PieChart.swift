@@ -9,7 +9,7 @@ package struct PieChart: Sendable, Equatable {
         /// The size of the category; never negative.
         package var count: Int
 
-        /// - Parameter count: a negative number counts as 0.
+        /// Creates a slice; a negative count becomes 0.
         package init(name: String, count: Int) {
             self.name = name
             self.count = max(0, count)
