@@ -1,4 +1,6 @@
 import CLibPQ
+import Crypto
+import Foundation
 import Glibc
 import MediaCore
 
@@ -15,7 +17,6 @@ final class PostgreSQLSession {
     private(set) var isUsable = true
     /// Statements that are prepared on this connection: their names, by text.
     private var prepared: [String: String] = [:]
-    private var preparedCount = 0
 
     /// Statements in PostgreSQL's spelling, by text.
     private var translations: [String: String] = [:]
@@ -118,14 +119,22 @@ final class PostgreSQLSession {
         return translation
     }
 
+    /// The name under which a statement is prepared. It follows from the text: behind a pooler another program may have
+    /// prepared statements on the same connection of the server, and one name must never stand for two texts.
+    static func preparedName(of sql: String) -> String {
+        "antena_\(SHA256.hash(data: Data(sql.utf8)).prefix(preparedDigestByteCount).hexadecimalDigits)"
+    }
+
+    /// PostgreSQL cuts names off after 63 bytes.
+    private static let preparedDigestByteCount = 16
+
     private func name(ofPrepared sql: String) throws(PostgreSQLFailure) -> String {
         if let name = prepared[sql] { return name }
         if prepared.count >= Self.maximumPreparedCount {
             try run("DEALLOCATE ALL")
             prepared = [:]
         }
-        preparedCount += 1
-        let name = "antena_\(preparedCount)"
+        let name = Self.preparedName(of: sql)
         try send { functions.PQsendPrepare(connection, name, sql, 0, nil) }
         try lastResult().clear()
         prepared[sql] = name
