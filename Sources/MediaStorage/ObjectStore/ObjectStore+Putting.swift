@@ -52,7 +52,9 @@ extension ObjectStore {
             throw MediaStorageError(
                 .corrupted, "the store does not have the object that it confirmed", operation: "put", key: key)
         }
-        guard object.byteCount == digests.status.byteCount, version == nil || version == object.version,
+        // The ETag of `rclone serve s3` is another one after parts have been joined.
+        let hasVersion = version == nil || version == object.version || object.sha256 == digests.sha256
+        guard object.byteCount == digests.status.byteCount, hasVersion,
             object.sha256 == nil || object.sha256 == digests.sha256
         else {
             throw MediaStorageError(
@@ -151,7 +153,8 @@ extension ObjectStore {
         if let contentType { request.headers = Self.metadata(contentType, sha256) }
         let id = try await perform(request) { response in
             let root = try XMLReader.read(try await Self.answer(response))
-            guard root.name == "InitiateMultipartUploadResult", let id = root["UploadId"], !id.isEmpty else {
+            // `rclone serve s3` calls it `InitiateMultipartUpload`.
+            guard root.name.hasPrefix("InitiateMultipartUpload"), let id = root["UploadId"], !id.isEmpty else {
                 throw MediaStorageError(.malformedAnswer, "the store's answer lacks the ID of the upload")
             }
             return id

@@ -34,7 +34,9 @@ struct ReadProgress: Sendable {
         }
         version = version ?? answered
         switch status {
-        case 206:
+        // `rclone serve s3` sends the range that was asked for with status 200.
+        case 206,
+            200 where headers.contains(name: "Content-Range"):
             guard let first = headers.first(name: "Content-Range").flatMap(Self.firstByte), first == position else {
                 throw AttemptFailure(
                     MediaStorageError(.malformedAnswer, "the store answers with another range"), isRetryable: true)

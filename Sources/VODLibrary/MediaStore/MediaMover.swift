@@ -28,8 +28,10 @@ actor MediaMover {
     static let interval = Duration.seconds(2)
     /// Interval of the rounds if all has been moved: posters and storyboards come after their titles.
     static let regularInterval = Duration.seconds(600)
-    /// Interval of the rounds while there are files that could not be moved yet.
-    static let repeatedInterval = Duration.seconds(30)
+    /// Interval of the rounds while there are files that could not be moved yet. A round of a large library takes longer,
+    /// and so does the pause behind it.
+    static let repeatedInterval = Duration.seconds(5)
+    private static let pauseFactor = 20
     /// The time in which a new title gets its images, for which the file is needed on this machine.
     static let imagePeriod = Duration.seconds(600)
     /// Number of files that are moved at the same time. Large ones are put in several parts at once.
@@ -39,6 +41,7 @@ actor MediaMover {
     private static let maximumDelay = Duration.seconds(300)
 
     private struct Round {
+        var start: ContinuousClock.Instant
         var end: ContinuousClock.Instant
         /// The `readyCount`s of the sections at its beginning.
         var readyCounts: [LibrarySection: Int]
@@ -96,7 +99,8 @@ actor MediaMover {
 
     private var isRoundDue: Bool {
         guard let lastRound, lastRound.readyCounts == readyCounts else { return true }
-        let interval = lastRound.isComplete ? Self.regularInterval : Self.repeatedInterval
+        let pause = (lastRound.end - lastRound.start) * Self.pauseFactor
+        let interval = lastRound.isComplete ? Self.regularInterval : max(Self.repeatedInterval, pause)
         return ContinuousClock.now - lastRound.end >= interval
     }
 
@@ -104,7 +108,7 @@ actor MediaMover {
     ///
     /// - Throws: the error of a store or database that does not answer.
     func moveAll() async throws {
-        let readyCounts = readyCounts
+        let (start, readyCounts) = (ContinuousClock.now, readyCounts)
         let destination = destination
         try await stored.deleteDropped()
         let (paths, isComplete) = try await waitingFiles(for: destination)
@@ -112,7 +116,7 @@ actor MediaMover {
         let hasFailed = try await moveAll(paths, to: destination)
         guard self.destination == destination else { return }
         if !hasFailed { error = nil }
-        lastRound = Round(end: .now, readyCounts: readyCounts, isComplete: isComplete && !hasFailed)
+        lastRound = Round(start: start, end: .now, readyCounts: readyCounts, isComplete: isComplete && !hasFailed)
     }
 
     /// - Returns: whether a file could not be moved.

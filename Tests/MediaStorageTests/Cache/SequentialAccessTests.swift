@@ -19,7 +19,7 @@ struct SequentialAccessTests {
         #expect(access(&reader, 3...3).isEmpty)
         #expect(access(&reader, 4...4) == 8..<13)
         // Much is on its way already.
-        #expect(access(&reader, 5...5).isEmpty)
+        for block in 5...7 { #expect(access(&reader, block...block).isEmpty) }
         #expect(access(&reader, 8...8) == 13..<17)
     }
 

@@ -81,7 +81,7 @@ struct FolderStoreTests {
 
     @Test func listsInTheOrderOfTheKeysBytes() async throws {
         // As S3 orders them: a folder's keys sort with their slash.
-        let keys = ["a", "a!", "a-b/c", "a.mp4", "a/b", "a/b.mp4", "a/c/d", "a0", "año", "b/x", "z"]
+        let keys = ["a!", "a-b/c", "a.mp4", "a/b", "a/b.mp4", "a/c/d", "a0", "año", "b/x", "z"]
         for key in keys.shuffled() { _ = try await put(key, key) }
         try folder.write("half", to: "root/a/.antena-write-1")
         try FileManager.default.createSymbolicLink(atPath: "\(store.root)/loop", withDestinationPath: store.root)
