@@ -32,6 +32,26 @@ enum LocalFiles {
         close(descriptor)
     }
 
+    /// Checks that there is room for a file.
+    ///
+    /// - Parameters:
+    ///   - byteCount: the size of the file.
+    ///   - folder: the folder that it comes back to.
+    static func checkRoom(for byteCount: Int64, in folder: String) throws(StoredFilesError) {
+        guard let free = DiskFile.freeByteCount(ofFolder: folder), byteCount > free - minimumFreeByteCount else {
+            return
+        }
+        throw StoredFilesError(
+            .diskFull,
+            """
+            no room on the disk of \(folder): the next file has \(byteCount >> 20) MiB, \(free >> 20) MiB are free, and \
+            Antena leaves \(minimumFreeByteCount >> 20) MiB free; make room
+            """)
+    }
+
+    /// Bytes of the disk that stay free.
+    private static let minimumFreeByteCount: Int64 = 256 << 20
+
     /// Gives a file the modification time and the name of the one that was put. A file that has the name stays.
     static func complete(_ temporary: String, as path: String, _ file: StoredFile) throws(StoredFilesError) {
         guard antena_set_modification_time(temporary, file.modificationTime) == 0 else {
@@ -42,6 +62,8 @@ enum LocalFiles {
     }
 
     private static func failure(_ operation: String, _ path: String, _ number: Int32) -> StoredFilesError {
-        StoredFilesError(.localFile, "cannot \(operation) \(path): \(String(cString: strerror(number)))")
+        StoredFilesError(
+            number == ENOSPC || number == EDQUOT ? .diskFull : .localFile,
+            "cannot \(operation) \(path): \(String(cString: strerror(number)))")
     }
 }

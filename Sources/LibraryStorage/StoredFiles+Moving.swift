@@ -85,8 +85,10 @@ extension StoredFiles {
         guard let file = file(at: path) else { return .nothing }
         if try await identity(ofLocalFile: path) == nil {
             let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
-            let temporary = "\(path[..<slash])/.\(UUID().uuidString).part"
+            let folder = String(path[..<slash])
+            let temporary = "\(folder)/.\(UUID().uuidString).part"
             do {
+                try await threads.runIfActive { try LocalFiles.checkRoom(for: file.byteCount, in: folder) }
                 try await download(file, to: temporary)
                 try await threads.runIfActive { try LocalFiles.complete(temporary, as: path, file) }
             } catch {

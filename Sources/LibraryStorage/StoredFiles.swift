@@ -93,6 +93,9 @@ package final class StoredFiles: Sendable {
         index.withLock { index in (index.files.count, index.files.values.reduce(0) { $0 + $1.byteCount }) }
     }
 
+    /// What the cache has done, and what it holds.
+    package var cacheStatistics: RangeCacheStatistics { cache.statistics }
+
     func note(_ file: StoredFile?, at path: String) { index.withLock { $0[path] = file } }
 
     // MARK: Reading
@@ -162,6 +165,7 @@ package final class StoredFiles: Sendable {
     /// - Returns: false if the store did not delete it.
     @discardableResult func deleteObject(_ key: String) async -> Bool {
         do {
+            cache.forget(key)
             try await store.delete(key)
             try await rows.delete(key)
             return true

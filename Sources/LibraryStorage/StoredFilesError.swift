@@ -12,6 +12,8 @@ package struct StoredFilesError: Error, Sendable, Hashable, CustomStringConverti
         case noSuchFile
         /// A local file cannot be read or written.
         case localFile
+        /// There is no room on the disk for a file that comes back.
+        case diskFull
     }
 
     package var code: Code

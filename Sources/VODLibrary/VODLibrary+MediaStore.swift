@@ -1,10 +1,13 @@
 import LibraryStorage
-import MediaStorage
+package import MediaStorage
 
 /// What operators ask about the media store.
 extension VODLibrary {
     /// What lies in the media store, and what is being moved; `nil` if the server has no media store.
     package func mediaStoreStatus() async -> MediaStoreStatus? { await mover?.status }
+
+    /// What the cache of the media store has done, and what it holds; `nil` if the server has no media store.
+    package var mediaCacheStatistics: RangeCacheStatistics? { context.files.stored?.cacheStatistics }
 
     /// Chooses where the library's files are to be, until the next start; they are moved in the background.
     ///

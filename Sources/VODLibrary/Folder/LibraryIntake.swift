@@ -125,6 +125,7 @@ actor LibraryIntake {
             await context.dropDerived(old.pathsInUse)
         }
         try await catalogue.removeDigest(in: section.rawValue, of: id)
+        await context.dropStored(replacedBy: file)
         await jobs.queueIngest(of: id, fileName: file.name, in: section)
     }
 

@@ -18,6 +18,9 @@ actor MediaMover {
     private let runner: JobRunner
     private let ladders: LadderStore
     private var destination = MediaStoreStatus.Destination.store
+    /// The number of times that an operator has chosen a destination. A round that began before the last choice ends early
+    /// and does not count.
+    private var choiceCount = 0
     private var waitingCount: Int?
     private var moved: (count: Int, byteCount: Int64) = (0, 0)
     private var error: String?
@@ -87,6 +90,7 @@ actor MediaMover {
     /// Chooses where the files are to be, until the next start.
     func choose(_ destination: MediaStoreStatus.Destination) {
         self.destination = destination
+        choiceCount += 1
         (waitingCount, moved, error) = (nil, (0, 0), nil)
         lastRound = nil
     }
@@ -109,12 +113,13 @@ actor MediaMover {
     /// - Throws: the error of a store or database that does not answer.
     func moveAll() async throws {
         let (start, readyCounts) = (ContinuousClock.now, readyCounts)
-        let destination = destination
+        let (destination, choice) = (destination, choiceCount)
         try await stored.deleteDropped()
         let (paths, isComplete) = try await waitingFiles(for: destination)
+        guard choice == choiceCount else { return }
         waitingCount = paths.count
         let hasFailed = try await moveAll(paths, to: destination)
-        guard self.destination == destination else { return }
+        guard choice == choiceCount else { return }
         if !hasFailed { error = nil }
         lastRound = Round(start: start, end: .now, readyCounts: readyCounts, isComplete: isComplete && !hasFailed)
     }
@@ -122,6 +127,7 @@ actor MediaMover {
     /// - Returns: whether a file could not be moved.
     private func moveAll(_ paths: [String], to destination: MediaStoreStatus.Destination) async throws -> Bool {
         var hasFailed = false
+        let choice = choiceCount
         try await withThrowingTaskGroup(of: StoredFiles.Moving.self) { group in
             var rest = paths[...]
             func begin() {
@@ -132,17 +138,24 @@ actor MediaMover {
             while let result = await group.nextResult() {
                 switch result {
                 case .success(let moving): note(moving)
-                case .failure(let error as StoredFilesError):
+                case .failure(let error) where Self.concernsOneFile(error):
                     hasFailed = true
-                    self.error = error.description
+                    self.error = "\(error)"
                     context.logger.warning("file not moved", metadata: [.error: "\(error)"])
                 case .failure(let error): throw error
                 }
-                guard self.destination == destination else { continue }
+                guard choice == choiceCount else { continue }
                 begin()
             }
         }
         return hasFailed
+    }
+
+    /// Whether other files can be moved although this one cannot.
+    private static func concernsOneFile(_ error: any Error) -> Bool {
+        if let error = error as? StoredFilesError { return error.code != .diskFull }
+        guard let code = (error as? MediaStorageError)?.code else { return false }
+        return [.localFile, .invalidRequest, .changed, .corrupted].contains(code)
     }
 
     private func move(

@@ -73,6 +73,9 @@ extension EndToEnd {
             }
             #expect(try await segments(server, "film") == before)
             try fail(nil)
+            let metrics = try await server.request("/metrics").text
+            #expect(metrics.contains("antena_media_store_away 0"), "\(metrics)")
+            #expect(metrics.contains("antena_media_cache_reads_total{result=\"hit\"}"))
             let verified = try await server.command(["media", "verify", "--read", "--server", server.origin])
             #expect(verified.status == 0, "\(verified)")
             let status = try await server.command(["media", "status", "--server", server.origin])

@@ -129,6 +129,7 @@ import Testing
             let after = try #require(try await test.fixture.title("film.mp4"))
             #expect(after.id == before.id && after.revision != before.revision && after.state == .ready)
             #expect(try await test.fixture.library.packagedTitle(after)?.file.isRemote == false)
+            #expect(test.stored.file(at: path) == nil, "the former film does not come back")
             try await test.move()
             #expect(try await test.fixture.library.packagedTitle(after)?.file.isRemote == true)
         }

@@ -121,6 +121,12 @@ package struct ServerContent: ContentSource {
     }
 
     package func metrics() async -> [MetricFamily] {
-        LiveChannelMetrics(channels: directory.all).families + RTSPMetrics(statistics: rtsp.statistics()).families
+        var families =
+            LiveChannelMetrics(channels: directory.all).families
+            + RTSPMetrics(statistics: rtsp.statistics()).families
+        if let status = await vodLibrary.mediaStoreStatus(), let cache = vodLibrary.mediaCacheStatistics {
+            families += MediaStoreMetrics(status: status, cache: cache).families
+        }
+        return families
     }
 }
