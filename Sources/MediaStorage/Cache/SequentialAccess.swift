@@ -24,7 +24,7 @@ struct SequentialAccess: Sendable, Hashable {
     /// - Returns: The blocks to read ahead; may be empty.
     mutating func access(_ blocks: ClosedRange<Int>, blockCount: Int, maximumWindow: Int) -> Range<Int> {
         let known = streams.lastIndex {
-            blocks.lowerBound <= $0.last + 1 && blocks.lowerBound >= $0.last - maximumWindow
+            blocks.lowerBound <= $0.end && blocks.lowerBound >= $0.last - maximumWindow
         }
         guard let known else {
             if streams.count == Self.maximumStreamCount { streams.removeFirst() }

@@ -79,7 +79,14 @@ package struct FolderStore: MediaStore {
             throw error
         }
         let status = try input.status()
-        let output = try TemporaryFile(for: destination)
+        let output: TemporaryFile
+        do {
+            output = try TemporaryFile(for: destination)
+        } catch var error as MediaStorageError {
+            // Such as a file where a folder is needed.
+            error.code = .localFile
+            throw error
+        }
         do {
             var hash = SHA256()
             var position: Int64 = 0

@@ -153,7 +153,7 @@ extension ObjectStore {
         if let contentType { request.headers = Self.metadata(contentType, sha256) }
         let id = try await perform(request) { response in
             let root = try XMLReader.read(try await Self.answer(response))
-            // `rclone serve s3` calls it `InitiateMultipartUpload`.
+            // `rclone serve s3` leaves `Result` out.
             guard root.name.hasPrefix("InitiateMultipartUpload"), let id = root["UploadId"], !id.isEmpty else {
                 throw MediaStorageError(.malformedAnswer, "the store's answer lacks the ID of the upload")
             }

@@ -33,19 +33,16 @@ struct ReadProgress: Sendable {
             throw MediaStorageError(.changed, "the object has been replaced")
         }
         version = version ?? answered
-        switch status {
-        // `rclone serve s3` sends the range that was asked for with status 200.
-        case 206,
-            200 where headers.contains(name: "Content-Range"):
-            guard let first = headers.first(name: "Content-Range").flatMap(Self.firstByte), first == position else {
+        if let range = headers.first(name: "Content-Range") {
+            // `rclone serve s3` answers with the range and status 200.
+            guard status == 206 || status == 200, Self.firstByte(ofContentRange: range) == position else {
                 throw AttemptFailure(
                     MediaStorageError(.malformedAnswer, "the store answers with another range"), isRetryable: true)
             }
-        // A store may ignore the range if it is the whole object.
-        case 200 where position == 0 && headers.first(name: "Content-Length") == "\(end)": break
-        default:
+        } else if status != 200 || position != 0 || headers.first(name: "Content-Length") != "\(end)" {
+            // A store may ignore the range if it is the whole object.
             throw MediaStorageError(
-                .malformedAnswer, "the store answers to a ranged read with status \(status); it must support ranges")
+                .malformedAnswer, "the store answers to a ranged read without Content-Range; it must support ranges")
         }
     }
 

@@ -95,7 +95,9 @@ struct RangeCacheTests {
     }
 
     @Test func neighboursAreFetchedTogetherUpToEightBlocks() async throws {
-        try await harness.run { cache in
+        var settings = CacheHarness.settings
+        settings.maximumReadAheadBlockCount = 0
+        try await harness.run(settings: settings) { cache in
             let film = try await object(cache)
             try await film.fetched(at(3..<4))
             try await film.fetched(at(0..<1), at(2..<5), at(10..<30), at(1..<2))

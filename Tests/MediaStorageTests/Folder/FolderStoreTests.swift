@@ -63,6 +63,8 @@ struct FolderStoreTests {
         let copy = await #expect(throws: MediaStorageError.self) { try await store.copy("film.mp4", to: "b.mp4") }
         #expect(copy?.code == .notFound)
         _ = try await put("first", "film.mp4")
+        let below = await #expect(throws: MediaStorageError.self) { try await put("x", "film.mp4/other.mp4") }
+        #expect(below?.code == .localFile)
         let range = await #expect(throws: MediaStorageError.self) { try await store.bytes("film.mp4", 3..<6) }
         #expect(range?.code == .invalidRequest)
     }
