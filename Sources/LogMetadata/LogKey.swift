@@ -22,7 +22,7 @@ package enum LogKey: String, Hashable, Sendable, CaseIterable {
     case presentationName = "presentation.name"
     /// `titles` or `tracks`.
     case section
-    /// Key of an object in a media store.
+    /// Key of an object in a media store (`MediaStorage`).
     case objectKey = "object.key"
     /// Path of a file that belongs to no title.
     case file

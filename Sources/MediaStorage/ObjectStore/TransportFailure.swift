@@ -8,6 +8,9 @@ enum TransportFailure {
         if error is AttemptFailure || error is CancellationError || error is ConsumerFailure { return error }
         if Task.isCancelled { return CancellationError() }
         if let error = error as? MediaStorageError { return error }
+        if let error = error as? HTTPClientError, error == .alreadyShutdown {
+            return MediaStorageError(.shutDown, "the store has been shut down")
+        }
         if let error = error as? XMLReader.Failure {
             // Half an answer, or one of a proxy in between.
             return AttemptFailure(
@@ -24,7 +27,6 @@ enum TransportFailure {
         case .readTimeout?: "\(host) fell silent for \(settings.readTimeout.seconds.formatted) s or more"
         case .writeTimeout?: "\(host) took no data for \(settings.writeTimeout.seconds.formatted) s"
         case .remoteConnectionClosed?: "\(host) closed the connection"
-        case .alreadyShutdown?: "the store has been shut down"
         default: "no connection to \(host) (\(UntrustedText.escaped("\(error)", maximumCharacterCount: 300)))"
         }
     }
