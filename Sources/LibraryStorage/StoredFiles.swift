@@ -62,11 +62,12 @@ package final class StoredFiles: Sendable {
             store: store, cache: cache, places: places, rows: rows, threads: threads, index: index, logger: logger)
     }
 
-    /// The address of the store that files of the library are in; `nil` if all of them are on this machine.
+    /// Migrates the tables for a server without a media store.
     ///
+    /// - Returns: the address of the store that files of the library are in; `nil` if all of them are on this machine.
     /// - Throws: `SQLError`
-    package static func address(in database: any SQLDatabase) async throws -> String? {
-        guard try await database.read({ db in try db.hasTable(StoredFileSchema.files.name) }) else { return nil }
+    package static func address(in database: any SQLDatabase, program: String) async throws -> String? {
+        try await SQLMigrator(StoredFileSchema.schema, program: program).migrate(database)
         return try await StoredFileRows(database: database, wallClock: .system).address()
     }
 

@@ -192,9 +192,9 @@ import Testing
         let fixture = try StorageFixture()
         let path = try fixture.write("a film", to: "media/vod/film.mp4")
         try await fixture.opened { files, database in
-            #expect(try await StoredFiles.address(in: database) == nil)
+            #expect(try await StoredFiles.address(in: database, program: "test") == nil)
             _ = try await files.moveToStore(path)
-            #expect(try await StoredFiles.address(in: database) == "/store")
+            #expect(try await StoredFiles.address(in: database, program: "test") == "/store")
         }
         let error = await #expect(throws: StoredFilesError.self) {
             try await fixture.opened(address: "s3://other") { _, _ in }

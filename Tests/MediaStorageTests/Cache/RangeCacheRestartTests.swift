@@ -102,9 +102,13 @@ struct RangeCacheRestartTests {
     private static let away = MediaStorageError(.unavailable, "away")
 
     @Test func presentBlocksServeWhileTheStoreIsAway() async throws {
-        try await harness.run { cache in
+        var settings = CacheHarness.settings
+        settings.maximumReadAheadBlockCount = 0
+        try await harness.run(settings: settings) { cache in
             let (film, log) = (try await object(cache), FetchLog())
             try await film.fetched(at(0..<2))
+            // The success of the first request must not come behind the failures.
+            try await eventually { cache.statistics.requestCount == 1 }
             store.setFailure(Self.away)
             for number in Int64(10)..<13 {
                 await #expect(throws: MediaStorageError.self) {

@@ -36,8 +36,10 @@ struct RangeCacheTests {
             let end = film.byteCount - 50..<film.byteCount
             try await film.fetched(end)
             #expect(try film.leasedBytes(end) == testBytes(end))
+            // A request ends a moment after its last block has come.
+            try await eventually { cache.statistics.requestCount == 2 }
             let statistics = cache.statistics
-            #expect(statistics.hitCount == 2 && statistics.missCount == 1 && statistics.requestCount == 2)
+            #expect(statistics.hitCount == 2 && statistics.missCount == 1)
             #expect(statistics.presentByteCount == 4 * Self.block - 100)
             #expect(statistics.fetchedByteCount == statistics.presentByteCount)
             #expect(try LocalFile.status(of: film.path)?.byteCount == film.byteCount)
@@ -101,8 +103,7 @@ struct RangeCacheTests {
             let film = try await object(cache)
             try await film.fetched(at(3..<4))
             try await film.fetched(at(0..<1), at(2..<5), at(10..<30), at(1..<2))
-            // The second call goes on where the first one ended, so that more is read ahead behind it.
-            let sorted = store.ranges.filter { $0 != at(5..<8) }.sorted { $0.lowerBound < $1.lowerBound }
+            let sorted = store.ranges.sorted { $0.lowerBound < $1.lowerBound }
             #expect(sorted == [at(0..<3), at(3..<4), at(4..<5), at(10..<18), at(18..<26), at(26..<30)])
             #expect(try film.leasedBytes(at(10..<30)) == testBytes(at(10..<30)))
         }

@@ -22,7 +22,7 @@ struct MediaStoreStart {
     /// - Throws: ``ServerStartError`` if files of the library are in a store that is not configured, or in another one.
     func open(dataDirectory: String, recordingsDirectory: String) async throws -> MediaStoreService? {
         guard let address = configuration.mediaStore else {
-            if let other = try await StoredFiles.address(in: database) {
+            if let other = try await StoredFiles.address(in: database, program: Product.version) {
                 throw ServerStartError(
                     """
                     files of the library are in the media store \(other): start the server with --media-store and its \
