@@ -9,9 +9,11 @@ struct CachedContents: RemoteContents {
 
     func endReading(_ ranges: [FileRange]) { object.endReading(ranges.map(\.offsets)) }
 
-    func fetch(_ ranges: [FileRange], _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+    func fetch(_ ranges: [FileRange], _ completion: @escaping FetchCompletion) {
         object.fetch(ranges.map(\.offsets), then: completion)
     }
+
+    func fetchAndWait(_ ranges: [FileRange]) throws { try object.fetchBlocking(ranges.map(\.offsets)) }
 }
 
 extension FileRange {

@@ -48,6 +48,12 @@ private final class FakeContents: RemoteContents {
         }
         completion(fails ? .failure(Failure()) : .success(()))
     }
+
+    func fetchAndWait(_ ranges: [FileRange]) throws {
+        let outcome = Mutex<Result<Void, any Error>>(.success(()))
+        fetch(ranges) { result in outcome.withLock { $0 = result } }
+        try outcome.withLock { $0 }.get()
+    }
 }
 
 @Suite struct RemoteMediaFileTests {

@@ -40,7 +40,7 @@ extension MediaDelivery {
     ///   - answer: called on the event loop.
     func muxed(
         _ key: TransportStreamCache.Key, mediaByteCount: Int, exchange: MediaExchange,
-        fetch: @escaping @Sendable (@escaping @Sendable (Result<Void, any Error>) -> Void) -> Bool = { _ in false },
+        fetch: @escaping @Sendable (@escaping FetchCompletion) -> Bool = { _ in false },
         mux: @escaping @Sendable () throws -> ByteBuffer, answer: @escaping @Sendable (ByteBuffer) -> MediaResponse
     ) -> MediaAnswer {
         if let joined = transportStreams.join(key, on: exchange.eventLoop) {

@@ -79,7 +79,7 @@ package struct FileTransfer: Sendable {
     ///   - completion: called once, on any thread, unless the result is false.
     /// - Returns: false if nothing has to be brought.
     func fetchPiece(
-        _ maximumByteCount: Int, _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+        _ maximumByteCount: Int, _ completion: @escaping FetchCompletion
     ) -> Bool {
         switch source {
         case .clear(let reader): reader.fetchPiece(maximumByteCount, completion)

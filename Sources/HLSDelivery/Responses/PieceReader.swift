@@ -39,7 +39,7 @@ package final class PieceReader: @unchecked Sendable {
     ///
     /// - Parameter completion: called once, on any thread, unless the result is false.
     /// - Returns: false if nothing has to be brought.
-    func fetchNext(_ completion: @escaping @Sendable (Result<Void, any Error>) -> Void) -> Bool {
+    func fetchNext(_ completion: @escaping FetchCompletion) -> Bool {
         transfer.fetchPiece(FileTransfer.pieceByteCount, completion)
     }
 

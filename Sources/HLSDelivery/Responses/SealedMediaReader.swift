@@ -54,7 +54,7 @@ struct SealedMediaReader: Sendable {
     /// Has the media that will be encrypted next brought to this machine if the file is on another one; see
     /// `FileTransfer.fetchPiece(_:_:)`.
     func fetchPiece(
-        _ maximumByteCount: Int, _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+        _ maximumByteCount: Int, _ completion: @escaping FetchCompletion
     ) -> Bool {
         plain.fetchPiece(maximumByteCount, completion)
     }

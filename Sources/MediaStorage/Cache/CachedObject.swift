@@ -23,15 +23,6 @@ package final class CachedObject: Sendable {
 
     deinit { cache.release(number) }
 
-    /// Opens the file for reading. The caller closes the descriptor. Waits for the disk.
-    ///
-    /// - Throws: ``MediaStorageError``.
-    package func openDescriptor() throws -> Int32 {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw LocalFile.failure(path, "open", errno) }
-        return descriptor
-    }
-
     // MARK: Leases
 
     /// Leases ranges if all their bytes are present: they stay until ``endReading(_:)``. Takes a lock, and never waits for
@@ -65,7 +56,7 @@ package final class CachedObject: Sendable {
     ///   - then: Called once, on any thread, perhaps before this call returns, and without waiting for anything. Errors
     ///     are ``MediaStorageError``.
     package func fetch(_ ranges: [Range<Int64>], then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
-        let now = cache.time.elapsed()
+        let now = cache.elapsed()
         cache.update { $0.fetch(ranges, of: number, at: now, then: then) }
     }
 

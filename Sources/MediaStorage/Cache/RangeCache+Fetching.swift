@@ -9,7 +9,7 @@ extension RangeCache {
     /// Fetches blocks and writes them to the object's file. Each one is present as soon as it is complete.
     func perform(_ work: CacheWork) async {
         await punch(work.evictions)
-        let start = time.elapsed()
+        let start = elapsed()
         var firstBlock: Duration?
         var failure: (any Error)?
         do {
@@ -25,7 +25,7 @@ extension RangeCache {
                     block.writeBuffer(&part)
                     guard block.readableBytes == size else { continue }
                     try await write(block, next, work)
-                    if firstBlock == nil { firstBlock = time.elapsed() }
+                    if firstBlock == nil { firstBlock = elapsed() }
                     let index = next
                     update { $0.complete(index, of: work.request) }
                     next += 1
@@ -42,7 +42,7 @@ extension RangeCache {
     }
 
     private func end(_ work: CacheWork, _ failure: (any Error)?, _ start: Duration, _ firstBlock: Duration?) {
-        let now = time.elapsed()
+        let now = elapsed()
         let wasAway = withState { $0.statistics(at: now).isStoreAway }
         update { $0.end(work.request, failure, started: start, firstBlock: firstBlock, at: now) }
         if let failure, !wasAway, withState({ $0.statistics(at: now).isStoreAway }) {
@@ -66,7 +66,7 @@ extension RangeCache {
         do {
             try await threads.blocking { try files.write(block, at: offset, to: path) }
         } catch let error as MediaStorageError where error.systemError == ENOSPC || error.systemError == EDQUOT {
-            let now = time.elapsed()
+            let now = elapsed()
             let evictions = withState { $0.shrink(at: now) }
             logger.warning(
                 "the cache's disk is full; the cache is made smaller for a while",

@@ -18,7 +18,8 @@ package final class RangeCache: Sendable {
     let threads: NIOThreadPool
     let settings: RangeCacheSettings
     let files: any CacheFileLayer
-    let time: MonotonicTime
+    /// The time since the cache was created.
+    let elapsed: @Sendable () -> Duration
     let logger: Logger
     private let state: Mutex<CacheState>
     private let loading = Mutex(Loading.waiting([]))
@@ -56,13 +57,13 @@ package final class RangeCache: Sendable {
         self.settings = settings
         self.files = files
         self.logger = logger
-        time = MonotonicTime(clock)
+        elapsed = clock.elapsed()
         state = Mutex(CacheState(maximumByteCount: maximumByteCount, settings: settings))
     }
 
     /// Counters and sizes.
     package var statistics: RangeCacheStatistics {
-        let now = time.elapsed()
+        let now = elapsed()
         return state.withLock { $0.statistics(at: now) }
     }
 
@@ -98,7 +99,7 @@ package final class RangeCache: Sendable {
     package func shutDown() { wakeUp.finish() }
 
     private func takeWork() -> CacheWork? {
-        let now = time.elapsed()
+        let now = elapsed()
         while let (work, outcome) = state.withLock({ $0.takeRequest(at: now) }) {
             outcome.tell()
             if let work { return work }

@@ -1,10 +1,12 @@
 import Synchronization
 
 /// Tells work on a thread that its task has been cancelled.
-final class CancellationFlag: Sendable {
+package final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 
-    var isSet: Bool { flag.load(ordering: .relaxed) }
+    package init() {}
 
-    func set() { flag.store(true, ordering: .relaxed) }
+    package var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    package func set() { flag.store(true, ordering: .relaxed) }
 }

@@ -19,6 +19,9 @@ package enum DiskFile {
         }
     }
 
+    /// Bytes of a disk that large files leave free: the database, the time shift and the system go on writing.
+    package static let reservedByteCount: Int64 = 256 << 20
+
     /// The free bytes on the disk of a folder; `nil` if they cannot be determined.
     package static func freeByteCount(ofFolder path: String) -> Int64? {
         var status = statvfs()

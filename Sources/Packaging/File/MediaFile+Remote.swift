@@ -1,6 +1,4 @@
-import Dispatch
 import Glibc
-import Synchronization
 
 /// Files on another machine.
 extension MediaFile {
@@ -17,7 +15,7 @@ extension MediaFile {
     ///   - completion: Called once, on any thread, unless the result is false.
     /// - Returns: False if nothing has to be brought: the completion is not called then.
     package func fetch(
-        _ ranges: [FileRange], _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+        _ ranges: [FileRange], _ completion: @escaping FetchCompletion
     ) -> Bool {
         guard let remote else { return false }
         if remote.beginReading(ranges) {
@@ -47,33 +45,12 @@ extension MediaFile {
         for _ in 0..<Self.maximumFetchCount {
             if remote.beginReading(ranges) { return true }
             guard waits else { return false }
-            try fetchAndWait(ranges, of: remote)
+            do {
+                try remote.fetchAndWait(ranges)
+            } catch {
+                throw MediaFileError(path: path, operation: MediaFileError.fetch, errno: EIO)
+            }
         }
         throw MediaFileError(path: path, operation: MediaFileError.fetch, errno: EAGAIN)
-    }
-
-    /// Blocks until the ranges have come. Threads that may wait for a disk may wait for this, too.
-    private func fetchAndWait(_ ranges: [FileRange], of remote: any RemoteContents) throws(MediaFileError) {
-        let arrival = Arrival()
-        remote.fetch(ranges) { arrival.note($0) }
-        if arrival.wait() { return }
-        throw MediaFileError(path: path, operation: MediaFileError.fetch, errno: EIO)
-    }
-}
-
-/// The arrival of ranges, for which a thread waits.
-private final class Arrival: Sendable {
-    private let hasSucceeded = Mutex(false)
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    func note(_ result: Result<Void, any Error>) {
-        if case .success = result { hasSucceeded.withLock { $0 = true } }
-        semaphore.signal()
-    }
-
-    /// Blocks until ``note(_:)`` has been called, and returns whether that was a success.
-    func wait() -> Bool {
-        semaphore.wait()
-        return hasSucceeded.withLock { $0 }
     }
 }

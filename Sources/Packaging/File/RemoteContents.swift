@@ -17,5 +17,13 @@ package protocol RemoteContents: Sendable {
     /// - Parameters:
     ///   - ranges: Ranges within the file.
     ///   - completion: Called once, on any thread: when the ranges have come, or with the reason why they do not come.
-    func fetch(_ ranges: [FileRange], _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void)
+    func fetch(_ ranges: [FileRange], _ completion: @escaping FetchCompletion)
+
+    /// Has ranges brought here, and blocks the thread until they have come or a time limit is over.
+    ///
+    /// - Throws: The reason why they do not come.
+    func fetchAndWait(_ ranges: [FileRange]) throws
 }
+
+/// Gets to know whether ranges have come, or why they do not come.
+package typealias FetchCompletion = @Sendable (Result<Void, any Error>) -> Void

@@ -8,7 +8,7 @@ extension PackagedTitle {
     ///   - completion: Called once, on any thread, unless the result is false.
     /// - Returns: False if nothing has to be brought, also if there is no such segment.
     package func fetchTransportStreamMedia(
-        _ index: Int, of name: String, _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+        _ index: Int, of name: String, _ completion: @escaping FetchCompletion
     ) -> Bool {
         Self.fetch(transportStreamMedia(index, of: name)[...], completion)
     }
@@ -16,7 +16,7 @@ extension PackagedTitle {
     /// Fetches from one file after the other.
     private static func fetch(
         _ parts: ArraySlice<(file: MediaFile, ranges: [FileRange])>,
-        _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+        _ completion: @escaping FetchCompletion
     ) -> Bool {
         for (position, part) in zip(parts.indices, parts) {
             let rest = parts[(position + 1)...]

@@ -63,7 +63,7 @@ package struct StoredMediaReader: Sendable {
     ///   - completion: Called once, on any thread, unless the result is false.
     /// - Returns: False if nothing has to be brought.
     package func fetchPiece(
-        _ maximumByteCount: Int, _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+        _ maximumByteCount: Int, _ completion: @escaping FetchCompletion
     ) -> Bool {
         var rest = self
         var ranges: [FileRange] = []

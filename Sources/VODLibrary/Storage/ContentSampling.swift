@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import MediaStorage
 
 /// Detects files with the same content: reads a little of each file, and whole files only if the samples are equal.
 enum ContentSampling {

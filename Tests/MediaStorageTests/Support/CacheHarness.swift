@@ -70,8 +70,6 @@ extension CachedObject {
     func leasedBytes(_ range: Range<Int64>) throws -> [UInt8]? {
         guard beginReading([range]) else { return nil }
         defer { endReading([range]) }
-        let descriptor = try openDescriptor()
-        defer { close(descriptor) }
         let file = try LocalFile(path)
         return Array(try file.read(at: range.lowerBound, count: range.count).readableBytesView)
     }
