@@ -13,6 +13,8 @@ struct CachedContents: RemoteContents {
         object.fetch(ranges.map(\.offsets), then: completion)
     }
 
+    func prefetch(_ ranges: [FileRange]) { object.prefetch(ranges.map(\.offsets)) }
+
     func fetchAndWait(_ ranges: [FileRange]) throws { try object.fetchBlocking(ranges.map(\.offsets)) }
 }
 

@@ -15,6 +15,7 @@ private final class FakeContents: RemoteContents {
         var present: Set<Int64> = []
         var readerCount = 0
         var fetches: [FileRange] = []
+        var prefetches: [FileRange] = []
         var fails = false
     }
 
@@ -24,6 +25,7 @@ private final class FakeContents: RemoteContents {
 
     var readerCount: Int { state.withLock { $0.readerCount } }
     var fetches: [FileRange] { state.withLock { $0.fetches } }
+    var prefetches: [FileRange] { state.withLock { $0.prefetches } }
     func fail() { state.withLock { $0.fails = true } }
 
     private static func blocks(_ ranges: [FileRange]) -> Set<Int64> {
@@ -48,6 +50,8 @@ private final class FakeContents: RemoteContents {
         }
         completion(fails ? .failure(Failure()) : .success(()))
     }
+
+    func prefetch(_ ranges: [FileRange]) { state.withLock { $0.prefetches += ranges } }
 
     func fetchAndWait(_ ranges: [FileRange]) throws {
         let outcome = Mutex<Result<Void, any Error>>(.success(()))
@@ -126,6 +130,23 @@ private final class FakeContents: RemoteContents {
         expected += bytes[64..<72]
         expected += bytes[0..<8]
         #expect(Array(piece.readableBytesView) == expected)
-        #expect(contents.readerCount == 0)
+        #expect(contents.readerCount == 0 && contents.prefetches.isEmpty)
+    }
+
+    @Test func whatFollowsAPieceIsBroughtWithIt() async throws {
+        let media = StoredMedia(
+            file: file,
+            runs: [
+                .file(FileRange(offset: 64, byteCount: 8)), .bytes(ByteBuffer(string: "head")),
+                .file(FileRange(offset: 0, byteCount: 8)),
+            ])
+        let reader = StoredMediaReader(media, range: 0..<18)
+        #expect(reader.fetchPiece(6) { _ in })
+        #expect(contents.fetches == [FileRange(offset: 64, byteCount: 6)])
+        #expect(
+            contents.prefetches == [FileRange(offset: 70, byteCount: 2), FileRange(offset: 0, byteCount: 6)])
+        // A piece that is here brings nothing.
+        #expect(!reader.fetchPiece(6) { _ in Issue.record("nothing has to be fetched") })
+        #expect(contents.prefetches.count == 2)
     }
 }

@@ -45,7 +45,20 @@ extension CacheState {
         let ahead = entries[number]?.access.access(
             run, blockCount: entry.blocks.count, maximumWindow: settings.maximumReadAheadBlockCount)
         guard let ahead, !ahead.isEmpty, !isStopped else { return }
-        for blocks in absent(ahead, of: number)
+        queueReadAhead(ahead, of: number)
+    }
+
+    /// Queues what a reader has said it will need, within the limit of what is read ahead.
+    mutating func prefetch(_ ranges: [Range<Int64>], of number: Int) -> CacheOutcome {
+        if !isStopped, let entry = entries[number], !entry.isForgotten, let runs = blocks(of: ranges, entry) {
+            let blocks = Set(runs.joined()).sorted().prefix(settings.maximumReadAheadBlockCount)
+            for run in Self.runs(Array(blocks)) { queueReadAhead(run, of: number) }
+        }
+        return CacheOutcome()
+    }
+
+    private mutating func queueReadAhead(_ range: Range<Int>, of number: Int) {
+        for blocks in absent(range, of: number)
         where readAhead.count < settings.maximumQueuedReadAheadCount {
             for index in blocks { _ = addBlock(number, index, .queued) }
             readAhead.append(CacheRequest(object: number, blocks: blocks, isAwaited: false))

@@ -60,6 +60,13 @@ package final class CachedObject: Sendable {
         cache.update { $0.fetch(ranges, of: number, at: now, then: then) }
     }
 
+    /// Fetches ranges that will be read soon, for which nobody waits yet. What exceeds the limits of the cache is left.
+    ///
+    /// - Parameter ranges: Byte offsets, in any order.
+    package func prefetch(_ ranges: [Range<Int64>]) {
+        cache.update { $0.prefetch(ranges, of: number) }
+    }
+
     /// Fetches what is missing of the ranges and waits for it, on a thread that may wait.
     ///
     /// - Parameters:

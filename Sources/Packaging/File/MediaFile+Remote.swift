@@ -26,6 +26,9 @@ extension MediaFile {
         return true
     }
 
+    /// Has ranges brought to this machine that will be read soon, if the file is not on it.
+    func prefetch(_ ranges: [FileRange]) { remote?.prefetch(ranges) }
+
     /// Has ranges brought to this machine if the file is not on it.
     ///
     /// - Throws: The reason why they do not come.

@@ -19,6 +19,9 @@ package protocol RemoteContents: Sendable {
     ///   - completion: Called once, on any thread: when the ranges have come, or with the reason why they do not come.
     func fetch(_ ranges: [FileRange], _ completion: @escaping FetchCompletion)
 
+    /// Has ranges brought here that will be read soon. Nobody waits for them, and some may be left.
+    func prefetch(_ ranges: [FileRange])
+
     /// Has ranges brought here, and blocks the thread until they have come or a time limit is over.
     ///
     /// - Throws: The reason why they do not come.

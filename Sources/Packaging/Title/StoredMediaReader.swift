@@ -56,7 +56,12 @@ package struct StoredMediaReader: Sendable {
         return true
     }
 
-    /// Has the ranges of the next piece brought to this machine if the file is on another one.
+    /// The bytes behind a piece that are brought together with it: most segments end within them, and a viewer who seeks
+    /// waits for one answer of the store instead of one for each piece.
+    static let prefetchByteCount = 8 << 20
+
+    /// Has the ranges of the next piece brought to this machine if the file is on another one, and after them those of
+    /// the pieces that follow.
     ///
     /// - Parameters:
     ///   - maximumByteCount: The size of the piece in bytes.
@@ -66,14 +71,22 @@ package struct StoredMediaReader: Sendable {
         _ maximumByteCount: Int, _ completion: @escaping FetchCompletion
     ) -> Bool {
         var rest = self
+        guard media.file.fetch(rest.takeFileRanges(maximumByteCount), completion) else { return false }
+        let following = rest.takeFileRanges(Self.prefetchByteCount)
+        if !following.isEmpty { media.file.prefetch(following) }
+        return true
+    }
+
+    /// Advances, and returns the ranges of the file that were passed.
+    private mutating func takeFileRanges(_ maximumByteCount: Int) -> [FileRange] {
         var ranges: [FileRange] = []
         var missing = maximumByteCount
-        while missing > 0, let run = rest.next(missing) {
+        while missing > 0, let run = next(missing) {
             if case .file(let range) = run { ranges.append(range) }
             missing -= run.byteCount
-            rest.advance(by: run.byteCount)
+            advance(by: run.byteCount)
         }
-        return media.file.fetch(ranges, completion)
+        return ranges
     }
 
     /// Returns the next run or part of a run without advancing; `nil` at the end.

@@ -163,6 +163,24 @@ struct RangeCacheTests {
         }
     }
 
+    @Test func whatWillBeReadIsFetchedInOneRequestWithinTheLimit() async throws {
+        try await harness.run { cache in
+            let film = try await object(cache)
+            try await film.fetched(at(30..<31))
+            // Out of order, overlapping, and partly present.
+            film.prefetch([at(33..<34), at(30..<32), at(31..<33)])
+            try await eventually { film.beginReading([at(30..<34)]) }
+            film.endReading([at(30..<34)])
+            #expect(store.ranges.prefix(2) == [at(30..<31), at(31..<34)])
+            film.prefetch([at(50..<99)])
+            let limit = Int64(CacheHarness.settings.maximumReadAheadBlockCount)
+            try await eventually { film.beginReading([at(50..<(50 + limit))]) }
+            film.endReading([at(50..<(50 + limit))])
+            film.prefetch([(-5)..<3])
+            #expect(store.ranges.allSatisfy { $0.upperBound <= (50 + limit) * Self.block })
+        }
+    }
+
     @Test func whatACallWaitsForComesBeforeReadAhead() async throws {
         var settings = CacheHarness.settings
         settings.maximumRequestCount = 1
