@@ -38,19 +38,16 @@ enum LocalFiles {
     ///   - byteCount: the size of the file.
     ///   - folder: the folder that it comes back to.
     static func checkRoom(for byteCount: Int64, in folder: String) throws(StoredFilesError) {
-        guard let free = DiskFile.freeByteCount(ofFolder: folder), byteCount > free - minimumFreeByteCount else {
+        guard let free = DiskFile.freeByteCount(ofFolder: folder), byteCount > free - DiskFile.reservedByteCount else {
             return
         }
         throw StoredFilesError(
             .diskFull,
             """
             no room on the disk of \(folder): the next file has \(byteCount >> 20) MiB, \(free >> 20) MiB are free, and \
-            Antena leaves \(minimumFreeByteCount >> 20) MiB free; make room
+            Antena leaves \(DiskFile.reservedByteCount >> 20) MiB free; make room
             """)
     }
-
-    /// Bytes of the disk that stay free.
-    private static let minimumFreeByteCount: Int64 = 256 << 20
 
     /// Gives a file the modification time and the name of the one that was put. A file that has the name stays.
     static func complete(_ temporary: String, as path: String, _ file: StoredFile) throws(StoredFilesError) {

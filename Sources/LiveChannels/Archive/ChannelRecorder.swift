@@ -76,8 +76,6 @@ final class ChannelRecorder: @unchecked Sendable {
     static let recordingsPerLimit: Int64 = 4
     /// The time after which a channel that is always recorded tries again: there may be room by then.
     static let retryDelay = Duration.seconds(60)
-    /// Bytes of the disk that recordings leave free, so that time shift, uploads and the database go on.
-    static let minimumFreeByteCount = Int64(ClipPlan.minimumFreeByteCount)
     private static let limitsInterval = Duration.seconds(60)
     /// Limit on incomplete rows. Follower tracks are at most two segments late.
     private static let maximumOpenRowCount = 8
@@ -434,13 +432,13 @@ final class ChannelRecorder: @unchecked Sendable {
     }
 
     private var hasRoom: Bool {
-        writer.storage.freeByteCount(writer.recordingsDirectory).map { $0 >= Self.minimumFreeByteCount } ?? true
+        writer.storage.freeByteCount(writer.recordingsDirectory).map { $0 >= DiskFile.reservedByteCount } ?? true
     }
 
     /// Ends a recording before the disk is full: recordings may be waiting to be moved to the media store.
     private func endRecordingIfDiskIsFull() {
         guard isRecording, !hasRoom else { return }
-        let reason = "the disk is nearly full: \(Self.minimumFreeByteCount >> 20) MiB stay free"
+        let reason = "the disk is nearly full: \(DiskFile.reservedByteCount >> 20) MiB stay free"
         logger.warning("recording ended", metadata: [.reason: "\(reason)"])
         problem.withLock { $0 = "the recording ended: \(reason)" }
         failedAt = writer.clock.now()

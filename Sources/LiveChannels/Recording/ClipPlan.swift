@@ -25,8 +25,6 @@ package struct ClipPlan: Sendable {
 
     /// Maximum duration. A longer clip is a recording, and takes minutes to copy.
     package static let maximumDuration = Duration.seconds(4 * 3_600)
-    /// Bytes of the disk that must stay free, because running recordings and the catalogue have to continue.
-    static let minimumFreeByteCount = 256 << 20
 
     var byteCount: Int { rows.joined().reduce(0) { $0 + ($1?.byteCount ?? 0) } }
 
@@ -74,11 +72,11 @@ package struct ClipPlan: Sendable {
 
     private func checkFreeSpace() throws(ClipError) {
         guard let free = DiskFile.freeByteCount(ofFolder: folder.path),
-            Int64(byteCount) > free - Int64(Self.minimumFreeByteCount)
+            Int64(byteCount) > free - DiskFile.reservedByteCount
         else { return }
         throw ClipError(
             .storage,
             "no room for the clip: it takes \(byteCount >> 20) MiB, \(free >> 20) MiB are free, and Antena leaves "
-                + "\(Self.minimumFreeByteCount >> 20) MiB free; make room and try again")
+                + "\(DiskFile.reservedByteCount >> 20) MiB free; make room and try again")
     }
 }

@@ -13,8 +13,6 @@ struct MediaImport: Sendable {
     static let temporaryPrefix = ".antena-import-"
     /// Prefix of the copies of this run, which are being written; others are left from an earlier run.
     private static let ownPrefix = "\(temporaryPrefix)\(UUID().uuidString.prefix(8))-"
-    /// Bytes of the disk that stay free: the catalogue and the system have to continue writing.
-    static let minimumFreeByteCount: Int64 = 256 << 20
     /// Limit on names such as `film-2.mp4` that are tried.
     static let maximumNameCount = 10_000
 
@@ -93,13 +91,13 @@ struct MediaImport: Sendable {
     ///
     /// - Throws: ``LibraryError`` if the disk does not have enough free space.
     static func checkFreeSpace(for name: String, byteCount: Int64, in folder: MediaFolder) throws {
-        guard let free = DiskFile.freeByteCount(ofFolder: folder.path), byteCount > free - minimumFreeByteCount
+        guard let free = DiskFile.freeByteCount(ofFolder: folder.path), byteCount > free - DiskFile.reservedByteCount
         else { return }
         throw LibraryError(
             .storage,
             """
             no room on the disk of the media folder: the file has \(byteCount >> 20) MiB, \(free >> 20) MiB are free, and \
-            Antena leaves \(minimumFreeByteCount >> 20) MiB free; make room and try again
+            Antena leaves \(DiskFile.reservedByteCount >> 20) MiB free; make room and try again
             """)
     }
 

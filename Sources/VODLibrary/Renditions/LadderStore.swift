@@ -123,8 +123,6 @@ struct LadderStore: Sendable {
 
     // MARK: Space
 
-    /// Bytes that stay free on the disk: the catalogue and the system have to continue writing.
-    private static let minimumFreeByteCount: Int64 = 256 << 20
     /// Factor for the required space. Movies are put together from chunks, so for a short time everything exists twice,
     /// and rates are averages.
     private static let spaceFactor = 2.2
@@ -136,12 +134,12 @@ struct LadderStore: Sendable {
         guard let free = DiskFile.freeByteCount(ofFolder: directory).map(Double.init) else { return }
         let rate = rungs.reduce(0.0) { $0 + Double($1.bitRate) }
         let needed = rate / 8 * seconds * Self.spaceFactor
-        guard needed > free - Double(Self.minimumFreeByteCount) else { return }
+        guard needed > free - Double(DiskFile.reservedByteCount) else { return }
         throw LibraryError(
             .storage,
             """
             no room on the disk of the data folder: making the renditions takes about \(Int(min(needed, 1e15)) >> 20) MiB, \
-            \(Int(min(free, 1e15)) >> 20) MiB are free, and Antena leaves \(Self.minimumFreeByteCount >> 20) MiB free; make \
+            \(Int(min(free, 1e15)) >> 20) MiB are free, and Antena leaves \(DiskFile.reservedByteCount >> 20) MiB free; make \
             room and try again
             """)
     }
