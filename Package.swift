@@ -109,8 +109,8 @@ let package = Package(
         .target(
             name: "LibraryStorage",
             dependencies: [
-                "CAntenaSystem", "MediaCore", "LogMetadata", "Packaging", "MediaStorage", "Database", crypto, nioCore,
-                nioPosix, logging,
+                "CAntenaSystem", "MediaCore", "LogMetadata", "Packaging", "MediaStorage", "Database", crypto, nioPosix,
+                logging,
             ]
         ),
         .target(

@@ -1,35 +1,21 @@
 import CAntenaSystem
 import Glibc
-import NIOCore
+import MediaStorage
 import Packaging
 
 /// Files that come back from the store. All calls block.
 enum LocalFiles {
     /// Creates a file that must not exist.
     ///
-    /// - Returns: its descriptor.
-    static func create(_ path: String) throws(StoredFilesError) -> Int32 {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else { throw failure("create", path, errno) }
-        return descriptor
-    }
-
-    static func append(_ piece: ByteBuffer, to descriptor: Int32, _ path: String) throws(StoredFilesError) {
-        var rest = piece
-        while rest.readableBytes > 0 {
-            let count = rest.withUnsafeReadableBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest.moveReaderIndex(forwardBy: count)
-            } else if count == 0 || errno != EINTR {
-                throw failure("write", path, count == 0 ? EIO : errno)
-            }
+    /// - Throws: `MediaStorageError` with `localFile`.
+    static func create(_ path: String) throws -> LocalFile {
+        do {
+            return try LocalFile(path, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+        } catch var error as MediaStorageError {
+            // A folder that is missing is no object that is missing.
+            error.code = .localFile
+            throw error
         }
-    }
-
-    /// Flushes a file to the disk and closes it. If it throws, the descriptor is still open.
-    static func finish(_ descriptor: Int32, _ path: String) throws(StoredFilesError) {
-        guard fsync(descriptor) == 0 else { throw failure("write", path, errno) }
-        close(descriptor)
     }
 
     /// Checks that there is room for a file.

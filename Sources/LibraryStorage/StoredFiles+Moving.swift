@@ -1,8 +1,5 @@
-import Crypto
 import Foundation
-import MediaCore
 import MediaStorage
-import NIOCore
 import NIOPosix
 import Packaging
 
@@ -92,7 +89,7 @@ extension StoredFiles {
                 try await download(file, to: temporary)
                 try await threads.runIfActive { try LocalFiles.complete(temporary, as: path, file) }
             } catch {
-                try? await threads.runIfActive { _ = unlink(temporary) }
+                _ = try? await threads.blocking { unlink(temporary) }
                 throw error
             }
         }
@@ -116,7 +113,7 @@ extension StoredFiles {
             throw StoredFilesError(.corrupted, "\(file.place) was changed in the media store")
         }
         if readsContent {
-            try await read(file) { _ in }
+            try await checkContent(of: file)
         }
         return file.byteCount
     }
@@ -125,30 +122,25 @@ extension StoredFiles {
 
     /// Writes a file from the store to a new local file, and to the disk.
     func download(_ file: StoredFile, to target: String) async throws {
-        let output = try await threads.runIfActive { try LocalFiles.create(target) }
         do {
-            try await read(file) { [threads] piece in
-                try await threads.runIfActive { try LocalFiles.append(piece, to: output, target) }
+            let output = try await threads.blocking { try LocalFiles.create(target) }
+            do {
+                try await store.download(file.object, to: output, threads: threads)
+            } catch {
+                _ = try? await threads.blocking { try LocalFile.remove(target) }
+                throw error
             }
-            try await threads.runIfActive { try LocalFiles.finish(output, target) }
-        } catch {
-            try? await threads.runIfActive {
-                close(output)
-                unlink(target)
-            }
-            throw error
+        } catch let error as MediaStorageError {
+            throw StoredFilesError(error, reading: file) ?? error
         }
     }
 
     /// Reads all of a file and compares its checksum.
-    private func read(_ file: StoredFile, _ body: (ByteBuffer) async throws -> Void) async throws {
-        var hasher = SHA256()
-        try await store.read(file.key, range: 0..<file.byteCount, version: file.version) { piece in
-            piece.withUnsafeReadableBytes { hasher.update(bufferPointer: $0) }
-            try await body(piece)
-        }
-        guard hasher.finalize().hexadecimalDigits == file.sha256 else {
-            throw StoredFilesError(.corrupted, "\(file.place) has another content in the media store than it had here")
+    private func checkContent(of file: StoredFile) async throws {
+        do {
+            try await store.readWhole(file.object) { _, _ in }
+        } catch let error as MediaStorageError {
+            throw StoredFilesError(error, reading: file) ?? error
         }
     }
 
@@ -174,5 +166,23 @@ extension StoredFile {
     /// Whether a local file is the one that was put.
     fileprivate func isOf(_ local: MediaFile.Identity) -> Bool {
         byteCount == local.byteCount && modificationTime == local.modificationTime
+    }
+
+    /// The object of the file, as it was put.
+    fileprivate var object: StoredObject {
+        StoredObject(key: key, byteCount: byteCount, version: version, sha256: sha256)
+    }
+}
+
+extension StoredFilesError {
+    /// An error of reading all of a file, if it concerns the content or the room for it; `nil` for other errors.
+    fileprivate init?(_ error: MediaStorageError, reading file: StoredFile) {
+        if error.code == .corrupted {
+            self.init(.corrupted, "\(file.place) has another content in the media store than it had here")
+        } else if error.systemError == ENOSPC || error.systemError == EDQUOT {
+            self.init(.diskFull, error.description)
+        } else {
+            return nil
+        }
     }
 }

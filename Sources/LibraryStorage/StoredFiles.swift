@@ -1,4 +1,3 @@
-import Crypto
 package import Database
 package import Logging
 import LogMetadata

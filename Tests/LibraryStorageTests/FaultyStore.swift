@@ -8,6 +8,8 @@ final class FaultyStore: MediaStore {
         case put, head, delete
         /// Says that it has another checksum than the file.
         case wrongChecksum
+        /// Sends other bytes than were put.
+        case otherBytes
     }
 
     private let base: any MediaStore
@@ -36,7 +38,9 @@ final class FaultyStore: MediaStore {
     func read(
         _ key: String, range: Range<Int64>, version: String?, _ body: (ByteBuffer) async throws -> Void
     ) async throws {
-        try await base.read(key, range: range, version: version, body)
+        try await base.read(key, range: range, version: version) { piece in
+            try await body(has(.otherBytes) ? ByteBuffer(bytes: piece.readableBytesView.map { $0 ^ 1 }) : piece)
+        }
     }
 
     func head(_ key: String) async throws -> StoredObject? {

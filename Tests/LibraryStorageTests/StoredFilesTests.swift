@@ -188,6 +188,34 @@ import Testing
         }
     }
 
+    @Test func otherBytesThanWerePutAreFound() async throws {
+        let fixture = try StorageFixture()
+        let path = try fixture.write("a film", to: "media/vod/film.mp4")
+        try await fixture.opened { files, _ in
+            _ = try await files.moveToStore(path)
+            fixture.store.fail([.otherBytes])
+            let expected = StoredFilesError(
+                .corrupted, "media/vod/film.mp4 has another content in the media store than it had here")
+            await #expect(throws: expected) { try await files.verify(path, readsContent: true) }
+            await #expect(throws: expected) { try await files.bringBack(path) }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.path("media/vod")).isEmpty)
+            fixture.store.fail([])
+            #expect(try await files.bringBack(path) == .moved(byteCount: 6))
+        }
+    }
+
+    @Test func aFolderThatIsMissingIsNotMadeForAFileThatComesBack() async throws {
+        let fixture = try StorageFixture()
+        let path = try fixture.write("a film", to: "media/vod/film.mp4")
+        try await fixture.opened { files, _ in
+            _ = try await files.moveToStore(path)
+            try FileManager.default.removeItem(atPath: fixture.path("media/vod"))
+            let error = await #expect(throws: MediaStorageError.self) { try await files.bringBack(path) }
+            #expect(error?.code == .localFile)
+            #expect(!fixture.exists("media/vod") && files.file(at: path) != nil)
+        }
+    }
+
     @Test func anotherStoreIsRefusedWhileFilesAreInTheFirst() async throws {
         let fixture = try StorageFixture()
         let path = try fixture.write("a film", to: "media/vod/film.mp4")

@@ -1,6 +1,3 @@
-import Crypto
-import MediaCore
-import NIOCore
 import NIOPosix
 
 extension RangeCache {
@@ -13,20 +10,7 @@ extension RangeCache {
         }
         let output = try await threads.blocking { try TemporaryFile(for: path) }
         do {
-            var hash = SHA256()
-            var position: Int64 = 0
-            try await store.read(key, range: 0..<byteCount, version: version) { piece in
-                piece.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
-                let offset = position
-                try await threads.blocking { try output.file.write(piece, at: offset) }
-                position += Int64(piece.readableBytes)
-            }
-            guard position == byteCount,
-                object.sha256 == nil || object.sha256 == hash.finalize().hexadecimalDigits
-            else {
-                throw MediaStorageError(
-                    .corrupted, "the store sent other bytes than were put", operation: "copy", key: key)
-            }
+            try await store.download(object, to: output.file, threads: threads)
             try await threads.blocking { try output.complete() }
         } catch {
             _ = try? await threads.blocking { output.discard() }
