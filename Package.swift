@@ -91,7 +91,7 @@ let package = Package(
             ]
         ),
 
-        .target(name: "APIContract", dependencies: ["RTSPProtocol"]),
+        .target(name: "APIContract", dependencies: ["MediaCore", "RTSPProtocol"]),
 
         // MARK: Layer 2: use cases
         .target(

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// Percent-encoding of paths (RFC 3986 §2.1).
 package enum PathEncoding {
     /// The target with every unreserved character of its path decoded and the other encodings in upper case. The query
@@ -20,7 +22,7 @@ package enum PathEncoding {
                 return nil
             }
             let value = high << 4 | low
-            if isUnreserved(value) {
+            if URIEncoding.isUnreserved(value) {
                 result.append(value)
             } else {
                 result += [UInt8(ascii: "%")] + bytes[(index + 1)...(index + 2)].map(upperCase)
@@ -31,29 +33,7 @@ package enum PathEncoding {
     }
 
     /// Percent-encodes a string as one component of a path.
-    package static func component(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            if isUnreserved(byte) {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return result
-    }
-
-    /// Returns whether the byte is an unreserved character (RFC 3986 §2.3).
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
-    }
+    package static func component(_ text: String) -> String { URIEncoding.encoded(text) }
 
     private static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
