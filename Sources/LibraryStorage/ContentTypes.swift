@@ -1,13 +1,17 @@
-/// The media types of objects, for people and programs that look into the store.
-enum ContentTypes {
+/// Media types by file extension: of objects, for people and programs that look into the store, and of track files.
+package enum ContentTypes {
     private static let types = [
         "mp4": "video/mp4", "m4v": "video/mp4", "mov": "video/quicktime", "mkv": "video/x-matroska",
-        "webm": "video/webm", "ts": "video/mp2t", "m4a": "audio/mp4", "mp3": "audio/mpeg", "flac": "audio/flac",
-        "ogg": "audio/ogg", "opus": "audio/ogg", "wav": "audio/wav", "aac": "audio/aac", "jpg": "image/jpeg",
+        "webm": "video/webm", "ts": "video/mp2t", "m4a": "audio/mp4", "m4b": "audio/mp4", "mp3": "audio/mpeg",
+        "flac": "audio/flac", "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg", "wav": "audio/wav",
+        "wave": "audio/wav", "aac": "audio/aac", "aif": "audio/aiff", "aiff": "audio/aiff", "jpg": "image/jpeg",
         "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp", "vtt": "text/vtt",
     ]
 
-    static func type(ofFile path: String) -> String {
+    /// Returns the media type of a file; `application/octet-stream` if its extension is not known.
+    ///
+    /// - Parameter path: the name or the path of the file.
+    package static func type(ofFile path: String) -> String {
         guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return "application/octet-stream" }
         return types[path[path.utf8.index(after: dot)...].lowercased()] ?? "application/octet-stream"
     }

@@ -2,6 +2,7 @@ import Catalogue
 import Database
 import Foundation
 import HLSDelivery
+import LibraryStorage
 import MediaStorage
 import Packaging
 import RTSPServer
@@ -97,20 +98,7 @@ struct LibraryTitleSource: PackagedTitleSource {
             let media = try await library.trackFile(track)
         else { return nil }
         return TrackFile(
-            media: media, contentType: Self.contentType(ofFile: track.file), etag: "\"\(track.revision)\"")
-    }
-
-    static func contentType(ofFile name: String) -> String {
-        switch name.split(separator: ".").last?.lowercased() {
-        case "mp3": "audio/mpeg"
-        case "m4a", "m4b": "audio/mp4"
-        case "aac": "audio/aac"
-        case "ogg", "oga", "opus": "audio/ogg"
-        case "flac": "audio/flac"
-        case "wav", "wave": "audio/wav"
-        case "aif", "aiff": "audio/aiff"
-        default: "application/octet-stream"
-        }
+            media: media, contentType: ContentTypes.type(ofFile: track.file), etag: "\"\(track.revision)\"")
     }
 }
 
