@@ -160,14 +160,14 @@ extension LadderManifest {
             guard let timescale = Timescale(checking: movie.timescale) else {
                 throw LibraryError(.storage, "\(folder.manifestPath) is damaged")
             }
-            let file = try await files.open(folder.moviePath(movie.rung), on: threads.opening)
-            let index = try await (file.isRemote ? threads.fetching : threads.opening).runIfActive {
-                try MovieIndex.read(from: file)
-            }
+            let name = request.renditionName(movie.rung)
+            let path = folder.moviePath(movie.rung)
             opened.append(
-                LadderMovie(
-                    name: request.renditionName(movie.rung), index: index, file: file,
-                    start: MediaTime(value: movie.start, timescale: timescale)))
+                try await files.read(path, on: threads.opening, remotelyOn: threads.fetching) { file in
+                    LadderMovie(
+                        name: name, index: try MovieIndex.read(from: file), file: file,
+                        start: MediaTime(value: movie.start, timescale: timescale))
+                })
         }
         return opened
     }

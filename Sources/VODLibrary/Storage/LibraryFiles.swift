@@ -48,4 +48,20 @@ package struct LibraryFiles: Sendable {
             return file
         }
     }
+
+    /// Opens a file and reads it.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - pool: the threads that may wait for the disk.
+    ///   - fetching: the threads that read a file in the media store, and may wait for the network.
+    ///   - body: reads the file; it may block.
+    /// - Throws: as ``open(_:isOwn:on:)``, and what `body` throws.
+    func read<Value: Sendable>(
+        _ path: String, on pool: NIOThreadPool, remotelyOn fetching: NIOThreadPool,
+        _ body: @escaping @Sendable (MediaFile) throws -> Value
+    ) async throws -> Value {
+        let file = try await open(path, on: pool)
+        return try await (file.isRemote ? fetching : pool).runIfActive { try body(file) }
+    }
 }

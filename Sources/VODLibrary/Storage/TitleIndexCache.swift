@@ -130,8 +130,7 @@ actor TitleIndexCache {
     private nonisolated func open(
         _ path: String, on pool: NIOThreadPool, leavesOutUnsupported: Bool
     ) async throws -> PackagedTitle {
-        let file = try await files.open(path, on: pool)
-        return try await (file.isRemote ? threads.fetching : pool).runIfActive {
+        try await files.read(path, on: pool, remotelyOn: threads.fetching) { file in
             try PackagedTitle(file: file, leavesOutUnsupported: leavesOutUnsupported)
         }
     }
@@ -147,8 +146,7 @@ actor TitleIndexCache {
 
     /// The same as ``inspect(path:leavesOutUnsupported:)``, unless reading the index may take long; `nil` in that case.
     nonisolated func inspectAtOnce(path: String) async throws -> PackagedTitle? {
-        let file = try await files.open(path, on: threads.library)
-        return try await (file.isRemote ? threads.fetching : threads.library).runIfActive {
+        try await files.read(path, on: threads.library, remotelyOn: threads.fetching) { file in
             let isReadAtOnce = try MovieIndex.isReadAtOnce(file, maximumByteCount: Self.maximumIndexByteCountAtOnce)
             return isReadAtOnce ? try PackagedTitle(file: file, leavesOutUnsupported: false) : nil
         }
