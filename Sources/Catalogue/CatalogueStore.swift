@@ -77,37 +77,25 @@ extension CatalogueStore {
     package func forEachBatchOfTitles(
         isolation: isolated (any Actor)? = #isolation, _ body: ([TitleRecord]) async throws -> Void
     ) async throws {
-        var next: Int64? = 0
-        while let number = next {
-            let batch = try await titles(after: number)
-            try await body(batch.records)
-            next = batch.next
-        }
+        try await forEachBatch({ try await titles(after: $0) }, body)
     }
 
     /// Calls `body` with all tracks, batch by batch.
     package func forEachBatchOfTracks(
         isolation: isolated (any Actor)? = #isolation, _ body: ([AudioTrackRecord]) async throws -> Void
     ) async throws {
+        try await forEachBatch({ try await tracks(after: $0) }, body)
+    }
+
+    private func forEachBatch<Record>(
+        isolation: isolated (any Actor)? = #isolation, _ read: (_ number: Int64) async throws -> RecordBatch<Record>,
+        _ body: ([Record]) async throws -> Void
+    ) async throws {
         var next: Int64? = 0
         while let number = next {
-            let batch = try await tracks(after: number)
+            let batch = try await read(number)
             try await body(batch.records)
             next = batch.next
         }
-    }
-
-    /// All titles, for libraries that are known to be small.
-    package func allTitles() async throws -> [TitleRecord] {
-        var titles: [TitleRecord] = []
-        try await forEachBatchOfTitles { titles += $0 }
-        return titles
-    }
-
-    /// All tracks, for libraries that are known to be small.
-    package func allTracks() async throws -> [AudioTrackRecord] {
-        var tracks: [AudioTrackRecord] = []
-        try await forEachBatchOfTracks { tracks += $0 }
-        return tracks
     }
 }

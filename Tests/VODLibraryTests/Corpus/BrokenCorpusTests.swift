@@ -1,4 +1,5 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import NIOCore
 import Packaging
