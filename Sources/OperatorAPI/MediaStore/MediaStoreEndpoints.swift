@@ -38,12 +38,11 @@ struct MediaStoreEndpoints: Sendable {
     private func move(_ request: Request) async throws -> Response {
         let body = try await OperatorRequest.body(
             of: request, example: "{\"to\": \"store\"}", maximumByteCount: Self.maximumBodyByteCount)
-        guard let text = body["to"]?.string, let address else {
-            if self.address == nil { throw Self.withoutStore }
+        guard let address else { throw Self.withoutStore }
+        guard let text = body["to"]?.string else {
             throw ProblemDetails(.badRequest, "\"to\" must be \"store\", \"folder\" or the address of the media store")
         }
-        let destination = text == address ? .store : MediaStoreStatus.Destination(rawValue: text)
-        guard let destination else {
+        guard let destination = text == address ? .store : MediaStoreStatus.Destination(rawValue: text) else {
             throw ProblemDetails(
                 .conflict,
                 """

@@ -161,17 +161,14 @@ actor MediaMover {
     private func move(
         _ path: String, to destination: MediaStoreStatus.Destination
     ) async throws -> StoredFiles.Moving {
-        switch destination {
-        case .store:
-            let moving = try await stored.moveToStore(path)
-            // Viewers keep the file that they have open; the others get the one in the store.
-            await context.cache.remove(path: path)
-            return moving
-        case .folder:
-            let moving = try await stored.bringBack(path)
-            await context.cache.remove(path: path)
-            return moving
-        }
+        let moving =
+            switch destination {
+            case .store: try await stored.moveToStore(path)
+            case .folder: try await stored.bringBack(path)
+            }
+        // Viewers keep the file that they have open; the others get the one that is there now.
+        await context.cache.remove(path: path)
+        return moving
     }
 
     private func note(_ moving: StoredFiles.Moving) {
