@@ -67,11 +67,7 @@ extension LadderJob {
             await finish(known, in: folder, path: path)
             return true
         }
-        try await context.threadPool.runIfActive {
-            for other in store.folders(ofTitle: record.id) where other != folder && other != kept {
-                store.delete(other)
-            }
-        }
+        try await deleteFolders { store.folders(ofTitle: record.id).filter { $0 != folder && $0 != kept } }
         let source = try await context.cache.inspect(path: path)
         var manifest = LadderManifest(request: request, movies: [])
         if !request.rungs.isEmpty {

@@ -128,12 +128,27 @@ actor LadderJob: LibraryJobKind {
     /// Deletes a title's ladders, complete or not.
     func deleteFolders(ofTitle id: String, except kept: LadderStore.Folder?) async {
         let store = store
-        let deleted = try? await context.threadPool.runIfActive {
-            let folders = store.folders(ofTitle: id).filter { $0 != kept }
+        try? await deleteFolders { store.folders(ofTitle: id).filter { $0 != kept } }
+    }
+
+    /// Deletes folders of ladders on this machine, and what lies of them in the media store. Every deletion of a ladder
+    /// comes here.
+    ///
+    /// - Parameters:
+    ///   - chosen: returns the folders; it may block.
+    ///   - next: is called when the folders are gone from this machine; it may block.
+    /// - Throws: what `next` throws.
+    func deleteFolders(
+        _ chosen: @escaping @Sendable () -> [LadderStore.Folder], then next: @escaping @Sendable () throws -> Void = {}
+    ) async throws {
+        let store = store
+        let (paths, result) = try await context.threadPool.runIfActive {
+            let folders = chosen()
             for folder in folders { store.delete(folder) }
-            return folders
+            return (folders.map(\.path), Result { try next() })
         }
-        await context.deleteStored(deleted?.map(\.path) ?? [])
+        await context.deleteStored(paths)
+        try result.get()
     }
 
     func choose(_ request: LadderRequest, forTitle id: String) { chosen[id] = request }
@@ -172,8 +187,9 @@ actor LadderJob: LibraryJobKind {
         let (store, ended, kept) = (store, manifest, finished[id])
         let folder = store.folder(titleID: id, revision: record.revision, key: ending.rawValue)
         do {
-            try await context.threadPool.runIfActive {
-                for other in store.folders(ofTitle: id) where other != kept { store.delete(other) }
+            try await deleteFolders {
+                store.folders(ofTitle: id).filter { $0 != kept }
+            } then: {
                 try store.finish(ended, in: folder)
             }
         } catch {
@@ -201,10 +217,8 @@ actor LadderJob: LibraryJobKind {
     private func clearEnding(ofTitle id: String) async {
         declined.remove(id)
         let (store, kept) = (store, finished[id])
-        try? await context.threadPool.runIfActive {
-            for folder in store.folders(ofTitle: id) where folder != kept && store.manifest(in: folder) != nil {
-                store.delete(folder)
-            }
+        try? await deleteFolders {
+            store.folders(ofTitle: id).filter { $0 != kept && store.manifest(in: $0) != nil }
         }
     }
 
@@ -225,14 +239,19 @@ actor LadderJob: LibraryJobKind {
         let store = store
         let records = Dictionary(titles.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let busy = await jobs.openSubjects(of: kind)
+        let isKnown = { @Sendable (folder: LadderStore.Folder) in
+            records[folder.titleID]?.revision == folder.revision
+        }
+        try await deleteFolders {
+            store.folders().filter { folder in
+                onDisk.contains(folder.titleID)
+                    && (!isKnown(folder) || store.manifest(in: folder) == nil && !busy.contains(folder.titleID))
+            }
+        }
         let found = try await context.threadPool.runIfActive {
-            store.folders().filter { onDisk.contains($0.titleID) }.sorted { store.age(of: $0) < store.age(of: $1) }
-                .compactMap { folder in
-                    let manifest = store.manifest(in: folder)
-                    let isKnown = records[folder.titleID]?.revision == folder.revision
-                    if !isKnown || manifest == nil && !busy.contains(folder.titleID) { store.delete(folder) }
-                    return isKnown ? manifest.map { (folder: folder, manifest: $0) } : nil
-                }
+            store.folders().filter { onDisk.contains($0.titleID) && isKnown($0) }
+                .sorted { store.age(of: $0) < store.age(of: $1) }
+                .compactMap { folder in store.manifest(in: folder).map { (folder: folder, manifest: $0) } }
         }
         for (folder, manifest) in found {
             guard manifest.ending == .ready else {
@@ -243,7 +262,7 @@ actor LadderJob: LibraryJobKind {
             guard let path = records[folder.titleID]?.mediaPath else { continue }
             // The server was killed after the second ladder was complete and before the first one was deleted.
             if finished[folder.titleID] != nil {
-                try await context.threadPool.runIfActive { store.delete(folder) }
+                try await deleteFolders { [folder] }
                 continue
             }
             await publish(manifest, in: folder, path: path)
