@@ -82,11 +82,11 @@ package struct AntenaServer: Sendable {
             configuration.database ?? .sqlite(path: data.path(of: DataDirectory.catalogueName)), logger: logger
         ).open()
         let catalogue = try await Catalogue.open(database, program: Product.version)
-        let threads = ServerThreadPools(coreCount: System.coreCount)
+        let threads = ServerThreadPools(coreCount: System.coreCount, hasMediaStore: configuration.mediaStore != nil)
         let titleKeys = try TitleKeys(
             directory: data.path(of: "keys"), encryptsByDefault: channelsFile.encryptsTitles, logger: logger)
         let mediaStore = try await MediaStoreStart(
-            configuration: configuration, database: database, threads: threads, logger: logger
+            configuration: configuration, database: database, threads: threads.storing, logger: logger
         ).open(dataDirectory: data.path, recordingsDirectory: data.path(of: "recordings"))
         let library = try makeLibrary(data, catalogue, threads, titleKeys, stored: mediaStore?.files)
         let store = try FileChannelStateStore(directory: data.path(of: "channels"), logger: logger)

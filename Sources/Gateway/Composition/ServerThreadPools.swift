@@ -14,10 +14,11 @@ struct ServerThreadPools: Sendable {
     let reading: NIOThreadPool
     /// Opens titles and their subtitles for viewers.
     let opening: NIOThreadPool
-    /// Reads the indexes of titles in the media store, and waits for the network meanwhile.
-    let fetching: NIOThreadPool
-    /// Reads and writes files that go to the media store or come from it.
-    let storing: NIOThreadPool
+    /// Reads the indexes of titles in the media store, and waits for the network meanwhile; `nil` for a server without
+    /// a media store.
+    let fetching: NIOThreadPool?
+    /// Reads and writes files that go to the media store or come from it; `nil` for a server without a media store.
+    let storing: NIOThreadPool?
     /// Muxes MPEG-TS, which is bound by the processor, not by the disk.
     let muxing: NIOThreadPool
     /// Scans the media folder; reads, writes and deletes the library's derived files.
@@ -29,11 +30,16 @@ struct ServerThreadPools: Sendable {
     /// Starts live workers, which requires reading the program from disk.
     let starting: NIOThreadPool
 
-    init(coreCount: Int) {
+    /// Starts the threads.
+    ///
+    /// - Parameters:
+    ///   - coreCount: the number of the machine's processors.
+    ///   - hasMediaStore: whether files of the library may lie in a media store.
+    init(coreCount: Int, hasMediaStore: Bool = false) {
         reading = NIOThreadPool(numberOfThreads: max(16, coreCount * 2))
         opening = NIOThreadPool(numberOfThreads: 16)
-        fetching = NIOThreadPool(numberOfThreads: 8)
-        storing = NIOThreadPool(numberOfThreads: 4)
+        fetching = hasMediaStore ? NIOThreadPool(numberOfThreads: 8) : nil
+        storing = hasMediaStore ? NIOThreadPool(numberOfThreads: 4) : nil
         muxing = NIOThreadPool(numberOfThreads: max(1, coreCount))
         library = NIOThreadPool(numberOfThreads: 4)
         uploads = NIOThreadPool(numberOfThreads: 4)
@@ -43,17 +49,19 @@ struct ServerThreadPools: Sendable {
     }
 
     var libraryThreads: LibraryThreads {
-        LibraryThreads(opening: opening, fetching: fetching, library: library, uploads: uploads, long: long)
+        // Without a media store, nothing is fetched.
+        LibraryThreads(
+            opening: opening, fetching: fetching ?? opening, library: library, uploads: uploads, long: long)
     }
 
     /// The pools in the order in which they stop; a pool whose work needs others stops first. Linux shows 15 characters
     /// of a thread's name.
     private var named: [(name: String, pool: NIOThreadPool)] {
-        [
+        let pools: [(String, NIOThreadPool?)] = [
             ("ts", muxing), ("read", reading), ("open", opening), ("fetch", fetching), ("store", storing),
-            ("long", long), ("upload", uploads),
-            ("library", library), ("start", starting),
+            ("long", long), ("upload", uploads), ("library", library), ("start", starting),
         ]
+        return pools.compactMap { name, pool in pool.map { (name, $0) } }
     }
 
     /// Shuts the pools down one after the other and lets running work finish; does not wait for an unresponsive disk.

@@ -18,6 +18,18 @@ import Testing
         for _ in 0..<1_000 { gate.signal() }
     }
 
+    @Test func onlyAServerWithAMediaStoreHasThreadsForIt() async throws {
+        let pools = ServerThreadPools(coreCount: 1)
+        #expect(pools.fetching == nil && pools.storing == nil)
+        #expect(try await pools.libraryThreads.fetching.runIfActive { 1 } == 1)
+        await pools.shutDown()
+        let more = ServerThreadPools(coreCount: 1, hasMediaStore: true)
+        #expect(try await more.fetching?.runIfActive { 1 } == 1)
+        #expect(try await more.storing?.runIfActive { 1 } == 1)
+        await more.shutDown()
+        await #expect(throws: (any Error).self) { try await more.storing?.runIfActive { 1 } }
+    }
+
     @Test func threadsAreNamedAfterTheirPurpose() async throws {
         let pools = ServerThreadPools(coreCount: 1)
         func name(_ pool: NIOThreadPool) async throws -> String {

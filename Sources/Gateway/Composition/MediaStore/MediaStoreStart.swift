@@ -10,7 +10,8 @@ import NIOPosix
 struct MediaStoreStart {
     let configuration: ServerConfiguration
     let database: any SQLDatabase
-    let threads: ServerThreadPools
+    /// Reads and writes files that go to the media store or come from it; `nil` for a server without one.
+    let threads: NIOThreadPool?
     let logger: Logger
 
     /// Opens the store.
@@ -31,26 +32,27 @@ struct MediaStoreStart {
             }
             return nil
         }
+        guard let threads else { preconditionFailure("a server with a media store has threads for it") }
         let store: any MediaStore =
             switch address {
-            case .folder(let path): FolderStore(root: path, threads: threads.storing)
+            case .folder(let path): FolderStore(root: path, threads: threads)
             case .objectStore(let address):
                 ObjectStore(
                     address: address,
                     credentials: CredentialSource(
-                        environment: ProcessInfo.processInfo.environment, threads: threads.storing),
-                    threads: threads.storing, logger: logger)
+                        environment: ProcessInfo.processInfo.environment, threads: threads),
+                    threads: threads, logger: logger)
             }
         let cache = RangeCache(
             directory: "\(dataDirectory)/media-cache", maximumByteCount: configuration.mediaCacheByteCount,
-            store: store, threads: threads.storing, logger: logger)
+            store: store, threads: threads, logger: logger)
         do {
             let files = try await StoredFiles.open(
                 database, address: address.description, store: store, cache: cache,
                 places: LibraryPlaces(
                     mediaDirectory: configuration.mediaDirectory, recordingsDirectory: recordingsDirectory,
                     dataDirectory: dataDirectory),
-                threads: threads.storing, program: Product.version, logger: logger)
+                threads: threads, program: Product.version, logger: logger)
             return MediaStoreService(files: files, store: store, cache: cache)
         } catch let error as StoredFilesError {
             throw ServerStartError(error.description)
