@@ -12,8 +12,7 @@ package final class PostgreSQLTestServer: @unchecked Sendable {
     private let settings: [String]
     private let port: Int?
 
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../Support/postgres-server.sh").standardizedFileURL
+    private static let script = URL(filePath: "\(Repository.path)/Tests/Support/postgres-server.sh")
 
     /// Starts a server and waits until it accepts connections.
     ///

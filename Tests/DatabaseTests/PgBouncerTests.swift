@@ -19,9 +19,7 @@ struct PgBouncerTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: folder.path)
         let socketFolder = "\(folder.path)/pooler"
         pooler = Process()
-        pooler.executableURL =
-            URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../Support/pgbouncer.sh").standardizedFileURL
+        pooler.executableURL = URL(filePath: "\(Repository.path)/Tests/Support/pgbouncer.sh")
         pooler.arguments = [socketFolder, server]
         pooler.standardOutput = FileHandle.nullDevice
         pooler.standardError = FileHandle.nullDevice

@@ -9,10 +9,7 @@ extension EndToEnd {
         private static var driver: String { support("drive-chromium.py") }
 
         /// A script in Tests/Support.
-        static func support(_ name: String) -> String {
-            URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .appendingPathComponent("Support/\(name)").path
-        }
+        static func support(_ name: String) -> String { "\(Repository.path)/Tests/Support/\(name)" }
 
         static func drive(_ url: String, flags: [String] = [], _ steps: [String]) throws -> BackgroundProgram {
             try BackgroundProgram(

@@ -6,10 +6,6 @@ extension EndToEnd {
     /// Checks the API against its OpenAPI description with schemathesis (https://schemathesis.io), which generates
     /// requests from `/api/v1/openapi.json` and checks the responses.
     @Suite struct SchemaTests {
-        private static var repository: String {
-            "/" + URL(fileURLWithPath: #filePath).pathComponents.dropFirst().dropLast(3).joined(separator: "/")
-        }
-
         /// The options limit the run and fix the seed, so that runs are reproducible.
         private static let options = [
             "--max-examples", "10", "--seed", "1", "--generation-deterministic", "--request-timeout", "20",
@@ -17,12 +13,12 @@ extension EndToEnd {
         ]
 
         @Test func theServerDoesWhatItsDescriptionSays() async throws {
-            let program = "\(Self.repository)/.build/schemathesis/bin/schemathesis"
+            let program = "\(Repository.path)/.build/schemathesis/bin/schemathesis"
             try #require(
                 FileManager.default.isExecutableFile(atPath: program), "run Scripts/setup.sh test, which installs it")
             let server = try await VideoOnDemandTests.servingOneFilm()
             _ = try await server.ingested("film.mp4")
-            let support = "\(Self.repository)/Tests/Support/schemathesis"
+            let support = "\(Repository.path)/Tests/Support/schemathesis"
             let result = try await ExternalTool("env").run(
                 [
                     // Schemathesis stores its findings in the current folder.

@@ -15,12 +15,7 @@ final class BackgroundProgram: @unchecked Sendable {
     static func script(
         _ name: String, _ arguments: [String], interpreter: String = "python3"
     ) throws -> BackgroundProgram {
-        try BackgroundProgram("env", [interpreter, "\(repository)/Tests/Support/\(name)"] + arguments)
-    }
-
-    /// The folder of the repository.
-    static var repository: String {
-        "/" + URL(filePath: #filePath).pathComponents.dropFirst().dropLast(4).joined(separator: "/")
+        try BackgroundProgram("env", [interpreter, "\(Repository.path)/Tests/Support/\(name)"] + arguments)
     }
 
     /// The port of a server that prints it as its first line.

@@ -13,8 +13,7 @@ struct EdgeProcess {
     /// - Parameter server: the origin.
     init(inFrontOf server: AntenaProcess) async throws {
         let folder = try TemporaryDirectory(label: "edge")
-        let repository = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/").dropFirst()
-        var configuration = try String(contentsOfFile: "\(repository)/docs/edge/nginx.conf", encoding: .utf8)
+        var configuration = try String(contentsOfFile: "\(Repository.path)/docs/edge/nginx.conf", encoding: .utf8)
         let port = try TCPPorts.free()
         for (documented, ours) in [
             "server 127.0.0.1:8080;": "server 127.0.0.1:\(server.httpPort);",

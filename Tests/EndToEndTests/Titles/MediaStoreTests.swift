@@ -13,7 +13,7 @@ extension EndToEnd {
         init() async throws {
             faults = try TemporaryDirectory(label: "faults")
             store = try BackgroundProgram.script(
-                "moto-server.py", [], interpreter: "\(BackgroundProgram.repository)/.build/object-stores/bin/python")
+                "moto-server.py", [], interpreter: "\(Repository.path)/.build/object-stores/bin/python")
             let upstream = try await store.port()
             proxy = try BackgroundProgram.script(
                 "faulty-store-proxy.py", ["\(upstream)", "\(faults.path)/faults.json"])

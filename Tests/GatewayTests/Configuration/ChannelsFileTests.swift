@@ -2,17 +2,13 @@ import Foundation
 import LiveChannels
 import MediaCore
 import Packaging
+import TestSupport
 import Testing
 
 @testable import Gateway
 @testable import JSONDocument
 
 struct ChannelsFileTests {
-    /// The root of the repository, relative to this file.
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .deletingLastPathComponent()
-
     private static let presets = """
         "low": {"width": 426, "height": 240, "frameRate": 24, "videoBitrate": 400000, "audioBitrate": 64000}
         """
@@ -27,7 +23,7 @@ struct ChannelsFileTests {
     }
 
     @Test func shippedFileHasFourChannels() throws {
-        let path = Self.root.appending(path: "channels.json").path(percentEncoded: false)
+        let path = "\(Repository.path)/channels.json"
         try #require(FileManager.default.fileExists(atPath: path), "run from the repository")
         let file = try ChannelsFile.load(path: path)
         #expect(file.channels.map(\.name) == ["canalA", "canalB", "canalC", "canalD"])
@@ -38,7 +34,7 @@ struct ChannelsFileTests {
     }
 
     @Test func shippedSchemaIsTheLoadersOwn() throws {
-        let shipped = try Data(contentsOf: Self.root.appending(path: "channels.schema.json"))
+        let shipped = try Data(contentsOf: URL(filePath: "\(Repository.path)/channels.schema.json"))
         #expect(Array(shipped) == ChannelsFile.schemaText)
     }
 

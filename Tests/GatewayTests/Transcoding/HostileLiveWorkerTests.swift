@@ -5,6 +5,7 @@ import MediaCore
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 import Transcoding
 
@@ -12,9 +13,7 @@ import Transcoding
 
 /// Tests with a real process that answers like a live worker and lies: `Tests/Support/hostile-live-worker.py`.
 @Suite(.timeLimit(.minutes(2))) struct HostileLiveWorkerTests {
-    private static let program = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .appending(path: "Support/hostile-live-worker.py").path
+    private static let program = "\(Repository.path)/Tests/Support/hostile-live-worker.py"
 
     @Test func aWorkerThatAnswersAndSpinsIsEndedAndStartedAgain() async throws {
         let interruptions = Mutex([String]())

@@ -50,18 +50,14 @@ final class ServerProcess: @unchecked Sendable {
 
     deinit { kill(process.processIdentifier, SIGKILL) }
 
-    private static var repository: String {
-        "/" + URL(fileURLWithPath: #filePath).pathComponents.dropFirst().dropLast(4).joined(separator: "/")
-    }
-
     private static func installed(_ program: String) throws -> String {
-        let path = "\(repository)/.build/object-stores/bin/\(program)"
+        let path = "\(Repository.path)/.build/object-stores/bin/\(program)"
         guard FileManager.default.isExecutableFile(atPath: path) else { throw NotInstalled(program: program) }
         return path
     }
 
     static func moto() async throws -> ServerProcess {
-        try await ServerProcess([installed("python"), "\(repository)/Tests/Support/moto-server.py"])
+        try await ServerProcess([installed("python"), "\(Repository.path)/Tests/Support/moto-server.py"])
     }
 
     /// OpenStack Swift's s3api, which checks signatures, with the keys ``TestStore/swiftEnvironment``.
@@ -92,8 +88,10 @@ final class ServerProcess: @unchecked Sendable {
     static func faultyProxy(before store: ServerProcess) async throws -> ServerProcess {
         let folder = try TemporaryDirectory(label: "proxy")
         return try await ServerProcess(
-            ["python3", "\(repository)/Tests/Support/faulty-store-proxy.py", "\(store.port)", "\(folder.path)/faults"],
-            folder: folder)
+            [
+                "python3", "\(Repository.path)/Tests/Support/faulty-store-proxy.py", "\(store.port)",
+                "\(folder.path)/faults",
+            ], folder: folder)
     }
 
     /// - Parameter json: The faults from now on, as `Tests/Support/faulty-store-proxy.py` describes them.

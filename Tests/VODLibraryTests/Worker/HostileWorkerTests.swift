@@ -1,6 +1,7 @@
 import Foundation
 import NIOPosix
 import Packaging
+import TestSupport
 import Testing
 
 @testable import VODLibrary
@@ -9,9 +10,7 @@ import Testing
 /// and is not confined.
 struct HostileWorkerTests {
     private let fixtures: WorkerFixtures
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
-        path: "../../Support/hostile-worker.py"
-    ).standardizedFileURL.path
+    private static let script = "\(Repository.path)/Tests/Support/hostile-worker.py"
 
     init() throws { fixtures = try WorkerFixtures() }
 
