@@ -2,7 +2,7 @@ package import Packaging
 
 /// A file of the library that lies in the media store.
 package struct StoredFile: Sendable, Hashable {
-    /// Where the file belongs on this machine, as ``LibraryPlaces`` names it, such as `media/vod/film.mp4`.
+    /// The place of the file on this machine, as ``LibraryPlaces`` names it, such as `media/vod/film.mp4`.
     package var place: String
     /// The key of its object.
     package var key: String

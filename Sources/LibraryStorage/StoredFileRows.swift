@@ -6,7 +6,7 @@ import MediaCore
 /// An object has a row from before it is put until after it is deleted, so that no crash leaves an object that nobody
 /// knows of.
 struct StoredFileRows: Sendable {
-    /// What has happened to an object.
+    /// The state of an object.
     enum State: Int64 {
         /// It is being put.
         case begun = 0
@@ -106,7 +106,7 @@ struct StoredFileRows: Sendable {
         }
     }
 
-    /// The address of the store that the objects are in; `nil` if there are none.
+    /// Reads the address of the store that holds the objects; `nil` if no object has a row.
     func address() async throws -> String? {
         try await database.read { db in
             guard try db.exists("SELECT 1 FROM storedFile LIMIT 1") else { return nil }

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// How files go to the store and come back.
+/// Moves files to the store and back.
 extension StoredFiles {
     /// The result of moving a file.
     package enum Moving: Sendable, Hashable {
@@ -163,7 +163,7 @@ extension StoredFiles {
 }
 
 extension StoredFile {
-    /// Whether a local file is the one that was put.
+    /// Returns whether a local file is the one that was put.
     fileprivate func isOf(_ local: MediaFile.Identity) -> Bool {
         byteCount == local.byteCount && modificationTime == local.modificationTime
     }

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Where a library's media lies.
+/// The place of a library's media.
 package enum MediaStoreAddress: Sendable, Hashable, CustomStringConvertible {
     /// A folder, by its absolute path.
     case folder(String)

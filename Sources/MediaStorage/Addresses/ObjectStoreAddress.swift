@@ -3,7 +3,7 @@ import MediaCore
 
 /// A bucket of an S3-compatible object store, and a prefix in it.
 package struct ObjectStoreAddress: Sendable, Hashable, CustomStringConvertible {
-    /// How a request names the bucket.
+    /// The way in which a request names the bucket.
     package enum Style: String, Sendable, CaseIterable {
         /// `https://host/bucket/key`
         case path

@@ -13,7 +13,7 @@ struct CacheEntry: Sendable {
     var handleCount = 0
     var byteCountInFlight: Int64 = 0
     var access = SequentialAccess()
-    /// Whether the object was deleted or replaced: its blocks go with the last handle.
+    /// True if the object was deleted or replaced: its blocks go with the last handle.
     var isForgotten = false
 
     init(key: String, version: String, byteCount: Int64, path: String, blockByteCount: Int) {
@@ -24,6 +24,6 @@ struct CacheEntry: Sendable {
         blocks = [Int](repeating: -1, count: Int((byteCount - 1) / Int64(blockByteCount) + 1))
     }
 
-    /// Whether nothing needs the entry any more.
+    /// True if nothing needs the entry any more.
     var isUnused: Bool { handleCount == 0 && (blockCount == 0 || isForgotten) }
 }

@@ -1,7 +1,7 @@
 import Glibc
 package import NIOCore
 
-/// How a ``RangeCache`` changes the content of its files. Tests put a full disk in its place.
+/// The calls with which a ``RangeCache`` changes the content of its files. Tests put a full disk in its place.
 package protocol CacheFileLayer: Sendable {
     /// Writes a block. Waits for the disk.
     func write(_ bytes: ByteBuffer, at offset: Int64, to path: String) throws

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a file of the cache holds, written beside it at a clean shutdown.
+/// The blocks that a file of the cache holds, written beside it at a clean shutdown.
 struct CacheIndex: Codable, Sendable, Hashable {
     var key: String
     var version: String

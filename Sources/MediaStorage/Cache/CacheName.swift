@@ -1,4 +1,4 @@
-/// What distinguishes the files of the cache.
+/// The properties that distinguish the files of the cache.
 struct CacheName: Sendable, Hashable {
     var key: String
     var version: String

@@ -2,6 +2,6 @@
 struct CacheRequest: Sendable, Hashable {
     var object: Int
     var blocks: Range<Int>
-    /// Whether a call waits for one of the blocks.
+    /// True if a call waits for one of the blocks.
     var isAwaited: Bool
 }

@@ -36,7 +36,7 @@ extension CacheState {
         removeIfUnused(number)
     }
 
-    /// Whether requests wait that could run.
+    /// True if requests wait that could run.
     var hasRequests: Bool { !awaited.isEmpty || !readAhead.isEmpty || !unusedFiles.isEmpty }
 
     /// Queues what a sequential reader needs next.

@@ -48,7 +48,7 @@ package final class CachedObject: Sendable {
 
     /// Fetches what is missing of the ranges. Several calls for the same bytes wait for the same request.
     ///
-    /// What was fetched is not leased. The caller calls ``beginReading(_:)`` again, and fetches again if others needed
+    /// Fetched ranges are not leased. The caller calls ``beginReading(_:)`` again, and fetches again if others needed
     /// the space meanwhile, which only happens in a cache that is too small.
     ///
     /// - Parameters:

@@ -21,7 +21,7 @@ struct CircuitBreaker: Sendable, Hashable {
         openTime = openTimes.lowerBound
     }
 
-    /// Whether new calls fail at once.
+    /// Returns whether new calls fail at once.
     func isOpen(at now: Duration) -> Bool {
         switch state {
         case .closed: false

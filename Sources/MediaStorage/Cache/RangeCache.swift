@@ -25,7 +25,7 @@ package final class RangeCache: Sendable {
     private let loading = Mutex(Loading.waiting([]))
     private let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Whether what the last run left has been loaded.
+    /// The state of loading what the last run left.
     private enum Loading {
         /// The calls that wait for it.
         case waiting([CheckedContinuation<Void, any Error>])

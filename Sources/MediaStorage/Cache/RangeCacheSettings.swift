@@ -19,13 +19,13 @@ package struct RangeCacheSettings: Sendable, Hashable {
 
     /// Consecutive failures after which the store counts as away.
     package var failuresUntilOpen = 3
-    /// How long calls then fail at once, until one request tries the store again. Doubles with each failed trial.
+    /// The time in which calls then fail at once, until one request tries the store again. Doubles with each failed trial.
     package var firstOpenTime = Duration.seconds(2)
     package var maximumOpenTime = Duration.seconds(30)
 
-    /// What is given back at least when the disk is full.
+    /// Bytes that are given back at least when the disk is full.
     package var diskFullReserveByteCount: Int64 = 64 << 20
-    /// How long the cache stays small after the disk was full.
+    /// The time in which the cache stays small after the disk was full.
     package var diskFullTime = Duration.seconds(600)
 
     package init() {}

@@ -1,4 +1,4 @@
-/// What a ``RangeCache`` has done since it was created, and what it holds.
+/// The counters of a ``RangeCache`` since it was created, and the size of what it holds.
 package struct RangeCacheStatistics: Sendable, Hashable {
     /// Reads whose blocks were all present.
     package var hitCount: Int64 = 0
@@ -19,7 +19,7 @@ package struct RangeCacheStatistics: Sendable, Hashable {
     package var firstBlockDuration = Duration.zero
     /// Calls that wait for blocks.
     package var waitingCallCount = 0
-    /// Whether calls fail at once because the store is away.
+    /// True if calls fail at once because the store is away.
     package var isStoreAway = false
     /// The size that the cache may have now: less than configured after the disk was full.
     package var maximumByteCount: Int64 = 0

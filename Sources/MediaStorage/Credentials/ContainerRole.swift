@@ -55,7 +55,7 @@ struct ContainerRole: Sendable {
         return try request.credentials(in: body)
     }
 
-    /// The value of the Authorization header, which is read anew each time because it changes.
+    /// Reads the value of the Authorization header, each time again because it changes.
     private func token() async throws -> String? {
         guard let path = environment["AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"], !path.isEmpty else {
             return environment["AWS_CONTAINER_AUTHORIZATION_TOKEN"]

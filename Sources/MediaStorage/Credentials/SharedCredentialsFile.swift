@@ -4,7 +4,7 @@ import NIOCore
 struct SharedCredentialsFile: Sendable {
     let path: String
     let profile: String
-    /// Whether somebody named the file or the profile, so that it is an error if it is missing.
+    /// True if the environment names the file or the profile, so that it is an error if it is missing.
     let isRequired: Bool
 
     /// The file holds keys, a few hundred bytes each.
@@ -23,7 +23,7 @@ struct SharedCredentialsFile: Sendable {
 
     /// Reads the file. Waits for the disk.
     ///
-    /// - Returns: The profile's credentials; `nil` if there are none and nobody named file or profile.
+    /// - Returns: The profile's credentials; `nil` if there are none and the environment names neither file nor profile.
     /// - Throws: ``MediaStorageError`` with `noCredentials`.
     func credentials() throws -> StoreCredentials? {
         let text: String

@@ -12,7 +12,7 @@ struct FileDigests: Sendable, Hashable {
         var sha256: String
     }
 
-    /// What the file was when it was read.
+    /// The status of the file when it was read.
     var status: LocalFile.Status
     /// At least one; empty for an empty file.
     var parts: [Part]

@@ -49,7 +49,7 @@ struct FolderListing {
         key.utf8.starts(with: prefix.utf8) && (after.map { $0.utf8.lexicographicallyPrecedes(key.utf8) } ?? true)
     }
 
-    /// Whether a folder may hold keys of the list.
+    /// Returns whether a folder may hold keys of the list.
     private func mayHold(_ folder: String) -> Bool {
         guard folder.utf8.starts(with: prefix.utf8) || prefix.utf8.starts(with: folder.utf8) else { return false }
         guard let after else { return true }

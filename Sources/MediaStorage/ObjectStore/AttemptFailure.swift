@@ -1,7 +1,7 @@
 /// One try of a request failed.
 struct AttemptFailure: Error {
     var error: MediaStorageError
-    /// Whether the same request may succeed when it is tried again.
+    /// True if the same request may succeed when it is tried again.
     var isRetryable: Bool
     /// The delay that the store asks for.
     var retryAfter: Duration?

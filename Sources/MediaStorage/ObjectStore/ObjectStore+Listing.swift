@@ -35,7 +35,7 @@ extension ObjectStore {
     private struct Page {
         var entries: [(key: String, byteCount: Int64, version: String)]
         var isTruncated: Bool
-        /// Where the next page begins, in the words of the store.
+        /// The beginning of the next page, in the words of the store.
         var token: String?
     }
 

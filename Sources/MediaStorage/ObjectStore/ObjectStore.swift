@@ -74,7 +74,7 @@ package final class ObjectStore: MediaStore {
         try? await patientClient.shutdown()
     }
 
-    /// What has been done so far.
+    /// The counters so far.
     package var statistics: ObjectStoreStatistics { counters.withLock { $0 } }
 
     func count(_ change: (inout ObjectStoreStatistics) -> Void) { counters.withLock { change(&$0) } }

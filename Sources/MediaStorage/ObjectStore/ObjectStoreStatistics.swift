@@ -1,4 +1,4 @@
-/// What an ``ObjectStore`` has done since it was created.
+/// The counters of an ``ObjectStore`` since it was created.
 package struct ObjectStoreStatistics: Sendable, Hashable {
     /// Requests that were sent, each try counted.
     package var requestCount: Int64 = 0

@@ -42,7 +42,7 @@ struct RefusedRequest: Sendable {
             } ?? text("Region")
     }
 
-    /// Whether other credentials may help: these have expired, or were replaced.
+    /// True if other credentials may help: these have expired, or were replaced.
     var concernsCredentials: Bool {
         ["ExpiredToken", "InvalidToken", "InvalidAccessKeyId", "TokenRefreshRequired"].contains(code)
     }

@@ -1,4 +1,4 @@
-/// How often, and for how long, a request is tried.
+/// The number of tries of a request, and their limits of time.
 package struct RetryPolicy: Sendable, Hashable {
     /// Tries without progress, the first one included.
     package var maximumTryCount = 5
@@ -12,7 +12,7 @@ package struct RetryPolicy: Sendable, Hashable {
 
     package init() {}
 
-    /// Deletes what an upload left; whoever cancelled the upload waits for it.
+    /// The policy of requests that delete what an upload left; a cancelled upload waits for them.
     static let cleanup = {
         var policy = RetryPolicy()
         policy.maximumTryCount = 3

@@ -22,7 +22,7 @@ struct StoreRequest: Sendable {
     var body = Body.none
     /// The SHA-256 of the body in hexadecimal digits.
     var payloadHash = RequestSignature.emptyPayloadHash
-    /// Whether the store may need minutes for the answer.
+    /// True if the store may need minutes for the answer.
     var joinsObjects = false
 
     var isUpload: Bool {

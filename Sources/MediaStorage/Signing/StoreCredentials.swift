@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What requests are signed with.
+/// The credentials that requests are signed with.
 package struct StoreCredentials: Sendable, Hashable {
     package var accessKeyID: String
     package var secretAccessKey: String

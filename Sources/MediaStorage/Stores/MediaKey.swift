@@ -17,7 +17,7 @@ package enum MediaKey {
         throw MediaStorageError(.invalidRequest, "the key `\(escaped(key))` \(problem)")
     }
 
-    /// What is wrong with a key, after "the key"; `nil` if it can be used.
+    /// Says what is wrong with a key, in words that follow "the key"; `nil` if it can be used.
     static func problem(with key: String) -> String? {
         guard !key.isEmpty else { return "is empty" }
         guard key.utf8.count <= maximumByteCount else { return "has more than \(maximumByteCount) bytes" }

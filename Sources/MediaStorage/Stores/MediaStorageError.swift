@@ -24,7 +24,7 @@ package struct MediaStorageError: Error, Sendable, Hashable, CustomStringConvert
         package static let busy = Code("busy")
         /// The store does not answer, or answers with errors, after all tries.
         package static let unavailable = Code("unavailable")
-        /// What the store holds or sends is not what was put.
+        /// The store holds or sends other bytes than were put.
         package static let corrupted = Code("corrupted")
         /// The store refuses the request for another reason.
         package static let refused = Code("refused")
@@ -37,7 +37,7 @@ package struct MediaStorageError: Error, Sendable, Hashable, CustomStringConvert
     }
 
     package var code: Code
-    /// What was tried, such as "read": the text after "cannot". `nil` if the reason stands on its own.
+    /// The operation that was tried, such as "read": the text after "cannot". `nil` if the reason stands on its own.
     package var operation: String?
     /// The object's key, or the prefix of a list.
     package var key: String?
@@ -64,7 +64,7 @@ package struct MediaStorageError: Error, Sendable, Hashable, CustomStringConvert
         self.systemError = systemError
     }
 
-    /// Whether the same call may succeed later without anybody's help.
+    /// True if the same call may succeed later without anybody's help.
     package var isTemporary: Bool { code == .busy || code == .unavailable }
 
     package var description: String {

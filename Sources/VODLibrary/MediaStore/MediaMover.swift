@@ -48,7 +48,7 @@ actor MediaMover {
         var end: ContinuousClock.Instant
         /// The `readyCount`s of the sections at its beginning.
         var readyCounts: [LibrarySection: Int]
-        /// Whether it left nothing that has to be moved.
+        /// True if it left nothing that has to be moved.
         var isComplete: Bool
     }
 
@@ -151,7 +151,7 @@ actor MediaMover {
         return hasFailed
     }
 
-    /// Whether other files can be moved although this one cannot.
+    /// Returns whether other files can be moved although this one cannot.
     private static func concernsOneFile(_ error: any Error) -> Bool {
         if let error = error as? StoredFilesError { return error.code != .diskFull }
         guard let code = (error as? MediaStorageError)?.code else { return false }

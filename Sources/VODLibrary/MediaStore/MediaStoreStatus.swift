@@ -1,6 +1,6 @@
-/// Which of the library's files lie in the media store, and what is being moved.
+/// The library's files in the media store, and those that are being moved.
 package struct MediaStoreStatus: Sendable, Equatable {
-    /// Where the library's files are to be.
+    /// The place where the library's files are to be.
     package enum Destination: String, Sendable, Equatable, CaseIterable {
         /// The media store.
         case store
@@ -8,7 +8,7 @@ package struct MediaStoreStatus: Sendable, Equatable {
         case folder
     }
 
-    /// Where files are moved to.
+    /// The place that files are moved to.
     package var destination: Destination
     /// The number of files in the media store.
     package var storedCount: Int

@@ -4,10 +4,10 @@ package struct MediaVerification: Sendable, Equatable {
     package var fileCount = 0
     /// The size of those files in bytes.
     package var byteCount: Int64 = 0
-    /// What is wrong with the others, a sentence each.
+    /// The problems of the others, a sentence each.
     package var problems: [String] = []
-    /// Where the next call goes on; `nil` if there was no file.
+    /// The last file that was compared, after which the next call goes on; `nil` if there was no file.
     package var last: String?
-    /// Whether there are no more files.
+    /// True if there are no more files.
     package var isComplete = true
 }
