@@ -314,6 +314,7 @@ let package = Package(
         .testTarget(
             name: "OperatorAPITests",
             dependencies: [
+                "DatabaseTestSupport",
                 "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "JSONDocument", "HLSPlaylist", "Packaging",
                 "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "MediaCore", "GatewayTestSupport",
                 "TestSupport", nioCore, logging, httpTypes, hummingbird, hummingbirdTesting,
@@ -322,6 +323,7 @@ let package = Package(
         .testTarget(
             name: "WebSiteTests",
             dependencies: [
+                "DatabaseTestSupport",
                 "WebSite", "HTTPEndpoints", "Catalogue", "LiveChannels", "MediaCore", "GatewayTestSupport", nioCore,
                 httpTypes, hummingbird, hummingbirdTesting,
             ]

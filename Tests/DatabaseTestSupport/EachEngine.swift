@@ -1,7 +1,9 @@
 package import Testing
 
-/// Runs each test of a suite once on each engine, with ``TestEngine/current`` set.
+/// Runs each test of a suite once on each of some engines, with ``TestEngine/current`` set.
 package struct EachEngine: SuiteTrait, TestTrait, TestScoping {
+    fileprivate let engines: [TestEngine]
+
     package var isRecursive: Bool { true }
 
     package func provideScope(
@@ -9,7 +11,7 @@ package struct EachEngine: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         // The scope of a suite is not that of its tests.
         guard testCase != nil else { return try await function() }
-        for engine in TestEngine.allCases {
+        for engine in engines {
             await TestEngine.$current.withValue(engine) {
                 do {
                     try await function()
@@ -23,5 +25,8 @@ package struct EachEngine: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == EachEngine {
     /// Runs each test on SQLite and on PostgreSQL.
-    package static var eachEngine: EachEngine { EachEngine() }
+    package static var eachEngine: EachEngine { EachEngine(engines: TestEngine.allCases) }
+
+    /// Runs a test on one engine: for tests that take so long that each of a suite runs on another one.
+    package static func engine(_ engine: TestEngine) -> EachEngine { EachEngine(engines: [engine]) }
 }

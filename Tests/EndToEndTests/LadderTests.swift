@@ -1,3 +1,4 @@
+import DatabaseTestSupport
 import Foundation
 import Glibc
 import Synchronization
@@ -5,7 +6,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The ladder of a title, encoded by the real program.
+    /// The ladder of a title, encoded by the real program; on both engines in turn, because encoding takes long.
     @Suite struct LadderTests {
         private static let presets = """
             { "medium": { "width": 160, "height": 90, "frameRate": 30, "videoBitrate": 200000, "audioBitrate": 96000 },
@@ -130,7 +131,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func aKillCostsNoMoreThanWhatWasBeingDone() async throws {
+        @Test(.engine(.postgreSQL)) func aKillCostsNoMoreThanWhatWasBeingDone() async throws {
             let server = try await Self.server(seconds: 150)
             #expect(try await Self.ask(server, "\"low\", \"medium\"").status == 202)
             let done = try await eventually("two chunks are there", within: 60) {
@@ -183,7 +184,7 @@ extension EndToEnd {
             #expect(try await Self.variants(server) == ["video.m3u8"])
         }
 
-        @Test func aJobIsCancelledAndRetriedByItsNumber() async throws {
+        @Test(.engine(.postgreSQL)) func aJobIsCancelledAndRetriedByItsNumber() async throws {
             let server = try await Self.server(seconds: 150)
             #expect(try await Self.ask(server, "\"low\"").status == 202)
             let job = try await eventually("a worker works") {
@@ -211,7 +212,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func everyTitleGetsWhatTheConfigurationSays() async throws {
+        @Test(.engine(.postgreSQL)) func everyTitleGetsWhatTheConfigurationSays() async throws {
             let server = try await Self.server(", \"ladder\": [\"low\"]")
             let status = try await Self.settled(server)
             #expect(status.state == "ready", "\(status.error ?? "")")

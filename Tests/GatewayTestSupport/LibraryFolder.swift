@@ -15,6 +15,8 @@ package final class LibraryFolder: Sendable {
     }
 
     private let state = Mutex(State())
+    /// The engine of the test that made it; a request may run in a task without the test's values.
+    private let engine = TestEngine.current
 
     package init() {}
 
@@ -42,7 +44,9 @@ package final class LibraryFolder: Sendable {
                     configuration: VODLibraryConfiguration(
                         mediaDirectory: "\(directory.path)/media", dataDirectory: "\(directory.path)/data",
                         workerExecutable: "/bin/false"),
-                    catalogue: Catalogue.open(.sqlite(path: "\(directory.path)/data/catalogue.sqlite")),
+                    catalogue: TestEngine.$current.withValue(engine) {
+                        try Catalogue.open(TestDatabase.address(inFolder: "\(directory.path)/data"))
+                    },
                     worker: PatientWorker(),
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
                 state = State(directory: directory, library: library)

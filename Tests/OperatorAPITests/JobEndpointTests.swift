@@ -1,5 +1,6 @@
 import APIClient
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import GatewayTestSupport
 import HTTPTypes
@@ -13,7 +14,7 @@ import VODLibrary
 @testable import JSONDocument
 @testable import OperatorAPI
 
-struct JobEndpointTests {
+@Suite(.eachEngine) struct JobEndpointTests {
     private let content = InMemoryContent()
     private let table: EndpointTable
 

@@ -1,3 +1,4 @@
+import DatabaseTestSupport
 import GatewayTestSupport
 import HTTPTypes
 import Hummingbird
@@ -11,7 +12,7 @@ import Testing
 @testable import OperatorAPI
 @testable import VODLibrary
 
-struct MediaStoreEndpointTests {
+@Suite(.eachEngine) struct MediaStoreEndpointTests {
     private func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, isOperator: Bool = true
     ) async throws -> TestResponse {

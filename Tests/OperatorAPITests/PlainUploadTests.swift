@@ -1,3 +1,4 @@
+import DatabaseTestSupport
 import Foundation
 import GatewayTestSupport
 import HTTPTypes
@@ -12,7 +13,7 @@ import VODLibrary
 @testable import OperatorAPI
 
 /// Uploads of files in the body of a request.
-struct PlainUploadTests {
+@Suite(.eachEngine) struct PlainUploadTests {
     private let content = InMemoryContent()
     private let table: EndpointTable
 

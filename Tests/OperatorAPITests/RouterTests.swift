@@ -1,5 +1,6 @@
 import APIClient
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import GatewayTestSupport
 import HTTPTypes
@@ -17,7 +18,7 @@ import Testing
 @testable import OperatorAPI
 
 /// All responses of the router, without media.
-struct RouterTests {
+@Suite(.eachEngine) struct RouterTests {
     private let content = InMemoryContent()
     private let table: EndpointTable
 

@@ -1,3 +1,4 @@
+import DatabaseTestSupport
 import Foundation
 import GatewayTestSupport
 import HTTPTypes
@@ -9,7 +10,7 @@ import VODLibrary
 
 @testable import HTTPEndpoints
 
-struct UploadEndpointTests {
+@Suite(.eachEngine) struct UploadEndpointTests {
     private let content = InMemoryContent()
     private let table: EndpointTable
     private static let offsetType = "application/offset+octet-stream"

@@ -1,4 +1,5 @@
 import Catalogue
+import DatabaseTestSupport
 import GatewayTestSupport
 import HTTPTypes
 import Hummingbird
@@ -19,7 +20,7 @@ extension HTTPFields {
     }
 }
 
-struct SiteTests {
+@Suite(.eachEngine) struct SiteTests {
     private let content = InMemoryContent()
 
     private func page(_ path: String, headers: HTTPFields = [:]) async throws -> (response: TestResponse, html: String)

@@ -1,3 +1,4 @@
+import DatabaseTestSupport
 import Foundation
 import Glibc
 import TestSupport
@@ -48,15 +49,21 @@ final class AntenaProcess: @unchecked Sendable {
             """
     }
 
+    /// Prepares a server whose catalogue is on the engine of the test.
+    ///
     /// - Parameters:
+    ///   - extraArguments: arguments in addition to those of every test's server.
     ///   - wowzaPort: the value of `--wowza-port`; `nil` omits the flag.
     ///   - channels: the content of the channels file; `nil` for ``channelsFile(_:)``.
     init(
         extraArguments: [String] = [], wowzaPort: String? = "0", channelFields: [String: String] = [:],
         folder: TemporaryDirectory? = nil, channels: String? = nil
     ) throws {
-        self.extraArguments = (wowzaPort.map { ["--wowza-port", $0] } ?? []) + extraArguments
         self.folder = try folder ?? TemporaryDirectory(label: "e2e")
+        let database =
+            try TestEngine.current == .sqlite
+            ? [] : ["--database", TestDatabase.address(inFolder: self.folder.path).description]
+        self.extraArguments = (wowzaPort.map { ["--wowza-port", $0] } ?? []) + database + extraArguments
         for name in ["media/vod", "media/audio", "data"] {
             try FileManager.default.createDirectory(
                 atPath: "\(self.folder.path)/\(name)", withIntermediateDirectories: true)

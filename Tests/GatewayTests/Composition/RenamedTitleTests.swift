@@ -13,7 +13,7 @@ import VODLibrary
 @testable import HLSDelivery
 
 /// An encrypted title stays encrypted when its file is renamed.
-@Suite(.timeLimit(.minutes(1))) struct RenamedTitleTests {
+@Suite(.eachEngine, .timeLimit(.minutes(1))) struct RenamedTitleTests {
     private let folder: TemporaryDirectory
     private let library: VODLibrary
     private let source: LibraryTitleSource
@@ -28,7 +28,7 @@ import VODLibrary
     init() throws {
         folder = try TemporaryDirectory(label: "renamed")
         for name in ["media/vod/x", "media/audio/x", "data/x"] { _ = try folder.file(name) }
-        let catalogue = try Catalogue.open(.sqlite(path: "\(folder.path)/data/catalogue.sqlite"))
+        let catalogue = try Catalogue.open(TestDatabase.address(inFolder: "\(folder.path)/data"))
         library = try VODLibrary(
             configuration: VODLibraryConfiguration(
                 mediaDirectory: "\(folder.path)/media", dataDirectory: "\(folder.path)/data",

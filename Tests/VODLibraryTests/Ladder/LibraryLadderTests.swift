@@ -1,4 +1,5 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import MediaCore
 import Packaging
@@ -9,7 +10,7 @@ import Transcoding
 @testable import VODLibrary
 
 /// A ladder made by the library with real workers, unless a test intercepts them.
-struct LibraryLadderTests {
+@Suite(.eachEngine) struct LibraryLadderTests {
     private static let low = QualityPreset(
         name: "low", width: 96, height: 54, frameRate: 30, videoBitRate: 60_000, audioBitRate: 0)
     private static let lower = QualityPreset(

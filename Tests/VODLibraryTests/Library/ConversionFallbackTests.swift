@@ -1,4 +1,5 @@
 import Catalogue
+import DatabaseTestSupport
 import Foundation
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 /// Files that our parser refuses, or whose copy it refuses, although libav plays them: they are converted, and the job
 /// says why.
-struct ConversionFallbackTests {
+@Suite(.eachEngine) struct ConversionFallbackTests {
     private let fixtures: WorkerFixtures
     private let library: LibraryFixture
 

@@ -1,3 +1,4 @@
+import DatabaseTestSupport
 import Foundation
 import NIOPosix
 import Packaging
@@ -144,7 +145,7 @@ struct HostileWorkerTests {
     }
 }
 
-struct DerivedFilesTests {
+@Suite(.eachEngine) struct DerivedFilesTests {
     @Test func onlyEntriesOfItsFoldersBelongToTheLibrary() throws {
         let fixtures = try WorkerFixtures()
         let (data, derived) = (fixtures.path("data"), try DerivedFiles(dataDirectory: fixtures.path("data")))
