@@ -1,20 +1,42 @@
 import NIOCore
 
-/// Limits the processor time that all threads of a live worker may use for the media it decodes: at most
-/// ``Limits/secondsAtOnce`` in any interval, plus ``Limits/secondsPerMediaSecond`` for each second of media.
+/// Limits the processor time that all threads of a live worker may use: at most ``Limits/secondsAtOnce`` in any
+/// interval, plus what the media that it decodes can need.
 ///
-/// A regular worker decodes and encodes on one thread. A compromised worker could answer every unit and use all
-/// processors for something else.
+/// A regular worker decodes and encodes on one thread, and sleeps while it has no unit to process. A compromised worker
+/// could answer every unit and use the processor for something else. What it decodes can need no more than
+/// - ``Limits/secondsPerMediaSecond`` for each second of media,
+/// - the time during which a unit was waiting for its answer, and
+/// - for video, what frames of that size take on the slowest machines.
+///
+/// A worker that delays its answers and claims large frames can still use one processor, as a regular worker does for
+/// frames of that size.
 struct LiveWorkerProcessorBudget {
     struct Limits: Sendable, Hashable {
         var secondsPerMediaSecond: Double
         var secondsAtOnce: Double
+        /// `nil` for audio.
+        var perFrame: FrameLimits?
 
         /// One busy thread just keeps up with its media; units beyond that are dropped.
-        static let video = Limits(secondsPerMediaSecond: 1.25, secondsAtOnce: 10)
+        static let video = Limits(secondsPerMediaSecond: 1.25, secondsAtOnce: 10, perFrame: .standard)
         /// Audio takes a hundredth of a processor, and on the slowest machines a tenth.
         static let audio = Limits(secondsPerMediaSecond: 0.25, secondsAtOnce: 10)
     }
+
+    /// The processor time that the size of frames justifies.
+    struct FrameLimits: Sendable, Hashable {
+        /// Seconds for each second of media, whatever comes of it: units that cannot be decoded, frames that are not
+        /// shown.
+        var secondsPerMediaSecond: Double
+        var secondsPerMegapixel: Double
+
+        /// Decoding VP8 and encoding H.264 takes about 0.015 s per megapixel on a server's processor.
+        static let standard = FrameLimits(secondsPerMediaSecond: 0.25, secondsPerMegapixel: 0.1)
+    }
+
+    /// Tolerance for the difference between the worker's busy time and its time as seen from here.
+    private static let secondsPerBusySecond = 1.25
 
     private let limits: Limits
     private var left: Double
@@ -25,11 +47,23 @@ struct LiveWorkerProcessorBudget {
     private var lastPresentationTime: Double?
     /// The duration of the media decoded since the last check, according to its timestamps, in seconds.
     private var decodedSeconds = 0.0
+    /// The time since the last check during which the worker had units to process, in seconds.
+    private var busySeconds = 0.0
+    /// The time from which on the worker has had units to process; `nil` if it has none.
+    private var busySince: NIODeadline?
+    /// The size of the frames that the worker has sent since the last check.
+    private var megapixels = 0.0
 
     init(_ limits: Limits, now: NIODeadline) {
         self.limits = limits
         left = limits.secondsAtOnce
         lastTime = now
+    }
+
+    /// Records whether the worker has units to process.
+    mutating func note(isBusy: Bool, now: NIODeadline) {
+        if let busySince { busySeconds += Self.seconds(now - busySince) }
+        busySince = isBusy ? now : nil
     }
 
     /// Records that the worker has decoded a unit.
@@ -38,17 +72,28 @@ struct LiveWorkerProcessorBudget {
         lastPresentationTime = presentationTime
     }
 
+    /// Records that the worker has sent a frame.
+    ///
+    /// - Parameter area: width times height, as the worker says.
+    mutating func noteFrame(area: Int) { megapixels += Double(area) / 1e6 }
+
     /// Checks the worker's use of processor time.
     ///
     /// - Parameter total: the processor time used since the worker's start.
     /// - Returns: false if it has used too much.
     mutating func covers(_ total: TimeAmount, now: NIODeadline) -> Bool {
+        note(isBusy: busySince != nil, now: now)
         // The publisher chooses the timestamps, so media counts at most as fast as real time.
-        let elapsed = Double(max(0, (now - lastTime).nanoseconds)) / 1e9
-        let earned = min(decodedSeconds, elapsed) * limits.secondsPerMediaSecond
-        let spent = Double(max(0, (total - used).nanoseconds)) / 1e9
-        left = min(limits.secondsAtOnce, left + earned) - spent
-        (lastTime, used, decodedSeconds) = (now, total, 0)
+        let mediaSeconds = min(decodedSeconds, Self.seconds(now - lastTime))
+        var earned = min(mediaSeconds * limits.secondsPerMediaSecond, busySeconds * Self.secondsPerBusySecond)
+        if let perFrame = limits.perFrame {
+            earned = min(
+                earned, mediaSeconds * perFrame.secondsPerMediaSecond + megapixels * perFrame.secondsPerMegapixel)
+        }
+        left = min(limits.secondsAtOnce, left + earned) - Self.seconds(total - used)
+        (lastTime, used, decodedSeconds, busySeconds, megapixels) = (now, total, 0, 0, 0)
         return left >= 0
     }
+
+    private static func seconds(_ time: TimeAmount) -> Double { Double(max(0, time.nanoseconds)) / 1e9 }
 }

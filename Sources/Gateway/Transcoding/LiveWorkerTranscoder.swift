@@ -28,6 +28,7 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
     private let onOutput: @Sendable (LiveTranscoderOutput) -> Void
     private let backlog: Mutex<LiveUnitBacklog>
     private let processorLimits: LiveWorkerProcessorBudget.Limits
+    private let maximumFrameArea: Int
 
     // The following properties are confined to the event loop.
     private var connection: (any LiveWorkerConnection)?
@@ -38,6 +39,8 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
     private var restartCount = 0
     private var budget: LiveWorkerBudget
     private var processorBudget: LiveWorkerProcessorBudget
+    /// Width times height of the worker's frames, as it says; zero before its first configuration, and for audio.
+    private var frameArea = 0
     /// The presentation times of the unanswered units, in order.
     private var unansweredTimes: Deque<Int64> = []
     private var watch: RepeatedTask?
@@ -59,6 +62,7 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         self.launcher = launcher
         self.onOutput = onOutput
         backlog = Mutex(LiveUnitBacklog(limits: limits, dropsUntilRandomAccess: codec.isVideo))
+        maximumFrameArea = limits.maximumFrameArea
         budget = LiveWorkerBudget(now: .uptimeNanoseconds(0))
         self.processorLimits = processorLimits ?? (codec.isVideo ? .video : .audio)
         processorBudget = LiveWorkerProcessorBudget(self.processorLimits, now: .uptimeNanoseconds(0))
@@ -112,6 +116,7 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         (unansweredTimes, startedAt, lastAnswer) = ([], eventLoop.now, eventLoop.now)
         budget = LiveWorkerBudget(now: eventLoop.now)
         processorBudget = LiveWorkerProcessorBudget(processorLimits, now: eventLoop.now)
+        frameArea = 0
         guard connection.channel.isActive else { return lose(nil) }
         write(.begin(codec, sourceTimescale), to: connection.channel)
         connection.channel.flush()
@@ -179,7 +184,10 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         while unansweredTimes.count < Self.maximumUnansweredUnitCount, channel.isWritable,
             let unit = backlog.withLock({ $0.popFirst() })
         {
-            if unansweredTimes.isEmpty { lastAnswer = eventLoop.now }
+            if unansweredTimes.isEmpty {
+                lastAnswer = eventLoop.now
+                processorBudget.note(isBusy: true, now: lastAnswer)
+            }
             unansweredTimes.append(unit.presentationTime)
             write(.unit(unit), to: channel)
         }
@@ -212,12 +220,17 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         case .consumed:
             guard let time = unansweredTimes.popFirst() else { return lose("it answered what it was not asked") }
             lastAnswer = eventLoop.now
+            processorBudget.note(isBusy: !unansweredTimes.isEmpty, now: lastAnswer)
             processorBudget.noteDecoded(MediaTime(value: time, timescale: sourceTimescale).seconds)
             flush()
         case .output(.configuration(let configuration, let timescale)):
+            frameArea =
+                configuration.videoSize.map { $0.width.multipliedReportingOverflow(by: $0.height) }
+                .map { $0.overflow ? 0 : min(max(0, $0.partialValue), maximumFrameArea) } ?? 0
             onOutput(.configuration(configuration, timescale))
         case .output(.unit(let unit)):
             backlog.withLock { $0.endRecovery() }
+            processorBudget.noteFrame(area: frameArea)
             onOutput(.unit(unit))
         case .output(.failed(let reason)):
             onOutput(.failed(reason))

@@ -15,11 +15,16 @@ import Transcoding
 @Suite(.timeLimit(.minutes(2))) struct HostileLiveWorkerTests {
     private static let program = "\(Repository.path)/Tests/Support/hostile-live-worker.py"
 
-    @Test func aWorkerThatAnswersAndSpinsIsEndedAndStartedAgain() async throws {
+    /// Video may take a whole thread; a worker that answers at once must not use it.
+    @Test(arguments: [
+        (ForeignCodec.pcmMuLaw(sampleRate: 8_000, channelCount: 1), 0.25), (.vp8, 1.25),
+    ]) func aWorkerThatAnswersAndSpinsIsEndedAndStartedAgain(
+        _ codec: ForeignCodec, _ secondsPerMediaSecond: Double
+    ) async throws {
         let interruptions = Mutex([String]())
         let transcoder = LiveWorkerTranscoder(
-            codec: .pcmMuLaw(sampleRate: 8_000, channelCount: 1), timescale: Timescale(8_000),
-            processorLimits: .init(secondsPerMediaSecond: 0.25, secondsAtOnce: 0.5),
+            codec: codec, timescale: Timescale(8_000),
+            processorLimits: .init(secondsPerMediaSecond: secondsPerMediaSecond, secondsAtOnce: 0.5),
             on: MultiThreadedEventLoopGroup.singleton.any(),
             launcher: LiveWorkerProcessLauncher(executable: Self.program)
         ) { output in

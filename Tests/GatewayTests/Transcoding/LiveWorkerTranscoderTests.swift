@@ -116,6 +116,38 @@ struct LiveWorkerTranscoderTests {
 
     private static func answer(_ time: Int64) -> LiveWorkerAnswer { .output(.unit(unit(time))) }
 
+    /// Parameter sets of libx264 (core 164).
+    private enum ParameterSets {
+        case size360, size720
+
+        var bytes: (sequence: [UInt8], picture: [UInt8]) {
+            switch self {
+            case .size360:
+                (
+                    [
+                        0x67, 0x64, 0x00, 0x1e, 0xac, 0xd9, 0x40, 0xa0, 0x2f, 0xf9, 0x70, 0x11, 0x00, 0x00, 0x03, 0x00,
+                        0x01, 0x00, 0x00, 0x03, 0x00, 0x32, 0x0f, 0x16, 0x2d, 0x96,
+                    ], [0x68, 0xeb, 0xe3, 0xcb, 0x22, 0xc0]
+                )
+            case .size720:
+                (
+                    [
+                        0x67, 0x4d, 0x40, 0x1f, 0xd9, 0x00, 0x50, 0x05, 0xbb, 0x01, 0x10, 0x00, 0x00, 0x03, 0x00, 0x10,
+                        0x00, 0x00, 0x03, 0x03, 0xc0, 0xf1, 0x83, 0x24, 0x80,
+                    ], [0x68, 0xeb, 0xc3, 0xcb, 0x20]
+                )
+            }
+        }
+    }
+
+    private static func configuration(_ sets: ParameterSets) throws -> LiveWorkerAnswer {
+        let (sequence, picture) = sets.bytes
+        return .output(
+            .configuration(
+                .h264(try H264Configuration(sequenceParameterSets: [sequence], pictureParameterSets: [picture])),
+                Timescale(8_000)))
+    }
+
     private static func configuration() throws -> LiveWorkerAnswer {
         .output(.configuration(.aac(try AACConfiguration(sampleRate: 48_000, channelCount: 1)), Timescale(48_000)))
     }
@@ -206,21 +238,39 @@ struct LiveWorkerTranscoderTests {
         loop.run()
     }
 
-    /// Feeds the newest worker 1 s of media per second, which it answers while it uses `processors`.
-    private func feed(_ transcoder: LiveWorkerTranscoder, seconds: Range<Int>, processors: Double) throws {
+    /// Feeds the newest worker 1 s of media per second, for which it uses `processors`.
+    ///
+    /// - Parameters:
+    ///   - busy: the part of each second after which the worker answers.
+    ///   - frames: the number of frames that it sends for each second; it must have sent a configuration.
+    private func feed(
+        _ transcoder: LiveWorkerTranscoder, seconds: Range<Int>, processors: Double, busy: Double, frames: Int = 0
+    ) throws {
         let worker = try #require(workers.workers.last)
+        let busyMilliseconds = Int64(min(1, busy) * 1_000)
         for second in seconds where workers.endCount == 0 {
             #expect(transcoder.send(Self.unit(Int64(second) * 8_000)))
             loop.run()
+            loop.advanceTime(by: .milliseconds(busyMilliseconds))
+            guard workers.endCount == 0 else { return }
             workers.use(.milliseconds(Int64(Double(second - seconds.lowerBound + 1) * processors * 1_000)))
+            for frame in 0..<frames { try worker.say(Self.frame(Int64(second) * 8_000 + Int64(frame))) }
             try worker.say(.consumed)
-            loop.advanceTime(by: .seconds(1))
+            loop.advanceTime(by: .milliseconds(1_000 - busyMilliseconds))
         }
+    }
+
+    private static func frame(_ time: Int64) -> LiveWorkerAnswer {
+        .output(
+            .unit(
+                AccessUnit(
+                    decodeTime: time, presentationTime: time, isRandomAccessPoint: true,
+                    payload: .nalUnits([FragmentedNALUnit(ByteBuffer(bytes: [0x65, 0x88]))]))))
     }
 
     @Test func aWorkerThatAnswersAndComputesSomethingElseIsEnded() throws {
         let transcoder = transcoder()
-        try feed(transcoder, seconds: 0..<600, processors: 1)
+        try feed(transcoder, seconds: 0..<600, processors: 1, busy: 1)
         #expect(workers.endCount == 1)
         #expect(outputs.interruptions.first?.contains("processor time") == true)
         loop.advanceTime(by: .milliseconds(250))
@@ -231,7 +281,7 @@ struct LiveWorkerTranscoderTests {
 
     @Test func aWorkerThatIsBusyWithItsMediaIsNotEnded() throws {
         let audio = transcoder()
-        try feed(audio, seconds: 0..<600, processors: 0.2)
+        try feed(audio, seconds: 0..<600, processors: 0.2, busy: 0.2)
         audio.close()
         loop.run()
         #expect(workers.endCount == 1, "with its track")
@@ -239,7 +289,8 @@ struct LiveWorkerTranscoderTests {
 
     @Test func videoMayTakeOneProcessorForHoursAndTwoForAMoment() throws {
         let transcoder = transcoder(.vp8)
-        try feed(transcoder, seconds: 0..<3_600, processors: 1)
+        try workers.workers[0].say(Self.configuration(.size720))
+        try feed(transcoder, seconds: 0..<3_600, processors: 1, busy: 1, frames: 25)
         #expect(workers.endCount == 0)
         workers.use(.seconds(3_605))
         loop.advanceTime(by: .seconds(3))
@@ -247,6 +298,30 @@ struct LiveWorkerTranscoderTests {
         workers.use(.seconds(3_620))
         loop.advanceTime(by: .seconds(3))
         #expect(workers.endCount == 1)
+        transcoder.close()
+        loop.run()
+    }
+
+    /// A worker that answers at once has nothing to do until the next unit comes.
+    @Test func aWorkerThatSpinsWhileItHasNothingToDoIsEnded() throws {
+        let transcoder = transcoder(.vp8)
+        try workers.workers[0].say(Self.configuration(.size720))
+        try feed(transcoder, seconds: 0..<60, processors: 1, busy: 0.1, frames: 25)
+        #expect(workers.endCount == 1)
+        #expect(outputs.interruptions.first?.contains("processor time") == true)
+        transcoder.close()
+        loop.run()
+    }
+
+    /// A worker that answers late seems busy, but small frames do not take that long.
+    @Test(arguments: [(0, true), (5, true), (25, false)]) func smallOrNoFramesDoNotTakeAProcessor(
+        _ frames: Int, _ isEnded: Bool
+    ) throws {
+        let transcoder = transcoder(.vp8)
+        try workers.workers[0].say(Self.configuration(.size360))
+        // A frame of 640 × 360 may take 23 ms.
+        try feed(transcoder, seconds: 0..<120, processors: 0.8, busy: 1, frames: frames)
+        #expect(workers.endCount == (isEnded ? 1 : 0))
         transcoder.close()
         loop.run()
     }
