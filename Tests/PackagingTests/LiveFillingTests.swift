@@ -137,6 +137,87 @@ struct LiveFillingTests {
         }
     }
 
+    /// x265's key frames are CRA pictures, whose picture order count goes on: decoders refuse the same one twice.
+    @Test(arguments: ["libx264", "libx265"]) func aStillImageIsDecodedAsOftenAsItIsRepeated(
+        _ encoder: String
+    ) async throws {
+        let stream = try await ExternalTool.ffmpeg().run([
+            "-hide_banner", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25", "-frames:v",
+            "60", "-c:v", encoder, "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "25", "-f",
+            encoder == "libx264" ? "h264" : "hevc", "-",
+        ])
+        let units = stream.output.withUnsafeBytes { bytes in
+            AnnexB.nalUnits(in: bytes).map { Array(bytes[$0]) }
+        }
+        let (configuration, isKey) = try Self.description(of: units, isHEVC: encoder == "libx265")
+        let keyFrame = try #require(units.last(where: isKey))
+        var sample = ByteBuffer()
+        try sample.writeLengthPrefixed(as: UInt32.self) { $0.writeBytes(keyFrame) }
+        let audio = LivePackagerTrack(
+            track: Track(id: 1, mediaType: .audio, timescale: Timescale(48_000)),
+            configuration: .aac(try AACConfiguration(sampleRate: 48_000, channelCount: 2)))
+        let still = LivePackagerTrack(
+            track: Track(id: 9, mediaType: .video, timescale: .video90kHz), configuration: configuration,
+            standIn: FillerSample(
+                keyFrame: sample, configuration: configuration,
+                duration: MediaTime(seconds: 0.5, timescale: .video90kHz)))
+        var packager = LivePackager(
+            configuration: LivePackagingConfiguration(), tracks: [audio, still], epoch: "e", firstMediaSequence: 0,
+            isDiscontinuous: true, allocator: ByteBufferAllocator())
+        var events: [LivePackagingEvent] = []
+        for index in 0..<300 as Range<Int64> {
+            events += packager.append(
+                AccessUnit(
+                    decodeTime: index * 1_024, presentationTime: index * 1_024, isRandomAccessPoint: true,
+                    payload: .frame(ByteBuffer(repeating: 3, count: 20))), mediaType: .audio,
+                now: LiveFixture.startOfTime + .milliseconds(index * 1_024 / 48))
+        }
+        events += packager.finish()
+        var file = try #require(packager.initializationSection(for: .video))
+        let segments = events.segments(.video)
+        for bytes in segments.flatMap(\.bytes) { file.writeImmutableBuffer(bytes) }
+        let count = segments.flatMap(\.parts).reduce(0) { $0 + $1.sampleCount }
+        #expect(count >= 10)
+        let folder = try TemporaryDirectory(label: "still")
+        let path = try folder.write(Array(file.readableBytesView), to: "still.mp4")
+        let result = try await ExternalTool.ffmpeg().run([
+            "-hide_banner", "-loglevel", "warning", "-i", path, "-fps_mode", "passthrough", "-f", "framecrc", "-",
+        ])
+        #expect(result.errorOutput.isEmpty, "\(result.errorOutput)")
+        let frames = String(decoding: result.output, as: UTF8.self).split(separator: "\n").filter { $0.first != "#" }
+        #expect(frames.count == count)
+        #expect(Set(frames.compactMap { $0.split(separator: ",").last }).count == 1, "all frames show the same")
+    }
+
+    /// The configuration of a stream, and whether a NAL unit of it is a key frame.
+    private static func description(
+        of units: [[UInt8]], isHEVC: Bool
+    ) throws -> (CodecConfiguration, isKey: ([UInt8]) -> Bool) {
+        guard isHEVC else {
+            func all(_ type: H264NALUnitType) -> [[UInt8]] {
+                units.filter { H264NALUnitType(headerByte: $0[0]) == type }
+            }
+            return (
+                .h264(
+                    try H264Configuration(
+                        sequenceParameterSets: Array(all(.sequenceParameterSet).prefix(1)),
+                        pictureParameterSets: Array(all(.pictureParameterSet).prefix(1)))),
+                { H264NALUnitType(headerByte: $0[0]) == .idrSlice }
+            )
+        }
+        func all(_ type: UInt8) -> [[UInt8]] {
+            Array(units.filter { HEVCNALUnitType.type(headerByte: $0[0]) == type }.prefix(1))
+        }
+        return (
+            .hevc(
+                try HEVCConfiguration(
+                    videoParameterSets: all(HEVCNALUnitType.videoParameterSet),
+                    sequenceParameterSets: all(HEVCNALUnitType.sequenceParameterSet),
+                    pictureParameterSets: all(HEVCNALUnitType.pictureParameterSet))),
+            { HEVCNALUnitType.type(headerByte: $0[0]) == HEVCNALUnitType.cleanRandomAccess }
+        )
+    }
+
     /// A playlist hints at the part that comes next, and Apple's player waits for it.
     @Test(arguments: [(50, 2.0), (23, 0.5), (24, 0.9), (37, 1.4), (12, 0.3), (13, 0.5)] as [(Int64, Double)])
     func aPartThatStandsInIsAnnouncedWhenItIsKnownWhatFollows(framesPerGroup: Int64, segmentDuration: Double) throws {

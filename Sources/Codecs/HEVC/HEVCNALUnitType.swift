@@ -4,6 +4,11 @@ package enum HEVCNALUnitType: Sendable {
     package static let skippedLeadingPictures: ClosedRange<UInt8> = 8...9
     /// IRAP pictures, 16 to 23: BLA, IDR and CRA.
     package static let randomAccessPoints: ClosedRange<UInt8> = 16...23
+    /// BLA_N_LP: a random access point that is never followed by leading pictures, and before which the decoder forgets
+    /// everything.
+    package static let brokenLinkWithoutLeadingPictures: UInt8 = 18
+    /// CRA_NUT: a random access point whose pictures' numbers continue those before it.
+    package static let cleanRandomAccess: UInt8 = 21
     package static let videoParameterSet: UInt8 = 32
     package static let sequenceParameterSet: UInt8 = 33
     package static let pictureParameterSet: UInt8 = 34

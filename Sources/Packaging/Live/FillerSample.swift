@@ -53,7 +53,19 @@ extension FillerSample {
             unit.firstByte.map { !isDelimiter($0) } == true && !parameterSets.contains(unit.bytes())
         }
         let added = ([delimiter] + parameterSets).map { FragmentedNALUnit(ByteBuffer(bytes: $0)) }
-        return .nalUnits(added + units)
+        guard case .hevc = configuration else { return .nalUnits(added + units) }
+        return .nalUnits(added + units.map(withBrokenLink))
+    }
+
+    /// The NAL unit of an HEVC key frame, as a BLA picture if it was a CRA picture (ITU-T H.265 §7.4.2.2): the picture
+    /// order count of a CRA picture continues from the frame before it, so that decoders refuse its repetition
+    /// ("Duplicate POC in a sequence"). Both have the same syntax. x265's key frames are CRA pictures by default.
+    private static func withBrokenLink(_ unit: FragmentedNALUnit) -> FragmentedNALUnit {
+        guard let first = unit.firstByte, HEVCNALUnitType.type(headerByte: first) == HEVCNALUnitType.cleanRandomAccess
+        else { return unit }
+        var bytes = unit.bytes()
+        bytes[0] = first & 0x81 | HEVCNALUnitType.brokenLinkWithoutLeadingPictures << 1
+        return FragmentedNALUnit(ByteBuffer(bytes: bytes))
     }
 }
 
