@@ -274,4 +274,73 @@ struct ChangingPublisherTests {
         #expect(video.segments.allSatisfy { !$0.isGap }, "the archive goes on when nothing is filled any longer")
         #expect(observer.load("audio") == nil)
     }
+
+    /// A viewer who goes back gets segments of the earlier push, with a still image beside the audio since then.
+    @Test(arguments: [[Kind.both, .audio], [.otherSize, .video]])
+    func bandwidthsCoverWhatTheTimeShiftLists(_ change: [Kind]) throws {
+        let archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 60))
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock, settings: change[0].settings)
+        publisher.settings.frameByteCount = 5_000
+        let observer = PlaylistObserver(archive.channel, clock: archive.clock)
+        try publisher.begin()
+        archive.run(publisher, seconds: 30, observing: observer)
+        publisher.end()
+        publisher.settings = change[1].settings
+        try publisher.begin()
+        for _ in 0..<30 {
+            archive.run(publisher, seconds: 3, observing: observer)
+            let multivariant = try #require(observer.loadAll())
+            let variant = try #require(multivariant.variants.first)
+            let listed = names(multivariant)
+            var measured: [SegmentBitRate] = []
+            for name in listed {
+                let playlist = try #require(observer.load(name))
+                let segments = playlist.segments.filter { !$0.isGap }
+                    .map { (observer.fetch($0.uri)?.readableBytes ?? 0, $0.duration) }
+                measured.append(
+                    SegmentBitRate(segments: segments, targetDuration: Double(playlist.targetDuration)))
+            }
+            #expect(measured.reduce(0) { $0 + $1.peak } <= variant.bandwidth)
+            #expect(measured.reduce(0) { $0 + $1.average } <= variant.averageBandwidth ?? 0)
+        }
+    }
+
+    /// Viewers of fMP4 who still ask for Opus, which is silent, do not keep others from MPEG-TS.
+    @Test func transportStreamsGoOnWithoutAStandInThatTheyCannotCarry() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let observer = PlaylistObserver(channel, clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock, settings: Kind.opus.settings)
+        try publisher.begin()
+        publisher.run(seconds: 15)
+        publisher.end()
+        publisher.settings = Kind.video.settings
+        try publisher.begin()
+        publisher.run(seconds: 3)
+        guard case .unsuitable = channel.playlist(LivePlaylistRequest(name: "playlist", form: .transportStream)) else {
+            Issue.record("Opus is in the window")
+            return
+        }
+        for _ in 0..<30 {
+            publisher.run(seconds: 1)
+            observer.loadAll()
+        }
+        #expect(channel.window().renditions.map(\.name) == ["video", "audio"])
+        guard
+            case .ready(let rendered) = channel.playlist(LivePlaylistRequest(name: "playlist", form: .transportStream)),
+            case .ready(let media) = channel.playlist(LivePlaylistRequest(name: "ts"))
+        else {
+            Issue.record("there is no MPEG-TS")
+            return
+        }
+        let variant = try #require(MultivariantPlaylist(parsing: String(buffer: rendered.plain)).variants.first)
+        #expect(variant.codecs.allSatisfy { $0.hasPrefix("avc1") })
+        let segments = try MediaPlaylist(parsing: String(buffer: media.plain)).segments
+        #expect(segments.count >= 3 && segments.allSatisfy { !$0.isGap })
+        for segment in segments {
+            let parts = segment.uri.split(separator: "/")
+            let number = try #require(parts.last.flatMap { Int($0.dropLast(3)) })
+            let content = channel.transportStreamSegment(mediaSequence: number, epoch: String(parts[0]))
+            #expect(content?.tracks.map(\.configuration.mediaType) == [.video])
+        }
+    }
 }

@@ -10,6 +10,8 @@ package final class ArchivedSegment: Sendable {
     package let duration: Double
     package let isIndependent: Bool
     package let isGap: Bool
+    /// Size of the media; zero for a gap.
+    let byteCount: Int
     /// See ``LiveSegment/keyFrameByteCount``.
     let keyFrameByteCount: Int?
     /// The lines of a playlist that describe the segment.
@@ -28,6 +30,7 @@ package final class ArchivedSegment: Sendable {
         self.since = since
         self.placement = placement
         isGap = segment.isGap || placement == nil
+        byteCount = isGap ? 0 : segment.byteCount
         keyFrameByteCount = isGap ? nil : segment.keyFrameByteCount
         lines = Self.lines(of: segment.header, duration: duration, rendition: rendition, isGap: isGap)
     }
@@ -46,6 +49,7 @@ package final class ArchivedSegment: Sendable {
         since = Self.longAgo
         placement = ArchivePlacement(.stored(stored))
         isGap = false
+        byteCount = stored.byteCount
         self.keyFrameByteCount = keyFrameByteCount
         lines = Self.lines(of: header, duration: duration, rendition: rendition, isGap: false)
     }
@@ -61,6 +65,7 @@ package final class ArchivedSegment: Sendable {
         self.since = since ?? Self.longAgo
         placement = nil
         isGap = true
+        byteCount = 0
         keyFrameByteCount = nil
         lines = Self.lines(of: header, duration: duration, rendition: rendition, isGap: true)
     }

@@ -9,9 +9,17 @@ extension LiveWindow {
     /// The name of the media playlist, and of the folder of its segments.
     package static let transportStreamName = "ts"
 
+    /// The renditions that are multiplexed. A stand-in with a codec that MPEG-TS does not carry is left out once nothing
+    /// of its publisher is left: only viewers of fMP4 need it.
+    private var transportStreamRenditions: [RenditionWindow] {
+        renditions.filter { $0.configuration.isCarriedInTransportStreams || $0.ownsMediaInMemory }
+    }
+
     /// The human-readable reason why the channel is not available as MPEG-TS; `nil` if it is.
     package var transportStreamObstacle: String? {
-        let foreign = renditions.filter { $0.hasMedia && !$0.configuration.isCarriedInTransportStreams }
+        let foreign = transportStreamRenditions.filter {
+            $0.hasMedia && !$0.configuration.isCarriedInTransportStreams
+        }
         guard !foreign.isEmpty else { return nil }
         return "HLS does not carry \(foreign.map(\.configuration.name).joined(separator: " and ")) in MPEG-TS; "
             + "ask for the playlist without format=ts"
@@ -20,7 +28,7 @@ extension LiveWindow {
     /// The multivariant playlist, with one variant and no renditions.
     func transportStreamMultivariantPlaylist() -> MultivariantPlaylist {
         var playlist = MultivariantPlaylist(version: 3, hasIndependentSegments: hasIndependentSegments)
-        let media = renditions.filter(\.hasMedia)
+        let media = transportStreamRenditions.filter(\.hasMedia)
         guard let leading = media.first else { return playlist }
         let rates = media.compactMap { transportStreamBitRate(of: $0) }
         playlist.variants = [
@@ -54,11 +62,12 @@ extension LiveWindow {
 
     func transportStreamPlaylist() -> MediaPlaylist {
         let leading = transportStreamSegments
-        let left = renditions.first?.listed.prefix { $0.mediaSequence < leading.first?.mediaSequence ?? .max } ?? []
-        let first = leading.first?.mediaSequence ?? renditions.first?.firstMediaSequenceInMemory ?? 0
+        let rendition = transportStreamRenditions.first
+        let left = rendition?.listed.prefix { $0.mediaSequence < leading.first?.mediaSequence ?? .max } ?? []
+        let first = leading.first?.mediaSequence ?? rendition?.firstMediaSequenceInMemory ?? 0
         var playlist = MediaPlaylist(
             version: 3, targetDuration: targetDuration, mediaSequence: first,
-            discontinuitySequence: (renditions.first?.discontinuitySequenceInMemory ?? 0)
+            discontinuitySequence: (rendition?.discontinuitySequenceInMemory ?? 0)
                 + left.count(where: \.isDiscontinuous), playlistType: playlistType(from: first),
             hasIndependentSegments: leading.allSatisfy(\.isIndependent), hasEndList: hasEnded,
             segments: leading.map { segment in
@@ -74,6 +83,7 @@ extension LiveWindow {
     /// The segments of the leading rendition that all other renditions have closed, too, and have not dropped before
     /// it.
     private var transportStreamSegments: ArraySlice<LiveSegment> {
+        let renditions = transportStreamRenditions
         guard let leading = renditions.first else { return [] }
         let others = renditions.dropFirst()
         /// Returns whether the rendition belongs to the segment's epoch.
@@ -98,7 +108,7 @@ extension LiveWindow {
 
     /// Returns whether the segment is a gap as MPEG-TS: it has no media, or one of its codecs is not carried in MPEG-TS.
     private func isGap(_ segment: LiveSegment) -> Bool {
-        let kept = renditions.compactMap { rendition in
+        let kept = transportStreamRenditions.compactMap { rendition in
             rendition.kept(mediaSequence: segment.mediaSequence, epoch: segment.epoch).map { (rendition, $0) }
         }
         return kept.allSatisfy { $0.1.isGap }
@@ -111,7 +121,7 @@ extension LiveWindow {
     /// The content of a segment; `nil` if it is not complete, or no longer in memory, in one of the renditions.
     package func transportStreamSegment(mediaSequence: Int, epoch: String) -> TransportStreamSegment? {
         var tracks: [TransportStreamSegment.Track] = []
-        for rendition in renditions {
+        for rendition in transportStreamRenditions {
             guard let kept = rendition.kept(mediaSequence: mediaSequence, epoch: epoch) else {
                 // The epoch has the rendition, so this segment will have it or had it.
                 if rendition.hasInitializationSection(epoch: epoch) { return nil }

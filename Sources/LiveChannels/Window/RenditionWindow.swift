@@ -101,6 +101,9 @@ package struct RenditionWindow: Sendable {
     /// True if the playlist has media that is not a stand-in's, in memory or on disk.
     var ownsMedia: Bool { newestOwnMediaSequence.map { $0 >= firstMediaSequence } ?? false }
 
+    /// True if memory has media that is not a stand-in's, or a part of it.
+    var ownsMediaInMemory: Bool { newestOwnMediaSequence.map { $0 >= firstMediaSequenceInMemory } ?? false }
+
     /// True if new players see the rendition in the multivariant playlist.
     var isOffered: Bool { hasMedia && ownsMedia }
 
@@ -340,10 +343,13 @@ package struct RenditionWindow: Sendable {
 
     func hasInitializationSection(epoch: String) -> Bool { initializationSections.contains { $0.epoch == epoch } }
 
-    /// The bit rate of the listed segments, except backfilled ones; `nil` if there is no media.
+    /// The bit rate of the listed segments, on disk and in memory, except backfilled ones; `nil` if there is no media.
     package func bitRate(targetDuration: Int) -> SegmentBitRate? {
         let own = listed.filter { !$0.isGap && !$0.isBackfilled }
-        var media = own.map { (byteCount: $0.byteCount, duration: $0.duration.seconds) }
+        var media =
+            archived.segments.compactMap { segment in
+                segment.isGap ? nil : (byteCount: segment.byteCount, duration: segment.duration)
+            } + own.map { (byteCount: $0.byteCount, duration: $0.duration.seconds) }
         // The very first playlist is requested before the first segment is complete.
         if media.isEmpty, let openSegment {
             media = [(openSegment.parts.reduce(0) { $0 + $1.byteCount }, openSegment.duration)]
