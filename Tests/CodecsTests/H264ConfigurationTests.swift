@@ -25,6 +25,38 @@ struct H264ConfigurationTests {
         #expect(rebuilt == configuration)
     }
 
+    @Test(arguments: H264ParameterSetFixture.all, [1, 333, 500, 6_000] as [UInt32])
+    func tellsAnotherFrameDurationAndNothingElse(_ fixture: H264ParameterSetFixture, _ milliseconds: UInt32) throws {
+        let configuration = try H264Configuration(parsingRecord: fixture.record)
+        let retimed = configuration.retimed(frameMilliseconds: milliseconds)
+        #expect(retimed.sequenceParameterSet.frameRate == 1_000 / Double(milliseconds))
+        var expected = configuration.sequenceParameterSet
+        expected.frameRate = retimed.sequenceParameterSet.frameRate
+        #expect(retimed.sequenceParameterSet == expected)
+        #expect(retimed.pictureParameterSets == configuration.pictureParameterSets)
+        #expect(retimed.retimed(frameMilliseconds: milliseconds) == retimed)
+        for set in retimed.sequenceParameterSets {
+            // Emulation prevention: no start code.
+            #expect(!zip(set, zip(set.dropFirst(), set.dropFirst(2))).contains { $0 == 0 && $1.0 == 0 && $1.1 < 3 })
+        }
+    }
+
+    /// Baseline profile, level 1.3, 320 × 180, without a VUI; and the same cut anywhere.
+    @Test func tellsAFrameDurationWithoutAnUsabilityInformation() throws {
+        let bare = bytes(hexadecimal: "6742c00dda05067e74")
+        let before = try H264SequenceParameterSet(parsing: bare)
+        #expect(before.frameRate == nil)
+        let retimed = try #require(H264SequenceParameterSet.retimed(bare, frameMilliseconds: 500))
+        var after = try H264SequenceParameterSet(parsing: retimed)
+        #expect(after.frameRate == 2)
+        after.frameRate = nil
+        #expect(after == before)
+        for length in 0..<bare.count {
+            let cut = H264SequenceParameterSet.retimed(Array(bare.prefix(length)), frameMilliseconds: 500)
+            if let cut { #expect((try? H264SequenceParameterSet(parsing: cut))?.frameRate == 2) }
+        }
+    }
+
     @Test(arguments: H264ParameterSetFixture.all)
     func aRecordCutAnywhereThrowsOrIsWhole(_ fixture: H264ParameterSetFixture) {
         // The profile extension at the end is redundant; a record without it is complete.

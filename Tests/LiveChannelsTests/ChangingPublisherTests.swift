@@ -110,8 +110,10 @@ struct ChangingPublisherTests {
     }
 
     /// A player that joins begins some segments back in every rendition, and fetches what is listed there.
-    @Test(arguments: [[Kind.video, .both], [.video, .audio]])
-    func audioThatAppearsReachesBackAsFarAsTheVideo(_ change: [Kind]) throws {
+    @Test(arguments: [
+        [Kind.video, .both], [.video, .audio], [.audio, .both], [.audio, .video], [.audio, .otherSize],
+    ])
+    func whatAppearsReachesBackAsFarAsTheRest(_ change: [Kind]) throws {
         let channel = TestMedia.channel(clock: clock)
         let observer = PlaylistObserver(channel, clock: clock)
         let publisher = SyntheticPublisher(channel, clock: clock, settings: change[0].settings)

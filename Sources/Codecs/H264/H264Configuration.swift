@@ -77,6 +77,16 @@ package struct H264Configuration: Sendable, Hashable {
         return record
     }
 
+    /// The configuration with another frame duration in its timing information; unchanged if a sequence parameter set
+    /// cannot be read to its end.
+    package func retimed(frameMilliseconds milliseconds: UInt32) -> H264Configuration {
+        let sets = sequenceParameterSets.map {
+            H264SequenceParameterSet.retimed($0, frameMilliseconds: milliseconds) ?? $0
+        }
+        let retimed = try? H264Configuration(sequenceParameterSets: sets, pictureParameterSets: pictureParameterSets)
+        return retimed ?? self
+    }
+
     /// CODECS entry (RFC 6381 §3.3): `avc1.` and the profile, constraint and level bytes in hexadecimal.
     package var rfc6381: String {
         let sps = sequenceParameterSet

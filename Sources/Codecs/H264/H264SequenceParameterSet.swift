@@ -62,6 +62,15 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
     private static let highProfiles: Set<UInt8> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
 
     private static func parse(_ reader: inout BitReader) throws -> H264SequenceParameterSet {
+        var sps = try parseBeforeVideoUsabilityInformation(&reader)
+        if try reader.readBit() { sps.parseVideoUsabilityInformation(&reader) }
+        return sps
+    }
+
+    /// Reads the fields before vui_parameters_present_flag.
+    static func parseBeforeVideoUsabilityInformation(
+        _ reader: inout BitReader
+    ) throws -> H264SequenceParameterSet {
         var sps = H264SequenceParameterSet(
             profileIDC: UInt8(try reader.readBits(8)),
             constraintFlags: UInt8(try reader.readBits(8)),
@@ -76,7 +85,6 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
         try sps.parsePictureSize(&reader)
         // Without a VUI, annex E infers the worst case, unless the profile does not allow reordering.
         sps.maximumReorderFrameCount = sps.profileAllowsReordering ? maximumReferenceFrameCount : 0
-        if try reader.readBit() { sps.parseVideoUsabilityInformation(&reader) }
         return sps
     }
 

@@ -6,6 +6,8 @@ struct H264VideoUsabilityInformation {
     /// Frames per second; `nil` if absent or implausible.
     var frameRate: Double?
     var videoRange = VideoRange.standard
+    /// The position of timing_info_present_flag and the fields that depend on it, in bits from the payload's start.
+    private(set) var timingBits = 0..<0
     /// max_num_reorder_frames; `nil` if bitstream_restriction is absent.
     var maximumReorderFrameCount: Int?
 
@@ -29,7 +31,9 @@ struct H264VideoUsabilityInformation {
             _ = try reader.readUnsignedExpGolomb()
             _ = try reader.readUnsignedExpGolomb()
         }
+        let timingStart = reader.bitPosition
         if try reader.readBit() { frameRate = try Self.parseFrameRate(&reader) }
+        timingBits = timingStart..<reader.bitPosition
         let hasNALParameters = try reader.readBit()
         if hasNALParameters { try Self.skipHypotheticalReferenceDecoder(&reader) }
         let hasVCLParameters = try reader.readBit()

@@ -9,6 +9,8 @@ package enum HEVCNALUnitType: Sendable {
     package static let brokenLinkWithoutLeadingPictures: UInt8 = 18
     /// CRA_NUT: a random access point whose pictures' numbers continue those before it.
     package static let cleanRandomAccess: UInt8 = 21
+    /// Video, sequence and picture parameter sets.
+    package static let parameterSets: ClosedRange<UInt8> = 32...34
     package static let videoParameterSet: UInt8 = 32
     package static let sequenceParameterSet: UInt8 = 33
     package static let pictureParameterSet: UInt8 = 34

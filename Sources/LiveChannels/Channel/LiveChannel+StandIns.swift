@@ -70,8 +70,9 @@ extension RenditionWindow {
                 track: Track(id: Self.standInTrackID, mediaType: .audio, timescale: timescale),
                 configuration: configuration, standIn: silence)
         case .video:
-            guard let (sample, configuration) = newestKeyFrame, let timescale else { return nil }
+            guard let (sample, ownConfiguration) = newestKeyFrame, let timescale else { return nil }
             let duration = MediaTime(seconds: partDuration, timescale: timescale)
+            let configuration = FillerSample.configuration(ownConfiguration, frameDuration: duration)
             return LivePackagerTrack(
                 track: Track(id: Self.standInTrackID, mediaType: .video, timescale: timescale),
                 configuration: configuration,

@@ -2,11 +2,12 @@ import Codecs
 import MediaCore
 import Packaging
 
-/// Fills an audio rendition that is new, or that had only gaps, with silence for the older segments of the video: a
-/// player that joins now begins there, with the audio of that time.
+/// Fills a rendition that is new, or that had only gaps, for the time of the other rendition's older segments: audio
+/// with silence, video with its first key frame. A player that joins now begins there, with the other rendition of that
+/// time.
 ///
-/// Video is not filled: a still image for the earlier time would make GStreamer's playbin3 wait for as long as the
-/// channel's timeline has lasted, and all players begin where the video does.
+/// Without that, a player that joins begins with audio for which there is no video yet. GStreamer's `playbin3` then
+/// passes a gap on before the first frame, and shows nothing for as long as the channel's timeline has lasted.
 extension LiveWindow {
     /// Fills a rendition. Call it before the first part or segment that the publisher sends for it is added.
     ///
@@ -15,20 +16,32 @@ extension LiveWindow {
         _ mediaType: MediaType, before header: LiveSegmentHeader, first part: PartialSegment?
     ) {
         // With a time shift, the archive would lack the segments that memory lists.
-        guard archivedSeconds == 0, let part, mediaType == .audio, !standIns.contains(mediaType),
+        guard archivedSeconds == 0, let part, !standIns.contains(mediaType),
             let rendition = rendition(named: mediaType.rawValue[...]),
             rendition.openSegment == nil, !rendition.listsMedia,
-            let other = renditions.first(where: { $0.mediaType != mediaType && $0.listsMedia })
+            let other = renditions.first(where: { $0.mediaType != mediaType && $0.listsMedia }),
+            let filler = filler(for: rendition, first: part)
         else { return }
-        let timescale = part.decodeTime.timescale
-        let filler = FillerSample(silenceFor: rendition.configuration, timescale: timescale)
-        guard let filler else { return }
         let older = other.listed.filter { $0.mediaSequence < header.mediaSequence }
-        let segments = filler.segments(alongside: older, before: header, timescale: timescale)
+        let segments = filler.segments(alongside: older, before: header, timescale: part.decodeTime.timescale)
         guard let first = segments.first?.mediaSequence else { return }
         let earlier = older.prefix { $0.mediaSequence < first }
         backfill(
             mediaType, segments,
             discontinuitySequence: other.discontinuitySequenceInMemory + earlier.count(where: \.isDiscontinuous))
+    }
+
+    private func filler(for rendition: RenditionWindow, first part: PartialSegment) -> FillerSample? {
+        let timescale = part.decodeTime.timescale
+        switch rendition.mediaType {
+        case .audio: return FillerSample(silenceFor: rendition.configuration, timescale: timescale)
+        case .video:
+            guard let keyFrame = part.keyFrame else { return nil }
+            let duration = MediaTime(seconds: configuration.partDuration, timescale: timescale)
+            return FillerSample(
+                keyFrame: keyFrame,
+                configuration: FillerSample.configuration(rendition.configuration, frameDuration: duration),
+                duration: duration)
+        }
     }
 }

@@ -2,7 +2,7 @@ package import MediaCore
 import NIOCore
 
 extension FillerSample {
-    /// Makes segments of silence for a time at which a rendition had no media, so that its playlist reaches back as far
+    /// Makes segments of silence or a still image for a time at which a rendition had no media, so that its playlist reaches back as far
     /// as the others', and every segment that it lists can be fetched.
     ///
     /// - Parameters:
@@ -32,17 +32,19 @@ extension FillerSample {
         }
     }
 
-    /// A part of as many samples of silence as fit best.
+    /// A part of as many samples as fit best; a still image ends exactly.
     private func part(from start: Int64, until end: Int64, timescale: Timescale) -> PartialSegment? {
         let length = end.subtractingSaturating(start)
         guard length > 0 else { return nil }
-        let count = max(1, length.addingSaturating(duration / 2) / duration)
+        let rounding = isDivisible ? duration - 1 : duration / 2
+        let count = max(1, length.addingSaturating(rounding) / duration)
         var builder = PartBuilder(timescale: timescale, allocator: ByteBufferAllocator())
         for index in 0..<min(count, Self.maximumSampleCount) {
             let time = start + index * duration
+            let own = isDivisible && index == count - 1 ? end.subtractingSaturating(time) : duration
             builder.append(
                 AccessUnit(decodeTime: time, presentationTime: time, isRandomAccessPoint: true, payload: payload),
-                decodeTime: time, compositionOffset: 0, duration: UInt32(clamping: duration))
+                decodeTime: time, compositionOffset: 0, duration: UInt32(clamping: own))
         }
         return builder.finish(sequenceNumber: 0)
     }

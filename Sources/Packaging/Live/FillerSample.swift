@@ -22,6 +22,19 @@ extension FillerSample {
         self.init(payload: .frame(ByteBuffer(bytes: silence.bytes)), duration: max(1, ticks), isDivisible: false)
     }
 
+    /// A video configuration for a still image.
+    ///
+    /// H.264 says how long a frame lasts. GStreamer's HLS demuxer (`playbin3`) believes it, sees a gap after each
+    /// image that lasts longer, and passes the gap on before the first image; the player then shows nothing for as long
+    /// as the channel's timeline has lasted.
+    package static func configuration(
+        _ configuration: CodecConfiguration, frameDuration: MediaTime
+    ) -> CodecConfiguration {
+        guard case .h264(let h264) = configuration else { return configuration }
+        let milliseconds = UInt32(clamping: max(1, frameDuration.converted(to: .milliseconds).value))
+        return .h264(h264.retimed(frameMilliseconds: milliseconds))
+    }
+
     /// A still image for a track.
     ///
     /// - Parameters:
@@ -32,9 +45,17 @@ extension FillerSample {
         let payload: SamplePayload
         switch configuration {
         case .h264:
-            payload = Self.repeatable(keyFrame, configuration, delimiter: [0x09, 0x10]) { $0 & 0x1F == 9 }
+            payload = Self.repeatable(keyFrame, configuration, delimiter: [0x09, 0x10]) {
+                H264NALUnitType(headerByte: $0) == .accessUnitDelimiter
+            } isParameterSet: {
+                [.sequenceParameterSet, .pictureParameterSet].contains(H264NALUnitType(headerByte: $0))
+            }
         case .hevc:
-            payload = Self.repeatable(keyFrame, configuration, delimiter: [0x46, 0x01, 0x10]) { $0 >> 1 & 0x3F == 35 }
+            payload = Self.repeatable(keyFrame, configuration, delimiter: [0x46, 0x01, 0x10]) {
+                HEVCNALUnitType.type(headerByte: $0) == HEVCNALUnitType.accessUnitDelimiter
+            } isParameterSet: {
+                HEVCNALUnitType.parameterSets.contains(HEVCNALUnitType.type(headerByte: $0))
+            }
         default: payload = .frame(keyFrame)
         }
         self.init(payload: payload, duration: max(1, duration.value), isDivisible: true)
@@ -45,12 +66,13 @@ extension FillerSample {
     /// delimiter, for players that read a playlist's first initialization section only; see ``MediaCore/AccessUnit``'s
     /// `withParameterSets(of:)`.
     private static func repeatable(
-        _ keyFrame: ByteBuffer, _ configuration: CodecConfiguration, delimiter: [UInt8], isDelimiter: (UInt8) -> Bool
+        _ keyFrame: ByteBuffer, _ configuration: CodecConfiguration, delimiter: [UInt8],
+        isDelimiter: (UInt8) -> Bool, isParameterSet: (UInt8) -> Bool
     ) -> SamplePayload {
         let parameterSets = configuration.parameterSets
-        // Without those that an earlier repetition has put in front.
+        // Without those that the packager or an earlier repetition has put in front.
         let units = FragmentedNALUnit.units(inSample: keyFrame).filter { unit in
-            unit.firstByte.map { !isDelimiter($0) } == true && !parameterSets.contains(unit.bytes())
+            unit.firstByte.map { !isDelimiter($0) && !isParameterSet($0) } == true
         }
         let added = ([delimiter] + parameterSets).map { FragmentedNALUnit(ByteBuffer(bytes: $0)) }
         guard case .hevc = configuration else { return .nalUnits(added + units) }
