@@ -1,4 +1,5 @@
 import Crypto
+import Dispatch
 import Foundation
 import GatewayTestSupport
 import HTTPTypes
@@ -7,6 +8,7 @@ import NIOEmbedded
 import NIOHTTPTypes
 import NIOPosix
 import Packaging
+import Synchronization
 import TestSupport
 import Testing
 
@@ -21,11 +23,14 @@ struct TitleDeliveryTests {
         let delivery: MediaDelivery
         private let threads = NIOThreadPool(numberOfThreads: 1)
 
-        init(budget: DeliveryBudget = DeliveryBudget()) throws {
+        init(
+            budget: DeliveryBudget = DeliveryBudget(), transportStreamMuxer: (any TransportStreamMuxer)? = nil
+        ) throws {
             folder = try TemporaryDirectory()
             threads.start()
             delivery = MediaDelivery(
-                channels: RadioPublisher().directory, titles: titles, threadPool: threads, budget: budget)
+                channels: RadioPublisher().directory, titles: titles, threadPool: threads, budget: budget,
+                transportStreamMuxer: transportStreamMuxer)
         }
 
         deinit { threads.shutdownGracefully { _ in } }
@@ -265,6 +270,59 @@ struct TitleDeliveryTests {
         #expect(fixture.delivery.budget.usedByteCount == FileTransfer.claimedByteCount)
         try await idle.close().get()
         #expect(fixture.delivery.budget.usedByteCount == 0)
+        _ = try? await channel.finish()
+    }
+
+    /// Makes segments of a fixed size, when the test lets it.
+    private final class HeldMuxer: TransportStreamMuxer {
+        static let muxed = ByteBuffer(repeating: 0x47, count: 188 * 10_000)
+        private let gate = DispatchSemaphore(value: 0)
+        private let state = Mutex<Int?>(nil)
+
+        /// The size of the media that is being muxed; `nil` before.
+        var mediaByteCount: Int? { state.withLock { $0 } }
+
+        func open() { gate.signal() }
+
+        func mux(_ segment: TransportStreamSegment) throws -> ByteBuffer {
+            state.withLock { $0 = segment.byteCount }
+            gate.wait()
+            return ByteBuffer(bytes: Self.muxed.readableBytesView)
+        }
+    }
+
+    /// Muxing and encryption need the whole segment in memory. All of it counts, and afterwards what is kept of it.
+    @Test func anEncryptedTransportStreamComesOutOfTheBudget() async throws {
+        let key = TitleKey(bytes: Array(0..<16))
+        let encryption = TitleEncryption(key: key, secret: SymmetricKey(size: .bits256), now: 1_800_000_000)
+        let muxer = HeldMuxer()
+        let fixture = try Fixture(transportStreamMuxer: muxer)
+        try fixture.addTitle(frameByteCount: 20_000, encryption: encryption)
+        let channel = try await fixture.connect()
+        let media = try await fixture.get("/vod/bunny/ts.m3u8", on: channel)
+        let uris = media.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let path = "/vod/bunny/\(try #require(uris.first))"
+        for part in TestRequest.parts(path) { try await channel.writeInbound(part) }
+        let deadline = ContinuousClock.now + .seconds(20)
+        while muxer.mediaByteCount == nil, ContinuousClock.now < deadline {
+            await channel.testingEventLoop.run()
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let mediaByteCount = try #require(muxer.mediaByteCount)
+        #expect(mediaByteCount > 1_000_000)
+        #expect(fixture.delivery.budget.usedByteCount >= MediaDelivery.muxingMemoryFactor * mediaByteCount)
+        muxer.open()
+        let answer = try await Self.answer(on: channel)
+        let sealed = try key.encrypt(HeldMuxer.muxed, of: "ts")
+        #expect(answer.status == 200 && answer.body == sealed)
+        #expect(fixture.delivery.budget.usedByteCount == sealed.readableBytes, "it is kept for others")
+
+        let small = try Fixture(
+            budget: DeliveryBudget(maximumByteCount: MediaDelivery.muxingMemoryFactor * mediaByteCount - 1),
+            transportStreamMuxer: muxer)
+        try small.addTitle(frameByteCount: 20_000, encryption: encryption)
+        let refusal = try await small.get(path, on: small.connect())
+        #expect(refusal.status == 503)
         _ = try? await channel.finish()
     }
 
