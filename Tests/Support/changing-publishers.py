@@ -457,10 +457,11 @@ def judge(rates, kind, joined=None):
     """`joined`: the publisher's tracks when the player started, which are those that it knows."""
     frames, heard = rates
     joined = joined or kind
-    if kind != "a" and joined != "a":
-        return frames >= RATE / 2
-    # A still image, of which a player that knows only video shows one frame per part.
-    return heard >= 0.5 or joined == "v" and frames >= 1
+    if kind == "a":
+        # A still image, of which a player that knows only video shows one frame per part.
+        return heard >= 0.5 or joined == "v" and frames >= 1
+    # A player that knows only audio hears it, or silence; with MPEG-TS it may see the video as well.
+    return frames >= RATE / 2 or joined == "a" and heard >= 0.5
 
 
 PLAYS, ENDS, FAILS, CANNOT = "plays", "ends", "FAILS", "-"
