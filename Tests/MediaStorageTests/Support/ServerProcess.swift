@@ -64,7 +64,8 @@ final class ServerProcess: @unchecked Sendable {
     static func swift() async throws -> ServerProcess {
         let folder = try TemporaryDirectory(label: "swift")
         return try await ServerProcess(
-            [installed("python"), "\(Repository.path)/Tests/Support/swift-server.py", "\(folder.path)/data"], folder: folder)
+            [installed("python"), "\(Repository.path)/Tests/Support/swift-server.py", "\(folder.path)/data"],
+            folder: folder)
     }
 
     /// `rclone serve s3`, which checks signatures, with the bucket `media` in a folder.
