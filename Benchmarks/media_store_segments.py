@@ -106,21 +106,17 @@ def main():
         }
         servers = {place: Antena(programs, arguments.binary, folder, place, options=option)
                    for place, option in options.items()}
-        paths = None
+        listings, expected = {}, None
         for place, server in servers.items():
             add_title(server, hour)
-            found = segment_paths(server)
-            if paths not in (None, found):
-                raise SystemExit("the servers name the segments differently")
-            paths = found
+            # The names hold the revision of the file, which is each server's own.
+            paths = segment_paths(server)
+            listings[place] = os.path.join(folder, f"{place}.txt")
+            with open(listings[place], "w", encoding="utf-8") as file:
+                file.write("\n".join(paths))
             if place != "folder":
                 say(f"in the store after {wait_until_moved(server, 1):.0f} s")
-        listing = os.path.join(folder, "segments.txt")
-        with open(listing, "w", encoding="utf-8") as file:
-            file.write("\n".join(paths))
-        say(f"{len(paths)} segments; the cache is filled")
-        expected = None
-        for place, server in servers.items():
+            # Fills the cache, too.
             answers = [hash(fetch(server.origin + path)) for path in paths]
             if expected not in (None, answers):
                 raise SystemExit(f"the bytes from {PLACES[place]} differ")
@@ -129,7 +125,7 @@ def main():
         results = {place: [] for place in servers}
         for round_number in range(arguments.rounds + 1):
             for place, server in servers.items():
-                one = measure(server, arguments.seconds if round_number else 1, listing)
+                one = measure(server, arguments.seconds if round_number else 1, listings[place])
                 if round_number:
                     results[place].append(one)
         end = steal()
