@@ -95,6 +95,10 @@ let package = Package(
 
         // MARK: Layer 2: use cases
         .target(
+            name: "Accounts", dependencies: ["Database", "MediaCore", crypto, cryptoExtras, nioPosix],
+            resources: [.embedInCode("Resources/common-passwords.txt")]
+        ),
+        .target(
             name: "LiveChannels",
             dependencies: ["MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "Packaging", nioCore, logging]
         ),
@@ -255,6 +259,12 @@ let package = Package(
             ]),
         .testTarget(
             name: "CatalogueTests", dependencies: ["Catalogue", "Database", "DatabaseTestSupport", "TestSupport"]),
+        .testTarget(
+            name: "AccountsTests",
+            dependencies: [
+                "Accounts", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport", crypto, cryptoExtras,
+                nioCore, nioPosix,
+            ]),
         .testTarget(
             name: "LiveChannelsTests",
             dependencies: [

@@ -1,0 +1,97 @@
+import MediaCore
+import Synchronization
+
+/// The limits of everything that strangers can try, on this server. They are kept in memory: a restart forgets them, and
+/// several servers on one database each have their own.
+package final class AccountsLimits: Sendable {
+    private struct State {
+        var logIns = LogInLimiter()
+        /// Sign-ups whose form was right, such as with names that are taken.
+        var signUpAttempts = AttemptLimiter<AddressGroup>(.init(maximumCount: 10, window: .seconds(300)))
+        var signUps = AttemptLimiter<AddressGroup>(.init(maximumCount: 2, window: .seconds(300)))
+        /// Requests for mail, which reach a person.
+        var mails = AttemptLimiter<String>(.init(maximumCount: 3, window: .seconds(3_600)))
+        var mailAddresses = AttemptLimiter<AddressGroup>(.init(maximumCount: 10, window: .seconds(3_600)))
+        /// One-time links and user codes that somebody tries.
+        var codes = AttemptLimiter<AddressGroup>(.init(maximumCount: 20, window: .seconds(300), freeCount: 10))
+        var devices = AttemptLimiter<AddressGroup>(.init(maximumCount: 20, window: .seconds(300)))
+        var passkeys = AttemptLimiter<AddressGroup>(.init(maximumCount: 60, window: .seconds(300)))
+        var requests = AttemptLimiter<String>(.init(maximumCount: 50, window: .seconds(10)))
+    }
+
+    private let state = Mutex(State())
+    private let uptime: @Sendable () -> Duration
+
+    /// - Parameter uptime: the time since some start, independent of the wall clock.
+    package init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
+
+    /// - Throws: ``AccountsError`` with `tooManyAttempts`.
+    func admitLogIn(from address: AddressGroup, account: String, isFamiliar: Bool) throws(AccountsError) {
+        let wait = state.withLock {
+            $0.logIns.admit(address, account: account, isFamiliar: isFamiliar, now: uptime())
+        }
+        try refuse("there were too many attempts to log in", wait)
+    }
+
+    func logInSucceeded(from address: AddressGroup, account: String, isFamiliar: Bool) {
+        state.withLock { $0.logIns.succeeded(address, account: account, isFamiliar: isFamiliar) }
+    }
+
+    /// 10 names in 5 minutes for each address, so that nobody finds out which accounts there are.
+    func admitSignUpAttempt(from address: AddressGroup) throws(AccountsError) {
+        let wait = state.withLock { $0.signUpAttempts.admit(address, now: uptime()) }
+        try refuse("there were too many attempts to sign up from your address", wait)
+    }
+
+    /// 2 sign-ups in 5 minutes for each address.
+    func admitSignUp(from address: AddressGroup) throws(AccountsError) {
+        let wait = state.withLock { $0.signUps.admit(address, now: uptime()) }
+        try refuse("there were too many sign-ups from your address", wait)
+    }
+
+    /// A sign-up that could not be carried out does not count.
+    func signUpFailed(from address: AddressGroup) { state.withLock { $0.signUps.takeBack(address) } }
+
+    /// 3 mails in an hour for each recipient, 10 for each address that asks.
+    func admitMail(to recipient: String, from address: AddressGroup) throws(AccountsError) {
+        let wait = state.withLock { state in
+            state.mailAddresses.wait(for: address, now: uptime())
+                ?? state.mails.admit(recipient, now: uptime())
+                ?? state.mailAddresses.admit(address, now: uptime())
+        }
+        try refuse("there were too many requests for mail", wait)
+    }
+
+    /// 20 wrong codes in 5 minutes for each address.
+    func admitCode(from address: AddressGroup) throws(AccountsError) {
+        let wait = state.withLock { $0.codes.admit(address, now: uptime()) }
+        try refuse("there were too many wrong codes", wait)
+    }
+
+    func codeSucceeded(from address: AddressGroup) { state.withLock { $0.codes.takeBack(address) } }
+
+    /// 20 device log-ins in 5 minutes for each address.
+    func admitDevice(from address: AddressGroup) throws(AccountsError) {
+        let wait = state.withLock { $0.devices.admit(address, now: uptime()) }
+        try refuse("there were too many device log-ins", wait)
+    }
+
+    /// 60 log-ins with passkeys in 5 minutes for each address; each stores a challenge.
+    func admitPasskey(from address: AddressGroup) throws(AccountsError) {
+        let wait = state.withLock { $0.passkeys.admit(address, now: uptime()) }
+        try refuse("there were too many log-ins with passkeys", wait)
+    }
+
+    /// 50 requests in 10 seconds for each member or token.
+    ///
+    /// - Throws: ``AccountsError`` with `tooManyAttempts`.
+    package func admitRequest(of member: UserID) throws(AccountsError) {
+        let wait = state.withLock { $0.requests.admit(member.text, now: uptime()) }
+        try refuse("there were too many requests", wait)
+    }
+
+    private func refuse(_ what: String, _ wait: Duration?) throws(AccountsError) {
+        guard let wait else { return }
+        throw .tooManyAttempts(what, retryAfter: wait)
+    }
+}

@@ -1,0 +1,10 @@
+/// The answer to a question about permission.
+package enum Decision: Sendable, Hashable {
+    case allowed
+    /// Strangers may not; somebody who logs in may be allowed to (HTTP 401).
+    case loginNeeded
+    /// The caller may not (HTTP 403).
+    case forbidden
+
+    package var isAllowed: Bool { self == .allowed }
+}

@@ -1,0 +1,47 @@
+/// The rules of who may do what.
+package struct Permissions: Sendable, Hashable {
+    /// Whether strangers may read what is public.
+    package var isOpenToStrangers: Bool
+
+    package init(isOpenToStrangers: Bool) { self.isOpenToStrangers = isOpenToStrangers }
+
+    /// Decides whether somebody may do something. It looks nothing up, and depends on its arguments alone.
+    ///
+    /// A token may do what its owner may at this time and what its scope names, and in any case what strangers may.
+    package func may(_ principal: Principal, _ action: Action, _ resource: Resource) -> Decision {
+        switch principal {
+        case .anonymous: return strangerMay(action, resource) ? .allowed : .loginNeeded
+        case .machine: return .allowed
+        case .session(let member, _): return memberMay(member, action, resource) ? .allowed : .forbidden
+        case .apiToken(let member, _, let scope), .appPassword(let member, _, let scope):
+            let isInScope = scope.actions.contains(action) && Self.includes(scope.channels, resource)
+            return isInScope && memberMay(member, action, resource) || strangerMay(action, resource)
+                ? .allowed : .forbidden
+        }
+    }
+
+    private func strangerMay(_ action: Action, _ resource: Resource) -> Bool {
+        isOpenToStrangers && resource.audience == .everyone
+            && PermissionTable.reach(nil, action, resource.kind) >= .open
+    }
+
+    private func memberMay(_ member: Member, _ action: Action, _ resource: Resource) -> Bool {
+        switch PermissionTable.reach(member.role, action, resource.kind) {
+        case .any: return true
+        case .open where resource.audience != .invited: return true
+        case .open, .own:
+            if resource.owner == member.id { return true }
+        case .none: break
+        }
+        guard let channel = resource.channel, PermissionTable.channelActions[action] == resource.kind else {
+            return false
+        }
+        return member.channelGrants[channel]?.contains(action) ?? false
+    }
+
+    /// Whether a token that is limited to channels reaches a thing.
+    private static func includes(_ channels: Set<String>?, _ resource: Resource) -> Bool {
+        guard let channels else { return true }
+        return resource.channel.map(channels.contains) ?? false
+    }
+}

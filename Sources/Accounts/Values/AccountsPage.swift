@@ -1,0 +1,24 @@
+/// Part of a list of accounts, sessions or audit entries, with a cursor for the next part.
+package struct AccountsPage<Item: Sendable>: Sendable {
+    /// The items of the page, in the order of the list.
+    package var items: [Item]
+    /// Opaque cursor of the next page; `nil` at the end of the list.
+    package var next: String?
+
+    package static var defaultSize: Int { 20 }
+    package static var maximumSize: Int { 100 }
+
+    /// Makes a page of rows that were read with a limit of one more than the page has.
+    ///
+    /// - Parameters:
+    ///   - rows: the rows, in the order of the list.
+    ///   - size: number of items of the page.
+    ///   - cursor: the cursor of an item.
+    init(_ rows: [Item], size: Int, cursor: (Item) -> String) {
+        items = Array(rows.prefix(size))
+        next = rows.count > size ? items.last.map(cursor) : nil
+    }
+
+    /// A page size within its limits.
+    static func size(_ requested: Int?) -> Int { min(max(requested ?? defaultSize, 1), maximumSize) }
+}

@@ -1,0 +1,9 @@
+/// Who may read a channel, title or section.
+package enum Audience: String, Sendable, Hashable, CaseIterable {
+    /// Anybody, if the server is open to strangers.
+    case everyone
+    /// Every account.
+    case members
+    /// Its owner, those to whom it was granted by name, and operators.
+    case invited
+}

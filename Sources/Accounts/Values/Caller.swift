@@ -1,0 +1,9 @@
+/// Who sends a request, and from where.
+package struct Caller: Sendable, Hashable {
+    package var principal: Principal
+    package var origin: RequestOrigin
+
+    package init(_ principal: Principal, _ origin: RequestOrigin) {
+        (self.principal, self.origin) = (principal, origin)
+    }
+}

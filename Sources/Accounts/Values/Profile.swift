@@ -1,0 +1,70 @@
+import Foundation
+import MediaCore
+
+/// What people say about themselves. Every field is optional unless the operator requires it.
+package struct Profile: Sendable, Hashable {
+    package var name: String?
+    package var mobile: String?
+    package var city: String?
+    package var country: String?
+
+    package init(name: String? = nil, mobile: String? = nil, city: String? = nil, country: String? = nil) {
+        (self.name, self.mobile, self.city, self.country) = (name, mobile, city, country)
+    }
+
+    /// Length limit of a field.
+    package static let maximumCharacterCount = 100
+    /// ITU-T E.164 numbers have 15 digits at most; the shortest national ones have 5.
+    private static let mobileDigitCounts = 5...15
+    private static let mobilePunctuation: Set<Character> = [" ", "-", "(", ")", "."]
+
+    /// The profile with fields trimmed, and empty ones left out.
+    ///
+    /// - Throws: ``AccountsError`` with `invalidField` for text that is too long or has control characters, and for a
+    ///   mobile number that is not one.
+    package func checked() throws(AccountsError) -> Profile {
+        Profile(
+            name: try Self.checked(name, .name), mobile: try Self.checkedMobile(mobile),
+            city: try Self.checked(city, .city), country: try Self.checked(country, .country))
+    }
+
+    /// The fields that have no value.
+    var emptyFields: Set<ProfileField> {
+        var empty: Set<ProfileField> = []
+        if name == nil { empty.insert(.name) }
+        if mobile == nil { empty.insert(.mobile) }
+        if city == nil { empty.insert(.city) }
+        if country == nil { empty.insert(.country) }
+        return empty
+    }
+
+    private static func checked(_ text: String?, _ field: ProfileField) throws(AccountsError) -> String? {
+        guard let text else { return nil }
+        guard text.utf8.count <= maximumCharacterCount * 16, text.count <= maximumCharacterCount else {
+            throw AccountsError(
+                .invalidField, "the field `\(field.rawValue)` has at most \(maximumCharacterCount) characters",
+                fields: [field.rawValue])
+        }
+        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        guard UntrustedText.stripped(trimmed, maximumCharacterCount: .max) == trimmed else {
+            throw AccountsError(
+                .invalidField, "the field `\(field.rawValue)` has characters that cannot be shown",
+                fields: [field.rawValue])
+        }
+        return trimmed.isEmpty ? nil : trimmed
+    }
+
+    private static func checkedMobile(_ text: String?) throws(AccountsError) -> String? {
+        guard let text = try checked(text, .mobile) else { return nil }
+        let rest = text.hasPrefix("+") ? text.dropFirst() : Substring(text)
+        let digits = rest.filter { $0.isASCII && $0.isNumber }
+        guard mobileDigitCounts.contains(digits.count),
+            rest.allSatisfy({ $0.isASCII && $0.isNumber || mobilePunctuation.contains($0) })
+        else {
+            throw AccountsError(
+                .invalidField, "\(AccountsError.quoted(text)) is not a mobile number; it looks like +34 600 123 456",
+                fields: [ProfileField.mobile.rawValue])
+        }
+        return text
+    }
+}
