@@ -1,0 +1,221 @@
+import Database
+import MediaCore
+
+extension Accounts {
+    /// A page of accounts in the order of their usernames.
+    ///
+    /// - Parameters:
+    ///   - filter: which accounts.
+    ///   - cursor: the `next` value of the page before.
+    ///   - limit: number of items, 20 if `nil`, 100 at most.
+    ///   - caller: somebody who may read the list of accounts.
+    package func accounts(
+        _ filter: AccountFilter = AccountFilter(), after cursor: String? = nil, limit: Int? = nil, by caller: Caller
+    ) async throws -> AccountsPage<Account> {
+        try require(caller.principal, .read, .accounts)
+        let size = AccountsPage<Account>.size(limit)
+        return try await database.read { db in try AccountRows.page(filter, after: cursor, size: size, db) }
+    }
+
+    /// The account of a username or e-mail address.
+    ///
+    /// - Throws: ``AccountsError`` with `notFound` or `forbidden`.
+    package func account(named name: String, by caller: Caller) async throws -> Account {
+        try require(caller.principal, .read, .accounts)
+        let notFound = AccountsError(.notFound, "there is no account \(AccountsError.quoted(name))")
+        guard let logInName = try? LogInName(name) else { throw notFound }
+        guard let account = try await database.read({ db in try AccountRows.account(logInName, db) }) else {
+            throw notFound
+        }
+        return account
+    }
+
+    /// An account, its owner's or, for administrators, anybody's.
+    ///
+    /// - Throws: ``AccountsError`` with `notFound` or `forbidden`.
+    package func account(_ id: UserID, by caller: Caller) async throws -> Account {
+        try require(caller.principal, .read, .account(id))
+        return try await database.read { db in try AccountRows.required(id, db) }
+    }
+
+    /// Changes a role. It holds for sessions and tokens that exist, too.
+    ///
+    /// - Throws: ``AccountsError`` with `lastAdministrator`, `notFound` or `forbidden`.
+    package func setRole(_ role: Role, of user: UserID, by caller: Caller) async throws -> Account {
+        try await change(user, .roleChanged, by: caller) { before, db in
+            if role != .administrator { try Self.requireOtherAdministrator(before, db) }
+            try AccountRows.update(user, [("role", .text(role.rawValue))], db)
+            return (before.role.rawValue, role.rawValue)
+        }
+    }
+
+    /// Lets an account be used that waits for approval or for the confirmation of its address.
+    ///
+    /// - Throws: ``AccountsError`` with `conflict` if it does not wait, `notFound` or `forbidden`.
+    package func approve(_ user: UserID, by caller: Caller) async throws -> Account {
+        try await change(user, .accountApproved, by: caller) { before, db in
+            guard before.state == .awaitingApproval || before.state == .awaitingConfirmation else {
+                throw AccountsError(.conflict, "the account does not wait for approval")
+            }
+            return try Self.setState(.active, before, db)
+        }
+    }
+
+    /// Locks an account: its sessions end, and its tokens do not work until it is restored.
+    ///
+    /// - Throws: ``AccountsError`` with `lastAdministrator`, `notFound` or `forbidden`.
+    package func suspend(_ user: UserID, by caller: Caller) async throws -> Account {
+        try await change(user, .accountSuspended, by: caller) { before, db in
+            try Self.requireOtherAdministrator(before, db)
+            try SessionRows.deleteAll(of: user, db)
+            try ChallengeRows.deleteAll(of: user, db)
+            return try Self.setState(.suspended, before, db)
+        }
+    }
+
+    /// Unlocks an account.
+    ///
+    /// - Throws: ``AccountsError`` with `conflict` if it is not suspended, `notFound` or `forbidden`.
+    package func restore(_ user: UserID, by caller: Caller) async throws -> Account {
+        try await change(user, .accountRestored, by: caller) { before, db in
+            guard before.state == .suspended else {
+                throw AccountsError(.conflict, "the account is not suspended")
+            }
+            return try Self.setState(.active, before, db)
+        }
+    }
+
+    private static func setState(
+        _ state: AccountState, _ account: Account, _ db: any SQLConnection
+    ) throws -> (String?, String?) {
+        try AccountRows.update(account.id, [("state", .text(state.rawValue))], db)
+        return (account.state.rawValue, state.rawValue)
+    }
+
+    /// Sets what an account may do with one channel beyond its role; nothing removes the grant.
+    ///
+    /// - Throws: ``AccountsError`` with `invalidField` for an action that cannot be granted on a channel.
+    package func grant(
+        _ actions: ActionSet, on channel: String, to user: UserID, by caller: Caller
+    ) async throws {
+        if let wrong = actions.actions.first(where: { PermissionTable.channelActions[$0] == nil }) {
+            throw AccountsError(
+                .invalidField, "the permission `\(wrong.rawValue)` cannot be granted on a channel",
+                fields: ["permissions"])
+        }
+        guard (1...TokenRequest.maximumChannelByteCount).contains(channel.utf8.count) else {
+            throw AccountsError(.invalidField, "the name of the channel is empty or too long", fields: ["channel"])
+        }
+        _ = try await change(user, .channelGrantChanged, by: caller) { _, db in
+            let before = try MemberRows.channelGrants(user, db)[channel]
+            try MemberRows.grant(actions, on: channel, to: user, db)
+            return ("\(channel): \(before?.description ?? "")", "\(channel): \(actions)")
+        }
+    }
+
+    /// What an account may do with single channels beyond its role, by channel.
+    package func channelGrants(of user: UserID, by caller: Caller) async throws -> [String: ActionSet] {
+        try require(caller.principal, .read, .account(user))
+        return try await database.read { db in
+            _ = try AccountRows.required(user, db)
+            return try MemberRows.channelGrants(user, db)
+        }
+    }
+
+    /// Sets somebody's password, and ends all their sessions; for the command line.
+    ///
+    /// - Throws: ``AccountsError`` with `invalidPassword`, `notFound` or `forbidden`.
+    package func setPassword(to new: String, of user: UserID, by caller: Caller) async throws {
+        try require(caller.principal, .administer, .accounts)
+        let account = try await database.read { db in try AccountRows.required(user, db) }
+        let password = try passwordRules.check(new, names: [account.username, account.email ?? ""])
+        let hash = try await hasher.hash(password)
+        let now = wallClock.now()
+        _ = try await change(user, .passwordChanged, by: caller) { _, db in
+            try Self.setPassword(hash, of: user, at: now, db)
+            try SessionRows.deleteAll(of: user, db)
+            return (nil, nil)
+        }
+    }
+
+    /// Removes somebody's second factor, such as after a lost phone.
+    package func removeSecondFactor(of user: UserID, by caller: Caller) async throws {
+        _ = try await change(user, .secondFactorOff, by: caller) { _, db in
+            try SecondFactorRows.delete(of: user, db)
+            return (nil, nil)
+        }
+    }
+
+    /// Deletes somebody's account; see ``deleteAccount(password:by:)``.
+    ///
+    /// - Returns: the account as it was.
+    @discardableResult package func removeAccount(_ user: UserID, by caller: Caller) async throws -> Account {
+        try require(caller.principal, .administer, .accounts)
+        return try await delete(user, by: caller)
+    }
+
+    /// Changes an account in a transaction, together with the entry of the audit log.
+    ///
+    /// - Parameter body: makes the change; returns the values before and after.
+    private func change(
+        _ user: UserID, _ event: AuditEvent, by caller: Caller,
+        _ body: @escaping @Sendable (Account, any SQLConnection) throws -> (String?, String?)
+    ) async throws -> Account {
+        try require(caller.principal, .administer, .accounts)
+        let now = wallClock.now()
+        let account = try await database.write { db in
+            let (before, after) = try body(try AccountRows.required(user, db), db)
+            try AuditRows.append(
+                event, by: caller.principal, from: caller.origin, subject: user, before: before, after: after,
+                at: now, db)
+            return try AccountRows.required(user, db)
+        }
+        cache.forget(user)
+        return account
+    }
+
+    // MARK: Audit log
+
+    /// A page of the audit log, newest first.
+    ///
+    /// - Parameters:
+    ///   - filter: which entries.
+    ///   - cursor: the `next` value of the page before.
+    ///   - limit: number of items, 20 if `nil`, 100 at most.
+    ///   - caller: somebody who may read the audit log.
+    package func auditLog(
+        _ filter: AuditFilter = AuditFilter(), after cursor: String? = nil, limit: Int? = nil, by caller: Caller
+    ) async throws -> AccountsPage<AuditEntry> {
+        try require(caller.principal, .read, .auditLog)
+        let size = AccountsPage<AuditEntry>.size(limit)
+        return try await database.read { db in try AuditRows.page(filter, after: cursor, size: size, db) }
+    }
+
+    // MARK: Maintenance
+
+    /// Deletes what has expired, and the oldest part of an audit log that is too long. Called once an hour.
+    package func maintain() async throws {
+        let (now, settings) = (wallClock.now(), settings)
+        try await database.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { db in
+            try SessionRows.deleteExpired(at: now, db)
+            try ChallengeRows.deleteExpired(at: now, db)
+            try LinkRows.deleteExpired(at: now, db)
+            try DeviceGrantRows.deleteExpired(at: now, db)
+            try AccountRows.deleteUnconfirmed(before: now - Self.confirmationTime, db)
+            try AccountRows.deleteFamiliarAddresses(before: now - Self.familiarity, db)
+        }
+        var goesOn = true
+        while goesOn {
+            goesOn = try await database.write { db in
+                try AuditRows.prune(
+                    before: now - settings.auditRetention, maximumCount: settings.maximumAuditEntryCount, db)
+            }
+        }
+    }
+
+    /// Time after which an account whose address nobody has confirmed is deleted, so that nobody keeps the address of
+    /// somebody else.
+    private static let confirmationTime = Duration.seconds(7 * 24 * 3_600)
+    /// Time after the last log-in for which an address is familiar.
+    private static let familiarity = Duration.seconds(90 * 24 * 3_600)
+}

@@ -1,0 +1,176 @@
+import Database
+import MediaCore
+
+extension Accounts {
+    /// The caller's own account.
+    package func account(of caller: Caller) async throws -> Account {
+        guard let member = caller.principal.member else { throw AccountsError(.loginNeeded, "log in first") }
+        try require(caller.principal, .read, .account(member.id))
+        return try await database.read { db in try AccountRows.required(member.id, db) }
+    }
+
+    /// Changes what the caller says about themselves.
+    ///
+    /// - Parameters:
+    ///   - profile: all fields.
+    ///   - revision: the revision that the change is based on; `nil` to overwrite what others have changed.
+    ///   - caller: somebody who has logged in.
+    /// - Throws: ``AccountsError`` with `missingFields`, `invalidField` or `conflict`.
+    package func changeProfile(
+        _ profile: Profile, from revision: Int64? = nil, by caller: Caller
+    ) async throws -> Account {
+        let (member, _) = try ownSession(caller)
+        let (profile, settings, now) = (try profile.checked(), settings, wallClock.now())
+        return try await database.write { db in
+            let before = try AccountRows.required(member.id, db)
+            try Self.require(revision, before)
+            if let error = NewAccount.missing(email: before.email, profile, settings) { throw error }
+            try AccountRows.update(
+                member.id,
+                [
+                    ("name", SQLValue(profile.name)), ("mobile", SQLValue(profile.mobile)),
+                    ("city", SQLValue(profile.city)), ("country", SQLValue(profile.country)),
+                ], db)
+            try AuditRows.append(
+                .profileChanged, by: caller.principal, from: caller.origin, subject: member.id,
+                before: Self.text(before.profile), after: Self.text(profile), at: now, db)
+            return try AccountRows.required(member.id, db)
+        }
+    }
+
+    /// Changes the name of the file with the account's photo, which the caller of this function keeps.
+    ///
+    /// - Parameters:
+    ///   - photo: `nil` for none.
+    ///   - caller: somebody who has logged in.
+    /// - Returns: the name of the file before, which is no longer needed.
+    package func changePhoto(to photo: String?, by caller: Caller) async throws -> String? {
+        let (member, _) = try ownSession(caller)
+        let now = wallClock.now()
+        return try await database.write { db in
+            let before = try AccountRows.required(member.id, db).photo
+            try AccountRows.update(member.id, [("photo", SQLValue(photo))], db)
+            try AuditRows.append(
+                .photoChanged, by: caller.principal, from: caller.origin, subject: member.id, before: before,
+                after: photo, at: now, db)
+            return before
+        }
+    }
+
+    /// Changes the e-mail address, or makes the link that confirms it.
+    ///
+    /// - Parameters:
+    ///   - text: the new address.
+    ///   - password: the account's password.
+    ///   - caller: somebody who has logged in.
+    /// - Returns: the link that has to be sent to the new address, which takes effect when it is followed; `nil` if the
+    ///   address was changed at once, because the server cannot send mail.
+    package func changeEmail(
+        to text: String, password: String?, by caller: Caller
+    ) async throws -> NewLink? {
+        let email = try EmailAddress(text)
+        let member = try await confirm(password, by: caller)
+        let (confirms, now) = (settings.confirmsEmail, wallClock.now())
+        if confirms { try limits.admitMail(to: email.key, from: caller.origin.group) }
+        return try await database.write { db in
+            if try AccountRows.isTaken(email, by: member.id, db) { throw Self.emailTaken(email) }
+            try LinkRows.delete(.emailConfirmation, of: member.id, db)
+            guard !confirms else {
+                return try LinkRows.create(.emailConfirmation, user: member.id, email: email.text, at: now, db)
+            }
+            try Self.setEmail(email, isConfirmed: false, of: member.id, by: caller, at: now, db)
+            return nil
+        }
+    }
+
+    static func setEmail(
+        _ email: EmailAddress, isConfirmed: Bool, of user: UserID, by caller: Caller, at now: WallClockTime,
+        _ db: any SQLConnection
+    ) throws {
+        let before = try AccountRows.required(user, db).email
+        try AccountRows.update(
+            user,
+            [
+                ("email", .text(email.text)), ("emailKey", .text(email.key)),
+                ("emailConfirmedAt", isConfirmed ? .time(now) : .null),
+            ], db)
+        // Links that were sent to the old address end.
+        try LinkRows.delete(.passwordReset, of: user, db)
+        try AuditRows.append(
+            isConfirmed && before == email.text ? .emailConfirmed : .emailChanged, by: caller.principal,
+            from: caller.origin, subject: user, before: before, after: email.text, at: now, db)
+    }
+
+    /// Changes the password, and ends all other sessions of the account. An account without one gets its first.
+    ///
+    /// - Parameters:
+    ///   - new: the new password.
+    ///   - current: the present password.
+    ///   - caller: somebody who has logged in.
+    package func changePassword(to new: String, current: String?, by caller: Caller) async throws {
+        let (member, session) = try ownSession(caller)
+        let email = try await database.read { db in try AccountRows.required(member.id, db).email }
+        let password = try passwordRules.check(new, names: [member.username, email ?? ""])
+        _ = try await confirm(current, by: caller)
+        let hash = try await hasher.hash(password)
+        let now = wallClock.now()
+        try await database.write { db in
+            try Self.setPassword(hash, of: member.id, at: now, db)
+            try SessionRows.deleteAll(of: member.id, besides: session, db)
+            try AuditRows.append(
+                .passwordChanged, by: caller.principal, from: caller.origin, subject: member.id, at: now, db)
+        }
+        cache.forget(member.id)
+    }
+
+    /// Stores a password, and ends everything that was begun with the old one, but sessions.
+    static func setPassword(
+        _ hash: PasswordHash, of user: UserID, at now: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try AccountRows.setPassword(hash, of: user, at: now, db)
+        try LinkRows.delete(.passwordReset, of: user, db)
+        try ChallengeRows.deleteAll(of: user, db)
+    }
+
+    /// Deletes the caller's account with sessions, tokens and everything personal. The audit log keeps what was done
+    /// and when, without addresses and values.
+    ///
+    /// - Returns: the account as it was, for others who keep something of it, such as its photo.
+    /// - Throws: ``AccountsError`` with `lastAdministrator`.
+    @discardableResult package func deleteAccount(password: String?, by caller: Caller) async throws -> Account {
+        let member = try await confirm(password, by: caller)
+        return try await delete(member.id, by: caller)
+    }
+
+    func delete(_ user: UserID, by caller: Caller) async throws -> Account {
+        let now = wallClock.now()
+        let account = try await database.write { db in
+            let account = try AccountRows.required(user, db)
+            try Self.requireOtherAdministrator(account, db)
+            try AuditRows.append(.accountDeleted, by: caller.principal, from: caller.origin, subject: user, at: now, db)
+            try AccountRows.delete(user, db)
+            try AuditRows.forget(user, db)
+            return account
+        }
+        cache.forget(user)
+        return account
+    }
+
+    /// - Throws: ``AccountsError`` with `lastAdministrator` if nobody else can administer.
+    static func requireOtherAdministrator(_ account: Account, _ db: any SQLConnection) throws {
+        guard account.role == .administrator, account.state == .active else { return }
+        guard try AccountRows.hasAdministrator(besides: account.id, db) else {
+            throw AccountsError(
+                .lastAdministrator, "this is the only administrator; make somebody else an administrator first")
+        }
+    }
+
+    static func require(_ revision: Int64?, _ account: Account) throws(AccountsError) {
+        guard let revision, revision != account.revision else { return }
+        throw AccountsError(.conflict, "the account was changed meanwhile; read it again, and repeat your change")
+    }
+
+    private static func text(_ profile: Profile) -> String {
+        [profile.name, profile.mobile, profile.city, profile.country].map { $0 ?? "-" }.joined(separator: ", ")
+    }
+}

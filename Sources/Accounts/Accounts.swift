@@ -1,0 +1,98 @@
+package import Crypto
+package import Database
+package import MediaCore
+import Synchronization
+
+/// Accounts and what they may do: the only place of the program that knows who somebody is.
+///
+/// Requests come with a ``Caller``. Calls that change something of others check the caller's permission themselves, so
+/// that an edge of the program cannot forget to. Calls throw ``AccountsError`` with a sentence for the person who asked,
+/// and `SQLError` if the database does not answer.
+///
+/// Several servers can share a database: what one has changed holds for the others within a second. Only
+/// ``AccountsLimits`` are each server's own.
+package final class Accounts: Sendable {
+    let database: any SQLDatabase
+    let hasher: PasswordHasher
+    /// Encrypts what has to be decrypted again; the same on all servers with one database.
+    let sealingKey: SymmetricKey
+    let wallClock: WallClock
+    let uptime: @Sendable () -> Duration
+    let cache = PrincipalCache()
+    /// The limits of attempts on this server.
+    package let limits: AccountsLimits
+    private let currentSettings: Mutex<AccountsSettings>
+
+    private init(
+        _ database: any SQLDatabase, _ hasher: PasswordHasher, _ settings: AccountsSettings, _ sealingKey: SymmetricKey,
+        _ wallClock: WallClock, _ uptime: @escaping @Sendable () -> Duration
+    ) {
+        (self.database, self.hasher, self.sealingKey) = (database, hasher, sealingKey)
+        (self.wallClock, self.uptime) = (wallClock, uptime)
+        limits = AccountsLimits(uptime: uptime)
+        currentSettings = Mutex(settings)
+    }
+
+    /// Migrates the database to the current schema.
+    ///
+    /// - Parameters:
+    ///   - database: an open database. Accounts do not close it.
+    ///   - program: this version of Antena; see `SQLMigrator`.
+    ///   - hasher: computes password hashes.
+    ///   - settings: what the operator has decided.
+    ///   - sealingKey: 256 bits that are not in the database, such as derived from a file of the data folder. If it
+    ///     changes, second factors have to be set up again.
+    ///   - wallClock: tells the time of expiries and of the audit log.
+    ///   - uptime: the time since some start, for limits and caches.
+    /// - Throws: `SQLError` if the database has a newer version or cannot be used.
+    package static func open(
+        _ database: any SQLDatabase, program: String, hasher: PasswordHasher, settings: AccountsSettings,
+        sealingKey: SymmetricKey, wallClock: WallClock = .system,
+        uptime: @escaping @Sendable () -> Duration = ContinuousClock().elapsed()
+    ) async throws -> Accounts {
+        try await SQLMigrator(AccountsSchema.schema, program: program, wallClock: wallClock).migrate(database)
+        return Accounts(database, hasher, settings, sealingKey, wallClock, uptime)
+    }
+
+    /// What the operator has decided; a change takes effect with the next request.
+    package var settings: AccountsSettings {
+        get { currentSettings.withLock { $0 } }
+        set { currentSettings.withLock { $0 = newValue } }
+    }
+
+    var passwordRules: PasswordRules { PasswordRules(minimumCharacterCount: settings.minimumPasswordCharacterCount) }
+
+    // MARK: Permission
+
+    /// The rules as they are now, for many questions in a row.
+    package var permissions: Permissions { Permissions(isOpenToStrangers: settings.isOpenToStrangers) }
+
+    /// Decides whether somebody may do something; see ``Permissions/may(_:_:_:)``.
+    package func may(_ principal: Principal, _ action: Action, _ resource: Resource) -> Decision {
+        permissions.may(principal, action, resource)
+    }
+
+    /// - Throws: ``AccountsError`` with `loginNeeded` or `forbidden` if somebody may not do something.
+    package func require(_ principal: Principal, _ action: Action, _ resource: Resource) throws(AccountsError) {
+        switch may(principal, action, resource) {
+        case .allowed: return
+        case .loginNeeded: throw AccountsError(.loginNeeded, "log in first")
+        case .forbidden:
+            throw AccountsError(
+                .forbidden, "your account may not do this (\(action.rawValue), \(resource.kind.rawValue))")
+        }
+    }
+
+    /// The account and session of somebody who has logged in. Programs with a token cannot change how their owner logs
+    /// in.
+    ///
+    /// - Throws: ``AccountsError`` with `loginNeeded` or `forbidden`.
+    func ownSession(_ caller: Caller) throws(AccountsError) -> (member: Member, session: OpaqueID) {
+        switch caller.principal {
+        case .session(let member, let session): return (member, session)
+        case .anonymous: throw AccountsError(.loginNeeded, "log in first")
+        case .apiToken, .appPassword, .machine:
+            throw AccountsError(.forbidden, "this needs somebody who has logged in, not a token")
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Database
+import MediaCore
+
+/// The rows of the audit log. They are written in the transaction of the change that they note, and are only ever
+/// deleted for their age or number.
+enum AuditRows {
+    /// Length limit of a value.
+    private static let maximumValueCharacterCount = 500
+    /// Rows that one transaction deletes.
+    private static let pruneBatchSize = 5_000
+    private static let columns =
+        "number, happenedAt, event, actorID, actorName, subjectID, address, valueBefore, valueAfter"
+
+    /// Notes a change.
+    static func append(
+        _ event: AuditEvent, by principal: Principal, from origin: RequestOrigin, subject: UserID? = nil,
+        before: String? = nil, after: String? = nil, at time: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO auditEntry
+                (happenedAt, event, actorID, actorName, subjectID, address, valueBefore, valueAfter)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            """,
+            [
+                .time(time), .text(event.rawValue), SQLValue(principal.member?.id.text), .text(name(of: principal)),
+                SQLValue(subject?.text), .text(origin.address), SQLValue(before.map(cut)), SQLValue(after.map(cut)),
+            ])
+    }
+
+    private static func cut(_ text: String) -> String {
+        UntrustedText.escaped(text, maximumCharacterCount: maximumValueCharacterCount)
+    }
+
+    private static func name(of principal: Principal) -> String {
+        switch principal {
+        case .anonymous: "stranger"
+        case .session: "user"
+        case .apiToken(_, let token, _): "API token \(token)"
+        case .appPassword(_, let token, _): "app password \(token)"
+        case .machine(let machine): machine.name
+        }
+    }
+
+    /// A page, newest first.
+    ///
+    /// - Throws: ``AccountsError`` if the cursor was not made by a page of this list.
+    static func page(
+        _ filter: AuditFilter, after cursor: String?, size: Int, _ db: any SQLConnection
+    ) throws -> AccountsPage<AuditEntry> {
+        var conditions: [String] = []
+        var arguments: [SQLValue] = []
+        func require(_ condition: (Int) -> String, _ value: SQLValue) {
+            arguments.append(value)
+            conditions.append(condition(arguments.count))
+        }
+        if let cursor {
+            guard let number = Int64(cursor), number > 0 else {
+                throw AccountsError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
+            }
+            require({ "number < ?\($0)" }, .integer(number))
+        }
+        if let actor = filter.actor { require({ "actorID = ?\($0)" }, .text(actor.text)) }
+        if let subject = filter.subject { require({ "subjectID = ?\($0)" }, .text(subject.text)) }
+        if let event = filter.event {
+            if event.contains(".") {
+                require({ "event = ?\($0)" }, .text(event))
+            } else {
+                // `/` follows `.` in ASCII.
+                require({ "event > ?\($0)" }, .text("\(event)."))
+                require({ "event < ?\($0)" }, .text("\(event)/"))
+            }
+        }
+        if let since = filter.since { require({ "happenedAt >= ?\($0)" }, .time(since)) }
+        if let until = filter.until { require({ "happenedAt < ?\($0)" }, .time(until)) }
+        arguments.append(SQLValue(size + 1))
+        let condition = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
+        let rows = try db.rows(
+            "SELECT \(columns) FROM auditEntry\(condition) ORDER BY number DESC LIMIT ?\(arguments.count)", arguments
+        ) { try AuditEntry($0) }
+        return AccountsPage(rows, size: size) { String($0.number) }
+    }
+
+    /// Removes what is personal from all entries of an account that is deleted. What was done, and when, remains.
+    static func forget(_ user: UserID, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE auditEntry SET valueBefore = NULL, valueAfter = NULL WHERE subjectID = ?1", .text(user.text))
+        // Addresses of others who have changed the account are theirs. Before a log-in, the owner is a stranger.
+        try db.execute("UPDATE auditEntry SET address = NULL WHERE actorID = ?1", .text(user.text))
+        try db.execute(
+            "UPDATE auditEntry SET address = NULL WHERE subjectID = ?1 AND actorName = ?2", .text(user.text),
+            .text(name(of: .anonymous)))
+    }
+
+    /// Deletes entries that are too old, and the oldest of too many.
+    ///
+    /// - Returns: whether there may be more to delete.
+    static func prune(before time: WallClockTime, maximumCount: Int, _ db: any SQLConnection) throws -> Bool {
+        let old = try db.execute(
+            """
+            DELETE FROM auditEntry WHERE number IN
+                (SELECT number FROM auditEntry WHERE happenedAt < ?1 ORDER BY happenedAt LIMIT ?2)
+            """, .time(time), SQLValue(pruneBatchSize))
+        let last: Int64? = try db.firstValue(
+            "SELECT number FROM auditEntry ORDER BY number DESC LIMIT 1 OFFSET ?1", SQLValue(maximumCount))
+        var excess = 0
+        if let last {
+            excess = try db.execute(
+                """
+                DELETE FROM auditEntry WHERE number IN
+                    (SELECT number FROM auditEntry WHERE number <= ?1 ORDER BY number LIMIT ?2)
+                """, .integer(last), SQLValue(pruneBatchSize))
+        }
+        return max(old, excess) == pruneBatchSize
+    }
+}
+
+extension AuditEntry {
+    fileprivate init(_ row: SQLRow) throws(SQLError) {
+        self.init(
+            number: try row.value(0), happenedAt: try row.time(1), event: try row.value(2),
+            actorID: try row.optional(3), actorName: try row.value(4), subjectID: try row.optional(5),
+            address: try row.optional(6), before: try row.optional(7), after: try row.optional(8))
+    }
+}

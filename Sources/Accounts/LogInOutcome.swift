@@ -1,0 +1,6 @@
+/// What a right password has led to.
+package enum LogInOutcome: Sendable, Hashable {
+    case session(NewSession)
+    /// A code is needed as well; the value is sent with it within five minutes.
+    case secondFactorNeeded(Secret)
+}

@@ -1,0 +1,50 @@
+/// A registration whose form was checked.
+struct NewAccount: Sendable {
+    var username: Username
+    var email: EmailAddress?
+    var profile: Profile
+    var password: Password
+
+    /// Checks all fields, and names all that are missing or wrong.
+    ///
+    /// - Throws: ``AccountsError``; with several mistakes, the code of the first and the fields of all.
+    init(_ registration: Registration, _ settings: AccountsSettings) throws(AccountsError) {
+        var errors: [AccountsError] = []
+        func noting<Value>(_ body: () throws(AccountsError) -> Value) -> Value? {
+            do {
+                return try body()
+            } catch {
+                errors.append(error)
+                return nil
+            }
+        }
+        let typedEmail = registration.email.flatMap { text in text.allSatisfy { $0 == " " } ? nil : text }
+        let username = noting { () throws(AccountsError) in try Username(registration.username) }
+        let email = noting { () throws(AccountsError) -> EmailAddress? in
+            guard let typedEmail else { return nil }
+            return try EmailAddress(typedEmail)
+        }
+        let profile = noting { () throws(AccountsError) in try registration.profile.checked() }
+        let password = noting { () throws(AccountsError) in
+            try PasswordRules(minimumCharacterCount: settings.minimumPasswordCharacterCount).check(
+                registration.password, names: [registration.username, typedEmail ?? ""])
+        }
+        if let error = Self.missing(email: typedEmail, profile ?? registration.profile, settings) {
+            errors.append(error)
+        }
+        guard errors.isEmpty, let username, let email, let profile, let password else {
+            throw AccountsError(
+                errors.first?.code ?? .invalidField, errors.map(\.reason).joined(separator: "; "),
+                fields: errors.flatMap(\.fields))
+        }
+        (self.username, self.email, self.profile, self.password) = (username, email, profile, password)
+    }
+
+    /// The error that names the required fields without a value; `nil` if there are none.
+    static func missing(email: String?, _ profile: Profile, _ settings: AccountsSettings) -> AccountsError? {
+        let missing = Registration.missing(email: email, profile, of: settings.requiredFields).map(\.rawValue)
+        guard !missing.isEmpty else { return nil }
+        return AccountsError(
+            .missingFields, "these fields are required: \(missing.joined(separator: ", "))", fields: missing)
+    }
+}

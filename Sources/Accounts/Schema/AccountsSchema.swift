@@ -1,0 +1,186 @@
+package import Database
+
+/// The tables of accounts. Times are milliseconds since 1970 in UTC; credentials are digests.
+package enum AccountsSchema {
+    static let accounts = SQLTable(
+        "account",
+        [
+            .init("id", .text), .init("username", .text), .init("usernameKey", .text), .init("email", .text),
+            .init("emailKey", .text), .init("emailConfirmedAt", .integer), .init("name", .text),
+            .init("mobile", .text), .init("city", .text), .init("country", .text), .init("photo", .text),
+            .init("role", .text), .init("state", .text), .init("passwordHash", .text),
+            .init("passwordChangedAt", .integer), .init("createdAt", .integer), .init("lastLogInAt", .integer),
+            .init("revision", .integer),
+        ], key: ["id"])
+    static let channelGrants = SQLTable(
+        "channelGrant", [.init("userID", .text), .init("channel", .text), .init("actions", .text)],
+        key: ["userID", "channel"])
+    static let sessions = SQLTable(
+        "accountSession",
+        [
+            .init("id", .text), .init("digest", .blob), .init("userID", .text), .init("isPersistent", .integer),
+            .init("createdAt", .integer), .init("lastUsedAt", .integer), .init("idleAt", .integer),
+            .init("expiresAt", .integer), .init("address", .text), .init("device", .text),
+        ], key: ["id"])
+    static let familiarAddresses = SQLTable(
+        "familiarAddress", [.init("userID", .text), .init("address", .text), .init("lastSeenAt", .integer)],
+        key: ["userID", "address"])
+    static let tokens = SQLTable(
+        "accountToken",
+        [
+            .init("id", .text), .init("kind", .text), .init("digest", .blob), .init("userID", .text),
+            .init("name", .text), .init("actions", .text), .init("channels", .text), .init("createdAt", .integer),
+            .init("expiresAt", .integer), .init("lastUsedAt", .integer), .init("lastAddress", .text),
+        ], key: ["id"])
+    static let links = SQLTable(
+        "accountLink",
+        [
+            .init("id", .text), .init("digest", .blob), .init("purpose", .text), .init("userID", .text),
+            .init("email", .text), .init("role", .text), .init("createdAt", .integer), .init("expiresAt", .integer),
+        ], key: ["id"])
+    static let secondFactors = SQLTable(
+        "secondFactor",
+        [
+            .init("userID", .text), .init("sealedKey", .blob), .init("confirmedAt", .integer),
+            .init("lastStep", .integer), .init("failureCount", .integer), .init("nextTryAt", .integer),
+        ], key: ["userID"])
+    static let recoveryCodes = SQLTable(
+        "recoveryCode", [.init("userID", .text), .init("digest", .blob)], key: ["userID", "digest"])
+    static let challenges = SQLTable(
+        "logInChallenge",
+        [
+            .init("digest", .blob), .init("userID", .text), .init("isPersistent", .integer),
+            .init("triesLeft", .integer), .init("expiresAt", .integer),
+        ], key: ["digest"])
+    static let deviceGrants = SQLTable(
+        "deviceGrant",
+        [
+            .init("id", .text), .init("digest", .blob), .init("userCode", .text), .init("state", .text),
+            .init("userID", .text), .init("address", .text), .init("device", .text), .init("createdAt", .integer),
+            .init("expiresAt", .integer), .init("pollInterval", .integer), .init("lastPollAt", .integer),
+        ], key: ["id"])
+    static let passkeys = SQLTable(
+        "passkey",
+        [
+            .init("id", .text), .init("credentialID", .blob), .init("userID", .text), .init("name", .text),
+            .init("publicKey", .blob), .init("signatureCount", .integer), .init("isBackupEligible", .integer),
+            .init("createdAt", .integer), .init("lastUsedAt", .integer),
+        ], key: ["id"])
+    static let passkeyChallenges = SQLTable(
+        "passkeyChallenge", [.init("digest", .blob), .init("userID", .text), .init("expiresAt", .integer)],
+        key: ["digest"])
+    static let auditEntries = SQLTable(
+        "auditEntry",
+        [
+            .init("number", .integer), .init("happenedAt", .integer), .init("event", .text), .init("actorID", .text),
+            .init("actorName", .text), .init("subjectID", .text), .init("address", .text),
+            .init("valueBefore", .text), .init("valueAfter", .text),
+        ], key: ["number"], isNumbered: true)
+
+    package static let schema = SQLSchema(
+        domain: "accounts",
+        migrations: [
+            SQLMigration(1, "accounts, sessions, tokens, audit log", oldestCompatibleVersion: 1) { db in
+                for table in definitions(db.dialect) { try db.execute("CREATE TABLE \(table)") }
+                for index in indexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
+            }
+        ],
+        tables: [
+            accounts, channelGrants, sessions, familiarAddresses, tokens, links, secondFactors, recoveryCodes,
+            challenges, deviceGrants, passkeys, passkeyChallenges, auditEntries,
+        ],
+        indexes: indexes.map(\.name))
+
+    private static let indexes: [(name: String, columns: String)] = [
+        ("account_state", "account(state, usernameKey)"),
+        ("account_role", "account(role, usernameKey)"),
+        ("accountSession_user", "accountSession(userID, createdAt)"),
+        ("accountSession_expiresAt", "accountSession(expiresAt)"),
+        ("familiarAddress_lastSeenAt", "familiarAddress(lastSeenAt)"),
+        ("accountToken_user", "accountToken(userID, createdAt)"),
+        ("accountLink_user", "accountLink(userID)"),
+        ("accountLink_expiresAt", "accountLink(expiresAt)"),
+        ("logInChallenge_expiresAt", "logInChallenge(expiresAt)"),
+        ("logInChallenge_user", "logInChallenge(userID)"),
+        ("deviceGrant_expiresAt", "deviceGrant(expiresAt)"),
+        ("deviceGrant_user", "deviceGrant(userID)"),
+        ("passkey_user", "passkey(userID)"),
+        ("passkeyChallenge_expiresAt", "passkeyChallenge(expiresAt)"),
+        ("passkeyChallenge_user", "passkeyChallenge(userID)"),
+        ("auditEntry_actor", "auditEntry(actorID, number)"),
+        ("auditEntry_subject", "auditEntry(subjectID, number)"),
+        ("auditEntry_event", "auditEntry(event, number)"),
+        ("auditEntry_happenedAt", "auditEntry(happenedAt)"),
+    ]
+
+    private static func definitions(_ dialect: SQLDialect) -> [String] {
+        let (text, integer, blob) = (dialect.name(of: .text), dialect.name(of: .integer), dialect.name(of: .blob))
+        // What belongs to an account goes with it.
+        let user = "userID \(text) NOT NULL REFERENCES account(id) ON DELETE CASCADE"
+        let userOrNone = "userID \(text) REFERENCES account(id) ON DELETE CASCADE"
+        return [
+            """
+            account(
+                id \(text) PRIMARY KEY, username \(text) NOT NULL, \(dialect.caselessKeyColumn("usernameKey")),
+                email \(text), emailKey \(text) UNIQUE, emailConfirmedAt \(integer), name \(text), mobile \(text),
+                city \(text), country \(text), photo \(text), role \(text) NOT NULL, state \(text) NOT NULL,
+                passwordHash \(text), passwordChangedAt \(integer), createdAt \(integer) NOT NULL,
+                lastLogInAt \(integer), revision \(integer) NOT NULL)
+            """,
+            "channelGrant(\(user), channel \(text) NOT NULL, actions \(text) NOT NULL, PRIMARY KEY (userID, channel))",
+            """
+            accountSession(
+                id \(text) PRIMARY KEY, digest \(blob) NOT NULL UNIQUE, \(user), isPersistent \(integer) NOT NULL,
+                createdAt \(integer) NOT NULL, lastUsedAt \(integer) NOT NULL, idleAt \(integer) NOT NULL,
+                expiresAt \(integer) NOT NULL, address \(text) NOT NULL, device \(text) NOT NULL)
+            """,
+            """
+            familiarAddress(
+                \(user), address \(text) NOT NULL, lastSeenAt \(integer) NOT NULL, PRIMARY KEY (userID, address))
+            """,
+            """
+            accountToken(
+                id \(text) PRIMARY KEY, kind \(text) NOT NULL, digest \(blob) NOT NULL UNIQUE, \(user),
+                name \(text) NOT NULL, actions \(text) NOT NULL, channels \(text), createdAt \(integer) NOT NULL,
+                expiresAt \(integer), lastUsedAt \(integer), lastAddress \(text))
+            """,
+            """
+            accountLink(
+                id \(text) PRIMARY KEY, digest \(blob) NOT NULL UNIQUE, purpose \(text) NOT NULL, \(userOrNone),
+                email \(text), role \(text), createdAt \(integer) NOT NULL, expiresAt \(integer) NOT NULL)
+            """,
+            """
+            secondFactor(
+                userID \(text) PRIMARY KEY REFERENCES account(id) ON DELETE CASCADE, sealedKey \(blob) NOT NULL,
+                confirmedAt \(integer), lastStep \(integer) NOT NULL, failureCount \(integer) NOT NULL,
+                nextTryAt \(integer) NOT NULL)
+            """,
+            "recoveryCode(\(user), digest \(blob) NOT NULL, PRIMARY KEY (userID, digest))",
+            """
+            logInChallenge(
+                digest \(blob) PRIMARY KEY, \(user), isPersistent \(integer) NOT NULL, triesLeft \(integer) NOT NULL,
+                expiresAt \(integer) NOT NULL)
+            """,
+            """
+            deviceGrant(
+                id \(text) PRIMARY KEY, digest \(blob) NOT NULL UNIQUE, userCode \(text) NOT NULL UNIQUE,
+                state \(text) NOT NULL, \(userOrNone), address \(text) NOT NULL, device \(text) NOT NULL,
+                createdAt \(integer) NOT NULL, expiresAt \(integer) NOT NULL, pollInterval \(integer) NOT NULL,
+                lastPollAt \(integer))
+            """,
+            """
+            passkey(
+                id \(text) PRIMARY KEY, credentialID \(blob) NOT NULL UNIQUE, \(user), name \(text) NOT NULL,
+                publicKey \(blob) NOT NULL, signatureCount \(integer) NOT NULL, isBackupEligible \(integer) NOT NULL,
+                createdAt \(integer) NOT NULL, lastUsedAt \(integer))
+            """,
+            "passkeyChallenge(digest \(blob) PRIMARY KEY, \(userOrNone), expiresAt \(integer) NOT NULL)",
+            """
+            auditEntry(
+                number \(dialect.identityColumn), happenedAt \(integer) NOT NULL, event \(text) NOT NULL,
+                actorID \(text), actorName \(text) NOT NULL, subjectID \(text), address \(text),
+                valueBefore \(text), valueAfter \(text))
+            """,
+        ]
+    }
+}

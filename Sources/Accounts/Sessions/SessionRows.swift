@@ -1,0 +1,112 @@
+import Database
+import MediaCore
+
+/// The rows of sessions. Each function runs inside the transaction of its caller.
+enum SessionRows {
+    /// Sessions of an account; the oldest ends when there would be more.
+    static let maximumCount = 100
+    /// A use is noted when the last note is older than this.
+    static let noteInterval = Duration.seconds(60)
+    private static let columns = """
+        s.id, s.userID, s.isPersistent, s.createdAt, s.lastUsedAt, s.idleAt, s.expiresAt, s.address, s.device
+        """
+
+    /// A session with the state of its account.
+    struct Found: Sendable {
+        var session: Session
+        var member: Member
+    }
+
+    static func insert(_ session: Session, _ secret: Secret, _ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            DELETE FROM accountSession WHERE id IN (
+                SELECT id FROM accountSession WHERE userID = ?1 ORDER BY createdAt DESC LIMIT 1000 OFFSET ?2)
+            """, .text(session.user.text), SQLValue(maximumCount - 1))
+        try db.execute(
+            """
+            INSERT INTO accountSession
+                (id, digest, userID, isPersistent, createdAt, lastUsedAt, idleAt, expiresAt, address, device)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            """,
+            [
+                .text(session.id.text), secret.digest.value, .text(session.user.text), .flag(session.isPersistent),
+                .time(session.createdAt), .time(session.lastUsedAt), .time(session.idleAt), .time(session.expiresAt),
+                .text(session.address), .text(session.device),
+            ])
+    }
+
+    /// The session of a secret, if it has not ended and its account is active.
+    static func find(
+        _ digest: SecretDigest, at time: WallClockTime, _ db: any SQLConnection
+    ) throws -> Found? {
+        let found = try db.first(
+            """
+            SELECT \(columns), a.username, a.role FROM accountSession AS s JOIN account AS a ON a.id = s.userID
+            WHERE s.digest = ?1 AND s.idleAt > ?2 AND s.expiresAt > ?2 AND a.state = ?3
+            """, [digest.value, .time(time), .text(AccountState.active.rawValue)]
+        ) { row in
+            let session = try Session(row)
+            return Found(
+                session: session,
+                member: Member(id: session.user, username: try row.value(9), role: try row.role(10)))
+        }
+        guard var found else { return nil }
+        found.member.channelGrants = try MemberRows.channelGrants(found.member.id, db)
+        return found
+    }
+
+    /// Notes a use. Of several servers that want to note one, one does.
+    static func noteUse(
+        _ id: OpaqueID, address: String, idleAt: WallClockTime, at time: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            "UPDATE accountSession SET lastUsedAt = ?1, idleAt = ?2, address = ?3 WHERE id = ?4 AND lastUsedAt <= ?5",
+            .time(time), .time(idleAt), .text(address), .text(id.text), .time(time - noteInterval))
+    }
+
+    /// The sessions of an account that have not ended, newest first.
+    static func sessions(of user: UserID, at time: WallClockTime, _ db: any SQLConnection) throws -> [Session] {
+        try db.rows(
+            """
+            SELECT \(columns) FROM accountSession AS s WHERE s.userID = ?1 AND s.idleAt > ?2 AND s.expiresAt > ?2
+            ORDER BY s.createdAt DESC, s.id
+            """, [.text(user.text), .time(time)]
+        ) { try Session($0) }
+    }
+
+    /// - Returns: false if the account has no such session.
+    static func delete(_ id: OpaqueID, of user: UserID, _ db: any SQLConnection) throws -> Bool {
+        try db.execute(
+            "DELETE FROM accountSession WHERE id = ?1 AND userID = ?2", .text(id.text), .text(user.text)) > 0
+    }
+
+    /// Ends all sessions of an account.
+    ///
+    /// - Parameter besides: the session that goes on.
+    /// - Returns: their number.
+    @discardableResult static func deleteAll(
+        of user: UserID, besides id: OpaqueID? = nil, _ db: any SQLConnection
+    ) throws -> Int {
+        try db.execute(
+            "DELETE FROM accountSession WHERE userID = ?1 AND id <> ?2", .text(user.text), .text(id?.text ?? ""))
+    }
+
+    static func createdAt(_ id: OpaqueID, _ db: any SQLConnection) throws -> WallClockTime? {
+        let time: Int64? = try db.firstValue("SELECT createdAt FROM accountSession WHERE id = ?1", .text(id.text))
+        return time.map { WallClockTime(millisecondsSince1970: $0) }
+    }
+
+    static func deleteExpired(at time: WallClockTime, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM accountSession WHERE expiresAt <= ?1 OR idleAt <= ?1", .time(time))
+    }
+}
+
+extension Session {
+    fileprivate init(_ row: SQLRow) throws(SQLError) {
+        self.init(
+            id: try row.value(0), user: try row.value(1), isPersistent: try row.flag(2), createdAt: try row.time(3),
+            lastUsedAt: try row.time(4), idleAt: try row.time(5), expiresAt: try row.time(6),
+            address: try row.value(7), device: try row.value(8))
+    }
+}

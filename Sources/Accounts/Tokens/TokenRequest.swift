@@ -1,0 +1,52 @@
+package import MediaCore
+
+/// What somebody wants a new credential for a program to be.
+package struct TokenRequest: Sendable, Hashable {
+    package var kind: TokenKind
+    package var name: String
+    package var scope: Scope
+    package var expiresAt: WallClockTime?
+
+    /// Length limit of a name.
+    package static let maximumNameCharacterCount = 60
+    /// Channels that a scope may name.
+    package static let maximumChannelCount = 64
+    /// Length limit of a channel's name.
+    package static let maximumChannelByteCount = 100
+
+    package init(_ kind: TokenKind, name: String, scope: Scope, expiresAt: WallClockTime? = nil) {
+        (self.kind, self.name, self.scope, self.expiresAt) = (kind, name, scope, expiresAt)
+    }
+
+    /// The request with its name trimmed.
+    ///
+    /// - Throws: ``AccountsError`` with `invalidField`.
+    func checked(at time: WallClockTime) throws(AccountsError) -> TokenRequest {
+        let trimmed = UntrustedText.stripped(name, maximumCharacterCount: Self.maximumNameCharacterCount * 4)
+            .drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+        guard (1...Self.maximumNameCharacterCount).contains(trimmed.count) else {
+            throw AccountsError(
+                .invalidField, "a token's name has 1 to \(Self.maximumNameCharacterCount) characters",
+                fields: ["name"])
+        }
+        guard !scope.actions.isEmpty else {
+            throw AccountsError(
+                .invalidField,
+                "a token needs at least one permission, such as `\(Action.read.rawValue)`", fields: ["permissions"])
+        }
+        let channels = scope.channels ?? []
+        guard channels.count <= Self.maximumChannelCount,
+            channels.allSatisfy({ !$0.isEmpty && $0.utf8.count <= Self.maximumChannelByteCount && !$0.contains("\n") })
+        else {
+            throw AccountsError(
+                .invalidField, "a token is limited to at most \(Self.maximumChannelCount) channels",
+                fields: ["channels"])
+        }
+        guard expiresAt.map({ $0 > time }) ?? true else {
+            throw AccountsError(.invalidField, "the time at which the token expires is over", fields: ["expiresAt"])
+        }
+        var checked = self
+        checked.name = String(trimmed)
+        return checked
+    }
+}

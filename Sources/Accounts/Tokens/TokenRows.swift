@@ -1,0 +1,118 @@
+import Database
+import MediaCore
+
+/// The rows of API tokens and app passwords. Each function runs inside the transaction of its caller.
+enum TokenRows {
+    /// Tokens and app passwords of an account.
+    static let maximumCount = 50
+    /// A use is noted when the last note is older than this.
+    static let noteInterval = Duration.seconds(60)
+    private static let columns = """
+        t.id, t.kind, t.userID, t.name, t.actions, t.channels, t.createdAt, t.expiresAt, t.lastUsedAt, t.lastAddress
+        """
+    /// Channel names have no line breaks.
+    private static let channelSeparator: Character = "\n"
+
+    /// A token with the state of its account.
+    struct Found: Sendable {
+        var token: AccessToken
+        var member: Member
+
+        var principal: Principal {
+            switch token.kind {
+            case .apiToken: .apiToken(member, token.id, token.scope)
+            case .appPassword: .appPassword(member, token.id, token.scope)
+            }
+        }
+    }
+
+    /// - Throws: ``AccountsError`` with `tooMany`.
+    static func insert(_ token: AccessToken, _ secret: Secret, _ db: any SQLConnection) throws {
+        let count: Int64? = try db.firstValue(
+            "SELECT count(*) FROM accountToken WHERE userID = ?1", .text(token.user.text))
+        guard count ?? 0 < maximumCount else {
+            throw AccountsError(
+                .tooMany, "an account has at most \(maximumCount) tokens and app passwords; revoke one first")
+        }
+        try db.execute(
+            """
+            INSERT INTO accountToken(id, kind, digest, userID, name, actions, channels, createdAt, expiresAt)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            """,
+            [
+                .text(token.id.text), .text(token.kind.rawValue), secret.digest.value, .text(token.user.text),
+                .text(token.name), .text(token.scope.actions.description),
+                SQLValue(token.scope.channels?.sorted().joined(separator: String(channelSeparator))),
+                .time(token.createdAt), .time(token.expiresAt),
+            ])
+    }
+
+    /// The token of a secret, if it has not expired and its account is active.
+    static func find(
+        _ digest: SecretDigest, _ kind: TokenKind, at time: WallClockTime, _ db: any SQLConnection
+    ) throws -> Found? {
+        let found = try db.first(
+            """
+            SELECT \(columns), a.username, a.role FROM accountToken AS t JOIN account AS a ON a.id = t.userID
+            WHERE t.digest = ?1 AND t.kind = ?2 AND (t.expiresAt IS NULL OR t.expiresAt > ?3) AND a.state = ?4
+            """,
+            [digest.value, .text(kind.rawValue), .time(time), .text(AccountState.active.rawValue)]
+        ) { row in
+            let token = try AccessToken(row)
+            return Found(
+                token: token, member: Member(id: token.user, username: try row.value(10), role: try row.role(11)))
+        }
+        guard var found else { return nil }
+        found.member.channelGrants = try MemberRows.channelGrants(found.member.id, db)
+        return found
+    }
+
+    /// Notes a use. Of several servers that want to note one, one does.
+    static func noteUse(
+        _ id: OpaqueID, address: String, at time: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            """
+            UPDATE accountToken SET lastUsedAt = ?1, lastAddress = ?2
+            WHERE id = ?3 AND (lastUsedAt IS NULL OR lastUsedAt <= ?4)
+            """, .time(time), .text(address), .text(id.text), .time(time - noteInterval))
+    }
+
+    /// The tokens of an account, newest first, with those that have expired.
+    static func tokens(of user: UserID, _ db: any SQLConnection) throws -> [AccessToken] {
+        try db.rows(
+            "SELECT \(columns) FROM accountToken AS t WHERE t.userID = ?1 ORDER BY t.createdAt DESC, t.id",
+            [.text(user.text)]
+        ) { try AccessToken($0) }
+    }
+
+    /// - Returns: the name of the token; `nil` if the account has no such token.
+    static func delete(_ id: OpaqueID, of user: UserID, _ db: any SQLConnection) throws -> String? {
+        try db.first(
+            "DELETE FROM accountToken WHERE id = ?1 AND userID = ?2 RETURNING name",
+            [.text(id.text), .text(user.text)]
+        ) { row in try row.value(0) }
+    }
+
+    static func deleteAll(of user: UserID, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM accountToken WHERE userID = ?1", .text(user.text))
+    }
+
+    fileprivate static func channels(_ text: String?) -> Set<String>? {
+        text.map { Set($0.split(separator: channelSeparator).map(String.init)) }
+    }
+}
+
+extension AccessToken {
+    fileprivate init(_ row: SQLRow) throws {
+        let kind: String = try row.value(1)
+        guard let kind = TokenKind(rawValue: kind) else {
+            throw SQLError(.unexpectedValue, "a token has the unknown kind \(kind)")
+        }
+        self.init(
+            id: try row.value(0), kind: kind, user: try row.value(2), name: try row.value(3),
+            scope: Scope(actions: try row.actions(4), channels: TokenRows.channels(try row.optional(5))),
+            createdAt: try row.time(6), expiresAt: try row.optionalTime(7), lastUsedAt: try row.optionalTime(8),
+            lastAddress: try row.optional(9))
+    }
+}

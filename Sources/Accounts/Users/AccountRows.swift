@@ -1,0 +1,189 @@
+import Database
+import MediaCore
+
+/// The rows of accounts. Each function runs inside the transaction of its caller.
+enum AccountRows {
+    private static let columns = """
+        id, username, email, emailConfirmedAt, name, mobile, city, country, photo, role, state, passwordHash IS NOT NULL,
+        createdAt, lastLogInAt, revision
+        """
+
+    // MARK: Reading
+
+    static func account(_ id: UserID, _ db: any SQLConnection) throws -> Account? {
+        try db.first("SELECT \(columns) FROM account WHERE id = ?1", [.text(id.text)]) { try Account($0) }
+    }
+
+    static func account(_ name: LogInName, _ db: any SQLConnection) throws -> Account? {
+        try db.first("SELECT \(columns) FROM account WHERE \(name.column) = ?1", [.text(name.key)]) {
+            try Account($0)
+        }
+    }
+
+    /// - Throws: ``AccountsError`` with `notFound`.
+    static func required(_ id: UserID, _ db: any SQLConnection) throws -> Account {
+        guard let account = try account(id, db) else {
+            throw AccountsError(.notFound, "there is no such account")
+        }
+        return account
+    }
+
+    /// A page in the order of usernames.
+    static func page(
+        _ filter: AccountFilter, after cursor: String?, size: Int, _ db: any SQLConnection
+    ) throws -> AccountsPage<Account> {
+        var conditions: [String] = []
+        var arguments: [SQLValue] = []
+        func require(_ condition: (Int) -> String, _ value: SQLValue) {
+            arguments.append(value)
+            conditions.append(condition(arguments.count))
+        }
+        if let state = filter.state { require({ "state = ?\($0)" }, .text(state.rawValue)) }
+        if let role = filter.role { require({ "role = ?\($0)" }, .text(role.rawValue)) }
+        if let prefix = filter.prefix.map({ CaselessKey($0).text }), !prefix.isEmpty {
+            require({ "usernameKey >= ?\($0)" }, .text(prefix))
+            require({ "usernameKey < ?\($0)" }, .text(prefix + "\u{10FFFF}"))
+        }
+        if let cursor {
+            guard let name = try? Username(cursor) else {
+                throw AccountsError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
+            }
+            require({ "usernameKey > ?\($0)" }, .text(name.key))
+        }
+        arguments.append(SQLValue(size + 1))
+        let condition = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
+        let rows = try db.rows(
+            "SELECT \(columns) FROM account\(condition) ORDER BY usernameKey LIMIT ?\(arguments.count)", arguments
+        ) { try Account($0) }
+        return AccountsPage(rows, size: size) { $0.username }
+    }
+
+    /// What a log-in needs to know; one statement, so that an account that exists costs no more than one that does not.
+    static func candidate(
+        _ name: LogInName, from origin: RequestOrigin, _ db: any SQLConnection
+    ) throws -> LogInCandidate? {
+        try candidate("a.\(name.column)", name.key, origin, db)
+    }
+
+    static func candidate(
+        _ id: UserID, from origin: RequestOrigin, _ db: any SQLConnection
+    ) throws -> LogInCandidate? {
+        try candidate("a.id", id.text, origin, db)
+    }
+
+    private static func candidate(
+        _ column: String, _ key: String, _ origin: RequestOrigin, _ db: any SQLConnection
+    ) throws -> LogInCandidate? {
+        try db.first(
+            """
+            SELECT a.id, a.state, a.passwordHash, f.userID IS NOT NULL, s.confirmedAt IS NOT NULL
+            FROM account AS a LEFT JOIN familiarAddress AS f ON f.userID = a.id AND f.address = ?2
+            LEFT JOIN secondFactor AS s ON s.userID = a.id WHERE \(column) = ?1
+            """, [.text(key), .text(origin.group.description)]
+        ) { row in
+            LogInCandidate(
+                id: try row.value(0), state: try row.state(1),
+                hash: (try row.optional(2) as String?).flatMap { PasswordHash(parsing: $0) },
+                isFamiliar: try row.boolean(3), hasSecondFactor: try row.boolean(4))
+        }
+    }
+
+    static func isTaken(_ username: Username, _ db: any SQLConnection) throws -> Bool {
+        try db.exists("SELECT 1 FROM account WHERE usernameKey = ?1", .text(username.key))
+    }
+
+    static func isTaken(_ email: EmailAddress, by other: UserID? = nil, _ db: any SQLConnection) throws -> Bool {
+        let owner: UserID? = try db.firstValue("SELECT id FROM account WHERE emailKey = ?1", .text(email.key))
+        return owner != nil && owner != other
+    }
+
+    /// Whether there is an account, other than one, that can administer.
+    static func hasAdministrator(besides id: UserID? = nil, _ db: any SQLConnection) throws -> Bool {
+        try db.exists(
+            "SELECT 1 FROM account WHERE role = ?1 AND state = ?2 AND id <> ?3 LIMIT 1",
+            .text(Role.administrator.rawValue), .text(AccountState.active.rawValue), .text(id?.text ?? ""))
+    }
+
+    // MARK: Writing
+
+    static func insert(_ account: Account, _ hash: PasswordHash?, _ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            INSERT INTO account(id, username, usernameKey, email, emailKey, emailConfirmedAt, name, mobile, city,
+                country, role, state, passwordHash, passwordChangedAt, createdAt, revision)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 1)
+            """,
+            [
+                .text(account.id.text), .text(account.username), .caseless(account.username), SQLValue(account.email),
+                account.email.map { .caseless($0) } ?? .null, .time(account.emailConfirmedAt),
+                SQLValue(account.profile.name), SQLValue(account.profile.mobile), SQLValue(account.profile.city),
+                SQLValue(account.profile.country), .text(account.role.rawValue), .text(account.state.rawValue),
+                SQLValue(hash?.text), .time(hash == nil ? nil : account.createdAt), .time(account.createdAt),
+            ])
+    }
+
+    /// Changes columns, and raises the revision.
+    static func update(
+        _ id: UserID, _ changes: [(column: String, value: SQLValue)], _ db: any SQLConnection
+    ) throws {
+        let assignments = changes.indices.map { "\(changes[$0].column) = ?\($0 + 2)" }
+        let count = try db.execute(
+            "UPDATE account SET \(assignments.joined(separator: ", ")), revision = revision + 1 WHERE id = ?1",
+            [.text(id.text)] + changes.map(\.value))
+        guard count == 1 else { throw AccountsError(.notFound, "there is no such account") }
+    }
+
+    static func setPassword(
+        _ hash: PasswordHash, of id: UserID, at time: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try update(id, [("passwordHash", .text(hash.text)), ("passwordChangedAt", .time(time))], db)
+    }
+
+    /// Replaces a hash by one of the same password with other parameters. A password that was changed meanwhile stays.
+    static func upgrade(
+        _ old: PasswordHash, to new: PasswordHash, of id: UserID, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            "UPDATE account SET passwordHash = ?1 WHERE id = ?2 AND passwordHash = ?3", .text(new.text),
+            .text(id.text), .text(old.text))
+    }
+
+    static func noteLogIn(
+        _ id: UserID, from origin: RequestOrigin, at time: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute("UPDATE account SET lastLogInAt = ?1 WHERE id = ?2", .time(time), .text(id.text))
+        try db.execute(
+            AccountsSchema.familiarAddresses.upsert, .text(id.text), .text(origin.group.description), .time(time))
+    }
+
+    /// Deletes accounts whose address was never confirmed.
+    static func deleteUnconfirmed(before time: WallClockTime, _ db: any SQLConnection) throws {
+        try db.execute(
+            "DELETE FROM account WHERE state = ?1 AND createdAt < ?2",
+            .text(AccountState.awaitingConfirmation.rawValue), .time(time))
+    }
+
+    /// Forgets the addresses from which nobody has logged in for long.
+    static func deleteFamiliarAddresses(before time: WallClockTime, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM familiarAddress WHERE lastSeenAt < ?1", .time(time))
+    }
+
+    /// Deletes an account with everything that belongs to it.
+    static func delete(_ id: UserID, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM account WHERE id = ?1", .text(id.text))
+    }
+}
+
+extension Account {
+    fileprivate init(_ row: SQLRow) throws {
+        self.init(
+            id: try row.value(0), username: try row.value(1), email: try row.optional(2),
+            emailConfirmedAt: try row.optionalTime(3),
+            profile: Profile(
+                name: try row.optional(4), mobile: try row.optional(5), city: try row.optional(6),
+                country: try row.optional(7)),
+            photo: try row.optional(8), role: try row.role(9), state: try row.state(10),
+            hasPassword: try row.boolean(11), createdAt: try row.time(12), lastLogInAt: try row.optionalTime(13),
+            revision: try row.value(14))
+    }
+}

@@ -1,0 +1,10 @@
+/// What a log-in needs to know about an account.
+struct LogInCandidate: Sendable {
+    var id: UserID
+    var state: AccountState
+    /// `nil` for an account without a password.
+    var hash: PasswordHash?
+    /// Whether somebody has logged in to the account from the same address.
+    var isFamiliar: Bool
+    var hasSecondFactor: Bool
+}

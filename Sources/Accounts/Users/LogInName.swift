@@ -1,0 +1,17 @@
+import Database
+
+/// What somebody types to log in: a username or an e-mail address, whose form is checked before any look-up.
+struct LogInName: Sendable, Hashable {
+    /// The column that holds the key.
+    let column: String
+    let key: String
+
+    /// - Throws: ``AccountsError`` if the text has an `@` and is not an e-mail address, or is not a username.
+    init(_ text: String) throws(AccountsError) {
+        if text.contains("@") {
+            (column, key) = ("emailKey", try EmailAddress(text).key)
+        } else {
+            (column, key) = ("usernameKey", try Username(text).key)
+        }
+    }
+}
