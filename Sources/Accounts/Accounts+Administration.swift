@@ -201,6 +201,7 @@ extension Accounts {
             try ChallengeRows.deleteExpired(at: now, db)
             try LinkRows.deleteExpired(at: now, db)
             try DeviceGrantRows.deleteExpired(at: now, db)
+            try PasskeyRows.deleteExpiredChallenges(at: now, db)
             try AccountRows.deleteUnconfirmed(before: now - Self.confirmationTime, db)
             try AccountRows.deleteFamiliarAddresses(before: now - Self.familiarity, db)
         }

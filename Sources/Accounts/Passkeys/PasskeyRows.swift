@@ -1,0 +1,117 @@
+import Database
+import MediaCore
+
+/// The rows of passkeys and of their challenges. Each function runs inside the transaction of its caller.
+enum PasskeyRows {
+    /// Passkeys of an account.
+    static let maximumCount = 20
+    /// Time for a person to find the phone.
+    static let challengeLifetime = Duration.seconds(300)
+
+    /// A passkey with what is needed to check its use.
+    struct Found: Sendable {
+        var id: OpaqueID
+        var user: UserID
+        var key: [UInt8]
+        var signatureCount: Int64
+    }
+
+    // MARK: Challenges
+
+    /// - Parameter user: the account for which a passkey is made; `nil` for a log-in.
+    static func insertChallenge(
+        _ text: String, user: UserID?, at time: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            "INSERT INTO passkeyChallenge(digest, userID, expiresAt) VALUES (?1, ?2, ?3)",
+            SecretDigest(of: text).value, SQLValue(user?.text), .time(time + challengeLifetime))
+    }
+
+    /// Uses up a challenge: of several answers to it, one counts.
+    static func consumeChallenge(
+        _ text: String, user: UserID?, at time: WallClockTime, _ db: any SQLConnection
+    ) throws -> Bool {
+        let owner = try db.first(
+            "DELETE FROM passkeyChallenge WHERE digest = ?1 AND expiresAt > ?2 RETURNING userID",
+            [SecretDigest(of: text).value, .time(time)]
+        ) { row -> UserID? in try row.optional(0) }
+        // A challenge of another purpose is used up as well.
+        return owner.map { $0 == user } ?? false
+    }
+
+    static func deleteExpiredChallenges(at time: WallClockTime, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM passkeyChallenge WHERE expiresAt <= ?1", .time(time))
+    }
+
+    // MARK: Passkeys
+
+    /// - Throws: ``AccountsError`` with `tooMany`, or `passkeyNotValid` if some account has the credential already.
+    static func insert(
+        _ passkey: Passkey, of user: UserID, _ credential: AuthenticatorData.Credential, signatureCount: UInt32,
+        _ db: any SQLConnection
+    ) throws {
+        let count: Int64? = try db.firstValue("SELECT count(*) FROM passkey WHERE userID = ?1", .text(user.text))
+        guard count ?? 0 < maximumCount else {
+            throw AccountsError(.tooMany, "an account has at most \(maximumCount) passkeys; remove one first")
+        }
+        if try db.exists("SELECT 1 FROM passkey WHERE credentialID = ?1", .blob(credential.id)) {
+            throw RelyingParty.notValid("it is registered already")
+        }
+        try db.execute(
+            """
+            INSERT INTO passkey(id, credentialID, userID, name, publicKey, signatureCount, isBackupEligible, createdAt)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            """,
+            [
+                .text(passkey.id.text), .blob(credential.id), .text(user.text), .text(passkey.name),
+                .blob(credential.key), .integer(Int64(signatureCount)), .flag(passkey.isBackupEligible),
+                .time(passkey.createdAt),
+            ])
+    }
+
+    static func find(_ credentialID: [UInt8], _ db: any SQLConnection) throws -> Found? {
+        try db.first(
+            "SELECT id, userID, publicKey, signatureCount FROM passkey WHERE credentialID = ?1", [.blob(credentialID)]
+        ) { row in
+            Found(
+                id: try row.value(0), user: try row.value(1), key: try row.value(2), signatureCount: try row.value(3))
+        }
+    }
+
+    /// Notes a use. Authenticators that count their signatures never go back: a lower number comes from a copy.
+    ///
+    /// - Returns: false if the number does not rise.
+    static func noteUse(
+        _ id: OpaqueID, signatureCount: UInt32, at time: WallClockTime, _ db: any SQLConnection
+    ) throws -> Bool {
+        let condition = signatureCount == 0 ? "signatureCount = ?1" : "signatureCount < ?1"
+        return try db.execute(
+            "UPDATE passkey SET signatureCount = ?1, lastUsedAt = ?2 WHERE id = ?3 AND \(condition)",
+            .integer(Int64(signatureCount)), .time(time), .text(id.text)) > 0
+    }
+
+    /// The passkeys of an account, newest first.
+    static func passkeys(of user: UserID, _ db: any SQLConnection) throws -> [Passkey] {
+        try db.rows(
+            """
+            SELECT id, name, isBackupEligible, createdAt, lastUsedAt FROM passkey WHERE userID = ?1
+            ORDER BY createdAt DESC, id
+            """, [.text(user.text)]
+        ) { row in
+            Passkey(
+                id: try row.value(0), name: try row.value(1), isBackupEligible: try row.flag(2),
+                createdAt: try row.time(3), lastUsedAt: try row.optionalTime(4))
+        }
+    }
+
+    static func credentialIDs(of user: UserID, _ db: any SQLConnection) throws -> [[UInt8]] {
+        try db.rows("SELECT credentialID FROM passkey WHERE userID = ?1", [.text(user.text)]) { try $0.value(0) }
+    }
+
+    /// - Returns: the name of the passkey; `nil` if the account has no such passkey.
+    static func delete(_ id: OpaqueID, of user: UserID, _ db: any SQLConnection) throws -> String? {
+        try db.first(
+            "DELETE FROM passkey WHERE id = ?1 AND userID = ?2 RETURNING name", [.text(id.text), .text(user.text)]
+        ) { row in try row.value(0) }
+    }
+}
