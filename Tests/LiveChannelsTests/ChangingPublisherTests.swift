@@ -345,4 +345,42 @@ struct ChangingPublisherTests {
             #expect(content?.tracks.map(\.configuration.mediaType) == [.video])
         }
     }
+
+    /// Filling ends when nobody asks any more. Gaps follow what was filled, until the rendition is removed or comes back.
+    @Test(arguments: [Kind.video, .audio]) func aRenditionThatComesBackAfterGapsHasNone(_ kind: Kind) throws {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        publisher.run(seconds: 15)
+        publisher.end()
+        publisher.settings = kind.settings
+        try publisher.begin()
+        let name = kind == .video ? "audio" : "video"
+        func hasGaps() -> Bool {
+            guard let rendition = channel.window().rendition(named: name[...]) else { return false }
+            return rendition.listsMedia && rendition.listed.suffix(2).allSatisfy(\.isGap)
+        }
+        for _ in 0..<200 where !hasGaps() { publisher.run(seconds: 0.5) }
+        try #require(hasGaps())
+        publisher.end()
+        publisher.settings = Kind.both.settings
+        try publisher.begin()
+        let observer = PlaylistObserver(channel, clock: clock)
+        for _ in 0..<20 {
+            publisher.run(seconds: 0.5)
+            let window = channel.window()
+            guard names(window.multivariantPlaylist()).count == 2 else { continue }
+            for rendition in window.renditions {
+                let segments = window.mediaPlaylist(of: rendition).segments
+                #expect(segments.allSatisfy { !$0.isGap && observer.fetch($0.uri) != nil }, "\(rendition.name)")
+            }
+            guard case .ready(let media) = channel.playlist(LivePlaylistRequest(name: "ts")) else { continue }
+            for segment in try MediaPlaylist(parsing: String(buffer: media.plain)).segments where !segment.isGap {
+                let parts = segment.uri.split(separator: "/")
+                let number = try #require(parts.last.flatMap { Int($0.dropLast(3)) })
+                #expect(channel.transportStreamSegment(mediaSequence: number, epoch: String(parts[0])) != nil)
+            }
+        }
+        #expect(names(channel.window().multivariantPlaylist()).count == 2)
+    }
 }

@@ -91,7 +91,7 @@ extension LiveChannel {
             for event in events {
                 switch event {
                 case .part(let mediaType, let part, let header):
-                    state.window.backfill(mediaType, before: header, first: part)
+                    state.backfill(mediaType, before: header, first: part, now: clock.now())
                     state.window.append(part, of: header, to: mediaType)
                     grown.insert(mediaType.rawValue)
                 case .segment(let mediaType, let segment):
@@ -197,7 +197,7 @@ extension LiveChannel.State {
         _ segment: LiveSegment, to mediaType: MediaType, of epoch: LiveChannel.EpochState,
         placement: ArchivePlacement?, now: WallClockTime
     ) -> Bool {
-        window.backfill(mediaType, before: segment.header, first: segment.parts.first)
+        backfill(mediaType, before: segment.header, first: segment.parts.first, now: now)
         window.append(segment, to: mediaType, placement: placement)
         guard mediaType == (epoch.mediaTypes.contains(.video) ? .video : .audio) else { return false }
         window.appendGaps(for: segment, exceptFor: epoch.mediaTypes.union(epoch.standIns))

@@ -23,9 +23,20 @@ extension LiveChannel.State {
     }
 
     private func isNeeded(_ rendition: RenditionWindow, now: WallClockTime) -> Bool {
-        if rendition.ownsMedia { return true }
+        rendition.ownsMedia || isAskedFor(rendition.mediaType, now: now)
+    }
+
+    private func isAskedFor(_ mediaType: MediaType, now: WallClockTime) -> Bool {
         let grace = max(Self.standInGrace, .seconds(2 * packaging.targetDuration))
-        return askedForAt[rendition.mediaType].map { now - $0 <= grace } ?? false
+        return askedForAt[mediaType].map { now - $0 <= grace } ?? false
+    }
+
+    /// Fills a rendition for the time before the first part that the publisher sends for it.
+    mutating func backfill(
+        _ mediaType: MediaType, before header: LiveSegmentHeader, first part: PartialSegment?, now: WallClockTime
+    ) {
+        window.backfill(
+            mediaType, before: header, first: part, isAskedFor: isAskedFor(mediaType, now: now))
     }
 
     /// Ends the stand-ins that nobody needs any more, once all of the push's own segments have been filled up.

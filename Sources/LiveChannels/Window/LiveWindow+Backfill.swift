@@ -2,7 +2,7 @@ import Codecs
 import MediaCore
 import Packaging
 
-/// Fills a rendition that is new, or that had only gaps, for the time of the other rendition's older segments: audio
+/// Fills a rendition that is new, or that had gaps last, for the time of the other rendition's older segments: audio
 /// with silence, video with its first key frame. A player that joins now begins there, with the other rendition of that
 /// time.
 ///
@@ -11,14 +11,17 @@ import Packaging
 extension LiveWindow {
     /// Fills a rendition. Call it before the first part or segment that the publisher sends for it is added.
     ///
-    /// - Parameter header: the header of the segment to which the part belongs.
+    /// - Parameters:
+    ///   - header: the header of the segment to which the part belongs.
+    ///   - isAskedFor: whether players have lately requested the rendition's playlist. They know its gaps, which do not
+    ///     change for them.
     mutating func backfill(
-        _ mediaType: MediaType, before header: LiveSegmentHeader, first part: PartialSegment?
+        _ mediaType: MediaType, before header: LiveSegmentHeader, first part: PartialSegment?, isAskedFor: Bool
     ) {
         // With a time shift, the archive would lack the segments that memory lists.
         guard archivedSeconds == 0, let part, !standIns.contains(mediaType),
             let rendition = rendition(named: mediaType.rawValue[...]),
-            rendition.openSegment == nil, !rendition.listsMedia,
+            rendition.openSegment == nil, !rendition.listsMedia || !isAskedFor && rendition.listed.last?.isGap == true,
             let other = renditions.first(where: { $0.mediaType != mediaType && $0.listsMedia }),
             let filler = filler(for: rendition, first: part)
         else { return }

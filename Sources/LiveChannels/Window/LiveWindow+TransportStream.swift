@@ -90,13 +90,13 @@ extension LiveWindow {
         func has(_ rendition: RenditionWindow, _ segment: LiveSegment) -> Bool {
             rendition.hasInitializationSection(epoch: segment.epoch)
         }
-        return leading.listed.drop { segment in
-            // The other renditions' media of that time belongs to another epoch.
-            segment.isBackfilled
-                || others.contains { rendition in
-                    has(rendition, segment) && segment.mediaSequence < rendition.firstMediaSequenceInMemory
-                        && rendition.kept(mediaSequence: segment.mediaSequence, epoch: segment.epoch) == nil
-                }
+        // The other renditions' media of the time that was filled belongs to another epoch.
+        let first = leading.listed.lastIndex(where: \.isBackfilled).map { $0 + 1 } ?? 0
+        return leading.listed[first...].drop { segment in
+            others.contains { rendition in
+                has(rendition, segment) && segment.mediaSequence < rendition.firstMediaSequenceInMemory
+                    && rendition.kept(mediaSequence: segment.mediaSequence, epoch: segment.epoch) == nil
+            }
         }.prefix { segment in
             others.allSatisfy { rendition in
                 (rendition.listed.last?.mediaSequence ?? .min) >= segment.mediaSequence || !has(rendition, segment)
@@ -123,8 +123,10 @@ extension LiveWindow {
         var tracks: [TransportStreamSegment.Track] = []
         for rendition in transportStreamRenditions {
             guard let kept = rendition.kept(mediaSequence: mediaSequence, epoch: epoch) else {
-                // The epoch has the rendition, so this segment will have it or had it.
-                if rendition.hasInitializationSection(epoch: epoch) { return nil }
+                // The epoch has the rendition, so this segment will have it or had it; unless it was a gap, in whose
+                // place the next epoch's silence is listed.
+                let wasGap = rendition.isBackfilled(mediaSequence: mediaSequence)
+                if !wasGap, rendition.hasInitializationSection(epoch: epoch) { return nil }
                 continue
             }
             guard let configuration = rendition.configuration(epoch: epoch, number: kept.initializationNumber) else {

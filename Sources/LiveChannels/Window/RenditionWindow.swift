@@ -171,8 +171,8 @@ package struct RenditionWindow: Sendable {
         dropExpired(mediaClock: mediaClock)
     }
 
-    /// Lists segments for the time before the rendition's first media if it lists nothing or only gaps, because the
-    /// multivariant playlist has not named it then. A rendition with segments on disk does not change.
+    /// Lists segments for the time before the rendition's first media if it lists nothing, and otherwise in place of
+    /// gaps: nobody has asked for the rendition lately then. A rendition with segments on disk does not change.
     ///
     /// - Parameters:
     ///   - segments: the segments, oldest first, with consecutive media sequence numbers.
@@ -248,6 +248,11 @@ package struct RenditionWindow: Sendable {
     func kept(mediaSequence: Int, epoch: String) -> LiveSegment? {
         let isMeant = { (segment: LiveSegment) in segment.mediaSequence == mediaSequence && segment.epoch == epoch }
         return listed.last(where: isMeant) ?? retainedSegments.last { isMeant($0.segment) }?.segment
+    }
+
+    /// True if the listed or retained segment was made for the time before the rendition appeared.
+    func isBackfilled(mediaSequence: Int) -> Bool {
+        (listed + retained).contains { $0.mediaSequence == mediaSequence && $0.isBackfilled }
     }
 
     /// A finished part of a segment that is still kept; `nil` if there is none.
