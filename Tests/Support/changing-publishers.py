@@ -502,7 +502,9 @@ class Chain:
     def judge(self, change, role, players, kind, rates, joined=None):
         for name in self.players:
             player = players.get(name)
-            if player is None or kind in player.unable and joined is None:
+            # Something that the player cannot play is still in the window.
+            is_blocked = role == "joins" and change.split("-")[0] in PLAYERS[name].unable and not self.ends(kind)
+            if player is None or kind in player.unable and joined is None or is_blocked:
                 result = Result(CANNOT)
             else:
                 frames, seconds = rates[player]
@@ -568,7 +570,7 @@ class Chain:
             self.keep_playlists(f"{label}-joins")
             joins = self.start(f"{label}-joins", second)
             time.sleep(THROUGH)
-            rates = rates_of([*through.values(), *joins.values()], 4)
+            rates = rates_of([*through.values(), *joins.values()], 6)
             self.judge(change, "through", through, second, rates, joined=first)
             self.judge(change, "joins", joins, second, rates)
             for player in joins.values():
@@ -579,7 +581,7 @@ class Chain:
                 print(f"{change}: the window of the push before does not pass", flush=True)
             later = self.start(f"{label}-later", second)
             time.sleep(LATER)
-            rates = rates_of([*through.values(), *later.values()], 4)
+            rates = rates_of([*through.values(), *later.values()], 6)
             self.judge(change, "through2", through, second, rates, joined=first)
             self.judge(change, "later", later, second, rates)
             self.keep_playlists(f"{label}-later")
