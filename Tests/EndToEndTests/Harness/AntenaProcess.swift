@@ -1,3 +1,4 @@
+import Database
 import DatabaseTestSupport
 import Foundation
 import Glibc
