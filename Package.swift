@@ -61,6 +61,7 @@ let package = Package(
         .target(name: "ISOBMFF", dependencies: ["MediaCore", "Codecs", nioCore]),
         .target(name: "HLSPlaylist", dependencies: ["MediaCore"]),
         .target(name: "JSONDocument"),
+        .target(name: "LibraryCore"),
         .target(name: "SessionDescription"),
         .target(name: "LogMetadata", dependencies: [logging]),
         .target(name: "RTPTransport", dependencies: ["MediaCore", "Codecs", "SessionDescription", nioCore]),
@@ -91,6 +92,14 @@ let package = Package(
             ]
         ),
 
+        .target(
+            name: "MediaWorker",
+            dependencies: [
+                "MediaCore", "ISOBMFF", "LibAV", "Transcoding", "Packaging", nioCore, nioPosix,
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
         .target(name: "APIContract", dependencies: ["MediaCore", "RTSPProtocol"]),
 
         // MARK: Layer 2: use cases
@@ -118,13 +127,27 @@ let package = Package(
             ]
         ),
         .target(
+            name: "MediaFolders",
+            dependencies: ["CAntenaSystem", "MediaCore", "LibraryCore", "MediaStorage", "LibraryStorage", crypto]
+        ),
+        .target(
+            name: "MediaIntake",
+            dependencies: [
+                "MediaCore", "LibraryCore", "LogMetadata", "Packaging", "Catalogue", "LibraryStorage", "MediaFolders",
+                crypto, nioCore, nioPosix, logging,
+            ]
+        ),
+        .target(
+            name: "JobRunning",
+            dependencies: ["MediaCore", "LibraryCore", "LogMetadata", "Catalogue", "Database", logging]
+        ),
+        .target(
             name: "VODLibrary",
             dependencies: [
-                "LibraryStorage", "MediaStorage",
+                "LibraryCore", "MediaWorker", "MediaFolders", "MediaIntake", "JobRunning", "LibraryStorage",
+                "MediaStorage",
                 "CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "LogMetadata", "LibAV", "Transcoding", "Packaging",
-                "Catalogue", "Database", crypto, nioCore, nioPosix, logging, serviceLifecycle,
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                "Catalogue", "Database", nioCore, nioPosix, logging, serviceLifecycle,
             ]
         ),
         .target(
@@ -151,15 +174,17 @@ let package = Package(
             name: "HTTPEndpoints",
             dependencies: [
                 "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract", "Packaging",
-                "Catalogue", "Database", "LiveChannels", "VODLibrary", nioCore, logging, httpTypes, hummingbird,
+                "Catalogue", "Database", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake", "JobRunning",
+                "VODLibrary", nioCore, logging, httpTypes, hummingbird,
             ]
         ),
         .target(
             name: "OperatorAPI",
             dependencies: [
                 "MediaCore", "HLSPlaylist", "RTSPProtocol", "JSONDocument", "Transcoding", "APIContract", "Packaging",
-                "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery", "HTTPEndpoints", nioCore,
-                nioPosix, httpTypes, hummingbird, serviceLifecycle,
+                "Catalogue", "LiveChannels", "RTSPServer", "LibraryCore", "MediaWorker", "MediaFolders",
+                "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", nioCore, nioPosix, httpTypes,
+                hummingbird, serviceLifecycle,
             ],
             resources: [.embedInCode("Resources/openapi.json")]
         ),
@@ -178,7 +203,7 @@ let package = Package(
         .target(
             name: "APIClient",
             dependencies: [
-                "MediaCore", "JSONDocument", "APIContract", "VODLibrary", nioCore,
+                "MediaCore", "JSONDocument", "APIContract", "MediaFolders", nioCore,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -190,7 +215,7 @@ let package = Package(
             dependencies: [
                 "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "JSONDocument",
                 "Database", "LogMetadata", "MediaStorage", "LibraryStorage",
-                "LibAV", "Transcoding",
+                "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
                 nioHTTPTypesHTTP2, nioSSL, nioTLS, logging, serviceLifecycle, dequeModule, httpTypes, hummingbird,
@@ -207,7 +232,8 @@ let package = Package(
         .executableTarget(
             name: "antena",
             dependencies: [
-                "Broadcaster", "Database", "Gateway", "VODLibrary", "APIClient", "APIContract", "JSONDocument", logging,
+                "Broadcaster", "Database", "Gateway", "MediaWorker", "APIClient", "APIContract", "JSONDocument",
+                logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -226,6 +252,7 @@ let package = Package(
         .target(
             name: "DatabaseTestSupport", dependencies: ["Catalogue", "Database", "TestSupport"],
             path: "Tests/DatabaseTestSupport"),
+        .target(name: "MediaWorkerTestSupport", dependencies: ["MediaWorker"], path: "Tests/MediaWorkerTestSupport"),
         .target(name: "HLSConformance", path: "Tests/HLSConformance"),
         .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", nioCore]),
         .testTarget(name: "CodecsTests", dependencies: ["Codecs", "MediaCore", "TestSupport"]),
@@ -292,11 +319,28 @@ let package = Package(
                 "LibraryStorage", "MediaStorage", "Database", "DatabaseTestSupport", "Packaging", "MediaCore",
                 "TestSupport", nioCore, nioPosix, logging,
             ]),
+        .testTarget(name: "LibraryCoreTests", dependencies: ["LibraryCore"]),
+        .testTarget(name: "MediaFoldersTests", dependencies: ["MediaFolders", "TestSupport"]),
+        .testTarget(
+            name: "MediaIntakeTests", dependencies: ["MediaIntake", "MediaFolders", "LibraryCore", "TestSupport"]),
+        .testTarget(
+            name: "JobRunningTests",
+            dependencies: [
+                "JobRunning", "LibraryCore", "Catalogue", "Database", "MediaCore", "TestSupport", logging,
+            ]),
+        .testTarget(
+            name: "MediaWorkerTests",
+            dependencies: [
+                "MediaWorker", "MediaWorkerTestSupport", "Transcoding", "ISOBMFF", "Packaging", "MediaCore", "Codecs",
+                "TestSupport", "antena", nioPosix,
+            ]),
         .testTarget(
             name: "VODLibraryTests",
             dependencies: [
-                "Database", "DatabaseTestSupport", "LibraryStorage", "MediaStorage",
-                "VODLibrary", "Catalogue", "LibAV", "Transcoding", "Packaging", "ISOBMFF", "MediaCore", "Codecs",
+                "Database", "DatabaseTestSupport", "LibraryStorage", "MediaStorage", "LibraryCore", "MediaWorker",
+                "MediaWorkerTestSupport", "MediaFolders", "MediaIntake", "JobRunning", "VODLibrary", "Catalogue",
+                "LibAV", "Transcoding", "Packaging", "ISOBMFF",
+                "MediaCore", "Codecs",
                 "TestSupport", "antena", crypto, nioCore, nioPosix, logging,
             ]),
         .target(
@@ -304,8 +348,9 @@ let package = Package(
             dependencies: [
                 "Database", "DatabaseTestSupport",
                 "APIContract", "Catalogue", "Codecs", "HLSDelivery", "HLSPlaylist", "HTTPEndpoints", "ISOBMFF",
-                "JSONDocument", "LiveChannels", "MediaCore", "OperatorAPI", "Packaging", "TestSupport", "VODLibrary",
-                "WebSite", nioCore, nioPosix, nioEmbedded, logging, httpTypes,
+                "JSONDocument", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake", "OperatorAPI", "Packaging",
+                "TestSupport",
+                "VODLibrary", "WebSite", nioCore, nioPosix, nioEmbedded, logging, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ],
@@ -345,8 +390,8 @@ let package = Package(
             dependencies: [
                 "Database", "DatabaseTestSupport",
                 "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
-                "Transcoding", "LiveChannels", "Packaging", "VODLibrary", "MediaCore", "Codecs", "ISOBMFF",
-                "HLSPlaylist",
+                "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake", "VODLibrary",
+                "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
                 "GatewayTestSupport", "TestSupport", "TransportSecurity", nioCore, nioPosix, nioEmbedded, nioHTTP2,
                 nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle, httpTypes, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -32,7 +32,7 @@ library_suites+='|VideoOnDemand)Tests/'
 # time.
 publishing_suites='(Broadcast[A-Za-z]*|Slate|ChangingPublisher|PublisherLoss|Publishing)Tests/'
 # The targets whose tests run ffmpeg and workers.
-media_targets='^(VODLibrary|Transcoding|LibAV|Capture)Tests\.'
+media_targets='^(VODLibrary|MediaWorker|Transcoding|LibAV|Capture)Tests\.'
 folder=$(mktemp -d)
 # The PostgreSQL server in it may run as another user.
 chmod 711 "$folder"

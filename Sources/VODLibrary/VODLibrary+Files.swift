@@ -1,4 +1,7 @@
 package import Catalogue
+import LibraryCore
+package import MediaFolders
+package import MediaIntake
 package import NIOCore
 import NIOPosix
 

@@ -1,5 +1,8 @@
 package import Catalogue
+package import JobRunning
+import LibraryCore
 package import MediaCore
+package import MediaIntake
 package import NIOCore
 
 /// What operators ask about jobs, posters and ladders.
@@ -42,7 +45,7 @@ extension VODLibrary {
         try await runner.listen(by: client, after: event)
     }
 
-    package var jobListenerCount: Int { runner.events.listenerCount }
+    package var jobListenerCount: Int { runner.listenerCount }
 
     /// Cancels a job: a waiting one is removed from the queue; a running one's worker is killed and its files are
     /// deleted.

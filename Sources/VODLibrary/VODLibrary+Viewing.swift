@@ -1,4 +1,5 @@
 package import Catalogue
+import JobRunning
 package import Packaging
 import NIOPosix
 

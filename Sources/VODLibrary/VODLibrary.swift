@@ -1,8 +1,11 @@
 package import Catalogue
+import JobRunning
 package import Logging
 import LibraryStorage
 import LogMetadata
 package import MediaCore
+package import MediaIntake
+package import MediaWorker
 import NIOPosix
 import ServiceLifecycle
 
@@ -48,7 +51,10 @@ package final class VODLibrary: Service {
         clock: any Clock<Duration> = ContinuousClock(), wallClock: WallClock = .system, logger: Logger
     ) throws {
         let process: any WorkerRunning =
-            worker ?? IngestWorkerProcess(executable: configuration.workerExecutable, threads: threads)
+            worker
+            ?? IngestWorkerProcess(
+                executable: configuration.workerExecutable,
+                threads: WorkerThreads(folders: threads.library, flushing: threads.long))
         let worker: any WorkerRunning =
             files.stored.map {
                 LocalInputWorker(
@@ -77,7 +83,8 @@ package final class VODLibrary: Service {
             kinds: [
                 titles, TrackIngestJob(context: context, known: known, scans: scans, worker: worker), posters,
                 storyboards, imports, ladders,
-            ], store: catalogue, clock: clock, wallClock: wallClock, logger: logger)
+            ], store: catalogue, clock: clock, wallClock: wallClock, logger: logger,
+            lacksDescriptors: DescriptorShortage.isCause)
         let fileJobs = LibraryJobs(runner: runner, titles: titles, ladders: ladders)
 
         let store = UploadStore(

@@ -2,7 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import Gateway
-import VODLibrary
+import MediaWorker
 
 @main
 enum Program {

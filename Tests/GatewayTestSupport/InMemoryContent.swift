@@ -5,8 +5,8 @@ package import HTTPEndpoints
 import JSONDocument
 package import LiveChannels
 package import MediaCore
+package import MediaIntake
 package import Synchronization
-package import VODLibrary
 
 /// A content source that uses neither disk nor sockets.
 package final class InMemoryContent: ContentSource {

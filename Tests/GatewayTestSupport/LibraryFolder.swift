@@ -3,6 +3,7 @@ import Database
 import DatabaseTestSupport
 package import Foundation
 import Logging
+import MediaWorker
 import Synchronization
 import TestSupport
 package import VODLibrary

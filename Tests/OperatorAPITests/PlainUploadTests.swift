@@ -6,7 +6,6 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import Testing
-import VODLibrary
 
 @testable import HTTPEndpoints
 @testable import JSONDocument

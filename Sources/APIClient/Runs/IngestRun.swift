@@ -1,6 +1,6 @@
 import Foundation
 import MediaCore
-import VODLibrary
+import MediaFolders
 
 #if canImport(Glibc)
 import Glibc

@@ -7,6 +7,7 @@ import HTTPEndpoints
 import Hummingbird
 import HummingbirdCore
 import LibAV
+import LibraryCore
 import LibraryStorage
 import LiveChannels
 package import Logging

@@ -1,5 +1,6 @@
 import Foundation
 import LibAV
+import LibraryCore
 import LiveChannels
 import MediaCore
 import Packaging

@@ -1,10 +1,10 @@
 package import Database
 import Foundation
+import LibraryCore
 package import Logging
 import MediaCore
 package import MediaStorage
 import RTSPServer
-import VODLibrary
 
 #if canImport(Glibc)
 import Glibc

@@ -2,11 +2,12 @@ import APIContract
 import AsyncHTTPClient
 import Foundation
 import HTTPEndpoints
+import LibraryCore
 import MediaCore
+import MediaIntake
 import NIOCore
 import NIOHTTP1
 import NIOSSL
-import VODLibrary
 
 /// Fetches files over HTTP and HTTPS. The resolved address is checked and then used for the connection, so that a
 /// second lookup with another result (DNS rebinding) cannot bypass the policy. This applies to each redirect.

@@ -1,7 +1,7 @@
 import Foundation
+import LibraryCore
 import NIOCore
 import Synchronization
-import VODLibrary
 
 /// Resolves host names on threads of its own, so that an unresponsive name server blocks nothing else.
 ///

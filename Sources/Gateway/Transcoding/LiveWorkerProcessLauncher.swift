@@ -1,9 +1,9 @@
 import CAntenaSystem
 import CDispatch
 import Glibc
+import MediaWorker
 import NIOCore
 import NIOPosix
-import VODLibrary
 
 /// Starts `antena live-worker` with pipes as its standard input and output.
 struct LiveWorkerProcessLauncher: LiveWorkerLauncher {

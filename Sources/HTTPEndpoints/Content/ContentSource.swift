@@ -2,7 +2,7 @@ package import Catalogue
 package import HLSPlaylist
 package import LiveChannels
 package import MediaCore
-package import VODLibrary
+package import MediaIntake
 
 /// The content that the API and the site show. The server uses `ServerContent`; tests use one in memory.
 package protocol ContentSource: Sendable {

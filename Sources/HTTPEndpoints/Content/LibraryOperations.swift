@@ -1,5 +1,8 @@
 package import Catalogue
+package import JobRunning
 package import MediaCore
+package import MediaFolders
+package import MediaIntake
 package import NIOCore
 package import Packaging
 package import VODLibrary

@@ -1,5 +1,5 @@
 package import Catalogue
-import VODLibrary
+import MediaWorker
 
 /// The paths of titles, tracks and their images on this server.
 package enum ResourcePaths {

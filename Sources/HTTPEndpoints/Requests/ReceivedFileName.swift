@@ -1,4 +1,4 @@
-import VODLibrary
+import MediaIntake
 
 /// The name of a file that is received over HTTP.
 package enum ReceivedFileName {

@@ -4,6 +4,7 @@ import HLSDelivery
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaWorker
 import NIOCore
 import NIOPosix
 import Packaging

@@ -3,6 +3,8 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import JobRunning
+import LibraryCore
 import MediaCore
 import NIOCore
 import ServiceLifecycle

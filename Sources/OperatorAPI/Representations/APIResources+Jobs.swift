@@ -2,9 +2,9 @@ package import Catalogue
 import Foundation
 import HLSPlaylist
 package import JSONDocument
+import LibraryCore
 import MediaCore
 import Packaging
-import VODLibrary
 
 extension APIResources {
     /// The JSON of a job.

@@ -1,8 +1,9 @@
 package import Catalogue
 import HTTPEndpoints
 package import JSONDocument
+import LibraryCore
 import MediaCore
-import VODLibrary
+import MediaFolders
 
 /// The JSON representations of the API's resources. `/api/v1/openapi.json` describes their fields.
 package enum APIResources {

@@ -1,6 +1,6 @@
 import HTTPEndpoints
 import HTTPTypes
-import VODLibrary
+import LibraryCore
 
 extension ProblemDetails {
     /// The problem details of an operation that the library refused.

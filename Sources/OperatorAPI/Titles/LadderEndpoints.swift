@@ -2,7 +2,9 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import LibraryCore
 import MediaCore
+import MediaWorker
 import Transcoding
 import VODLibrary
 

@@ -3,6 +3,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import LibraryCore
 import NIOCore
 import VODLibrary
 

@@ -5,9 +5,10 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import LibraryCore
 import LiveChannels
+import MediaIntake
 import NIOCore
-import VODLibrary
 
 /// The endpoints of `/api/v1/titles` that list, ingest and delete titles.
 struct TitleEndpoints: Sendable {

@@ -2,7 +2,7 @@ import Catalogue
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import VODLibrary
+import LibraryCore
 
 /// The endpoints of `/api/v1/tracks`, which list and delete audio tracks.
 struct TrackEndpoints: Sendable {

@@ -3,8 +3,9 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import LibraryCore
+import MediaIntake
 import NIOCore
-import VODLibrary
 
 /// The upload of a file as the body of one request, which is how `curl` and browser forms send it. An interrupted
 /// upload leaves nothing behind; ``UploadEndpoints`` offers resumable uploads for large files and unreliable networks.

@@ -1,6 +1,6 @@
 import HTTPEndpoints
 import HTTPTypes
-import VODLibrary
+import MediaIntake
 
 extension ProblemDetails {
     init(_ error: UploadError) {

@@ -3,6 +3,8 @@ import Foundation
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import LibraryCore
+import MediaIntake
 import VODLibrary
 
 /// `/api/v1/uploads`: resumable uploads with tus 1.0.0 (https://tus.io/protocols/resumable-upload) and its extensions

@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import MediaFolders
 
 extension AudioTrackRecord {
     /// The paths of the playable file, which may be the source itself, and of the cover.

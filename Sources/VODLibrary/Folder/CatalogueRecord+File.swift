@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import MediaFolders
 
 extension CatalogueRecord {
     /// Stores the properties of the source when it was read.

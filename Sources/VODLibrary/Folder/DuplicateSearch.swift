@@ -1,8 +1,10 @@
 import Catalogue
 import Foundation
+import LibraryCore
 import Logging
 import LogMetadata
 import MediaCore
+import MediaFolders
 import NIOPosix
 
 /// Detects files with the same content. Nothing is done before a title plays: size and samples of each file are stored

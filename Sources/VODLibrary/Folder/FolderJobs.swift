@@ -1,4 +1,6 @@
 import Catalogue
+import LibraryCore
+import MediaFolders
 
 /// The jobs, as those see them who keep the catalogue in line with the media folder.
 protocol FolderJobs: Sendable {

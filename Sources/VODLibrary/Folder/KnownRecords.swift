@@ -1,4 +1,5 @@
 import Catalogue
+import LibraryCore
 import Synchronization
 
 /// The catalogue's records as the scanner compares them with the media folder. They are read once; each write of a

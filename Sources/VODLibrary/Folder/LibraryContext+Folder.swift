@@ -1,9 +1,13 @@
+import LibraryCore
 import LibraryStorage
+import MediaFolders
 
 extension LibraryContext {
     /// A section's folder, with its files in the media store.
     func folder(_ section: LibrarySection) -> MediaFolder {
-        MediaFolder(section: section, configuration: configuration, stored: files.stored)
+        MediaFolder(
+            section: section, mediaDirectory: configuration.mediaDirectory,
+            recordingsDirectory: configuration.recordingsDirectory, stored: files.stored)
     }
 
     /// Drops the file in the media store that a file in the folder has replaced: it must not come back when that one is

@@ -1,3 +1,5 @@
+import MediaFolders
+
 /// The differences between the catalogue and the folder.
 struct LibraryDifference: Equatable {
     var added: [FoundFile] = []

@@ -1,6 +1,8 @@
 import Catalogue
 import Foundation
+import LibraryCore
 import MediaCore
+import MediaFolders
 import NIOPosix
 
 /// Files that were copied within the library and whose originals were deleted later: `mv` of a folder to another file

@@ -1,6 +1,8 @@
 import Catalogue
 import Foundation
+import LibraryCore
 import LibraryStorage
+import MediaFolders
 import NIOPosix
 
 extension LibraryIntake {

@@ -1,8 +1,11 @@
 import Catalogue
 import Foundation
+import LibraryCore
 import Logging
 import LogMetadata
 import MediaCore
+import MediaFolders
+import MediaIntake
 import NIOPosix
 
 /// Detects files that were renamed or moved. An operator's choices belong to the content: the record keeps its ID,
@@ -162,20 +165,5 @@ extension MovedFile {
         self.init(
             name: file.name, path: file.path,
             title: isNamedAfterFile ? (title.needsFolder ? title.qualified : title.plain) : nil)
-    }
-}
-
-extension MediaFolder {
-    /// Returns whether nothing has the name any more, not even a broken link or a file in the media store. Blocks.
-    func hasGone(_ name: String) -> Bool {
-        var paths = ["\(path)/\(name)"]
-        if let recordingsPath, let below = name.path(below: Self.recordingsPrefix) {
-            paths.append("\(recordingsPath)/\(below)")
-        }
-        return paths.allSatisfy { path in
-            guard !isStored(path) else { return false }
-            var status = stat()
-            return lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
-        }
     }
 }

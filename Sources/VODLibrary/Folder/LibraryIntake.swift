@@ -1,8 +1,11 @@
 import Catalogue
 import Foundation
+import LibraryCore
 import Logging
 import LogMetadata
 import MediaCore
+import MediaFolders
+import MediaIntake
 import NIOPosix
 
 /// Keeps the catalogue in line with files: takes new ones in, however they arrived, follows those that were moved,

@@ -1,7 +1,9 @@
 import Foundation
+import LibraryCore
 import Logging
 import LogMetadata
 import MediaCore
+import MediaFolders
 import NIOPosix
 
 extension LibraryScanner {

@@ -1,8 +1,10 @@
 import Catalogue
 import Foundation
+import LibraryCore
 import Logging
 import LogMetadata
 import MediaCore
+import MediaFolders
 import NIOPosix
 
 /// Watches the media folder, and finds out how it differs from the catalogue; ``LibraryIntake`` brings the catalogue up
@@ -38,7 +40,9 @@ actor LibraryScanner {
         self.housekeeping = housekeeping
         known = intake.known
         scans = intake.scans
-        trees = WatchedTree.all(of: context.configuration)
+        trees = WatchedTree.all(
+            mediaDirectory: context.configuration.mediaDirectory,
+            recordingsDirectory: context.configuration.recordingsDirectory)
     }
 
     func folder(_ section: LibrarySection) -> MediaFolder {

@@ -1,3 +1,4 @@
+import LibraryCore
 import Synchronization
 
 /// The sections to scan again because an event does not tell what has changed, or because a job has found that a file

@@ -1,5 +1,7 @@
 import Catalogue
 import Foundation
+import MediaFolders
+import MediaWorker
 
 extension TitleRecord {
     /// The paths of the playable file, which may be the source itself, and of the images derived from it.

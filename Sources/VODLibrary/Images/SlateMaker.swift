@@ -1,4 +1,6 @@
 import Foundation
+import LibraryCore
+import MediaWorker
 import NIOPosix
 import Packaging
 

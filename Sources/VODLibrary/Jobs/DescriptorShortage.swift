@@ -1,4 +1,6 @@
 import Foundation
+import LibraryCore
+import MediaWorker
 import Packaging
 
 #if canImport(Glibc)
@@ -24,7 +26,4 @@ enum DescriptorShortage {
     }
 
     private static func isShortage(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
-
-    /// The time that a job waits before it is tried again. It doubles with each attempt, up to a minute.
-    static func pause(afterAttempt attempt: Int) -> Duration { .seconds(min(60, 1 << min(max(0, attempt - 1), 6))) }
 }

@@ -1,3 +1,5 @@
+import JobRunning
+
 extension VODLibraryConfiguration {
     /// Limit on imports at the same time; more would slow each of them down.
     private static let maximumImportCount = 2

@@ -1,5 +1,8 @@
 import Foundation
+import LibraryCore
 import LibraryStorage
+import MediaCore
+import MediaWorker
 import NIOPosix
 import Synchronization
 

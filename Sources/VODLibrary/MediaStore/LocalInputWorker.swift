@@ -1,5 +1,6 @@
 import Foundation
 import LibraryStorage
+import MediaWorker
 import NIOPosix
 
 /// Gives workers a copy of a file that lies in the media store: they open files of this machine only.

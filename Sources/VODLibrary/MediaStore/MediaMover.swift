@@ -1,4 +1,6 @@
 import Catalogue
+import JobRunning
+import LibraryCore
 import LibraryStorage
 import Logging
 import LogMetadata

@@ -2,6 +2,7 @@ import Catalogue
 import Foundation
 import Glibc
 import MediaCore
+import MediaWorker
 
 /// A title or track whose files can be moved to the media store.
 protocol MovableRecord: CatalogueRecord {
@@ -31,7 +32,7 @@ extension TitleRecord: MovableRecord {
             + (storyboard.map(LocalFileList.files) ?? [])
             + ladders.folders(ofTitle: id).flatMap { folder in
                 LocalFileList.existing(
-                    ladders.manifest(in: folder)?.movies.map { folder.moviePath($0.rung) } ?? [])
+                    ladders.manifest(in: folder)?.movies.map { folder.files.moviePath($0.rung) } ?? [])
             }
     }
 }

@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
 import ISOBMFF
+import LibraryCore
 import MediaCore
+import MediaWorker
 import NIOPosix
 import Packaging
 import Transcoding
@@ -20,24 +22,13 @@ struct LadderStore: Sendable {
         var revision: String
         var key: String
 
+        /// The movies and chunks in the folder.
+        var files: LadderFolder { LadderFolder(path: path) }
         var manifestPath: String { "\(path)/ladder.json" }
-        var chunksPath: String { "\(path)/chunks" }
         /// Where earlier versions kept chunks; a ladder that they began goes on with them.
         fileprivate var formerChunksPath: String { "\(path)/stretches" }
         /// Path of a text file with the number of workers for which the chunks are planned.
-        var workerCountPath: String { "\(chunksPath)/workers" }
-
-        func moviePath(_ rung: LadderRung) -> String { "\(path)/\(rung.name).mp4" }
-        /// The path of a chunk.
-        ///
-        /// - Parameter part: the part's name.
-        func chunkPath(_ part: String, _ rung: LadderRung) -> String {
-            "\(chunksPath)/\(part).\(rung.name).mp4"
-        }
-
-        func hasChunk(_ part: String, _ rungs: [LadderRung]) -> Bool {
-            rungs.allSatisfy { access(chunkPath(part, $0), F_OK) == 0 }
-        }
+        var workerCountPath: String { "\(files.chunksPath)/workers" }
     }
 
     func folder(titleID: String, revision: String, key: String) -> Folder {
@@ -93,8 +84,8 @@ struct LadderStore: Sendable {
     ///   the ladder was begun, so that the chunks still fit if the server has another number of cores now.
     func begin(_ folder: Folder, workerCount: Int) throws -> Int {
         // Fails unless an earlier version has begun the ladder and this one has not.
-        rename(folder.formerChunksPath, folder.chunksPath)
-        try FileManager.default.createDirectory(atPath: folder.chunksPath, withIntermediateDirectories: true)
+        rename(folder.formerChunksPath, folder.files.chunksPath)
+        try FileManager.default.createDirectory(atPath: folder.files.chunksPath, withIntermediateDirectories: true)
         if let data = FileManager.default.contents(atPath: folder.workerCountPath),
             let noted = Int(String(decoding: data, as: UTF8.self)), noted > 0
         {
@@ -112,7 +103,7 @@ struct LadderStore: Sendable {
         try AtomicOutput.write(folder.manifestPath) {
             try AtomicOutput.writeBytes(Array(JSONEncoder().encode(manifest)), to: $0)
         }
-        try? FileManager.default.removeItem(atPath: folder.chunksPath)
+        try? FileManager.default.removeItem(atPath: folder.files.chunksPath)
     }
 
     func delete(_ folder: Folder) {
@@ -161,7 +152,7 @@ extension LadderManifest {
                 throw LibraryError(.storage, "\(folder.manifestPath) is damaged")
             }
             let name = request.renditionName(movie.rung)
-            let path = folder.moviePath(movie.rung)
+            let path = folder.files.moviePath(movie.rung)
             opened.append(
                 try await files.read(path, on: threads.opening, remotelyOn: threads.fetching) { file in
                     LadderMovie(

@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 
 /// The folders in which the library keeps the files that it makes: converted movies, posters, covers.
 struct DerivedFiles: Sendable {

@@ -4,6 +4,7 @@ import LibraryStorage
 import LogMetadata
 import Logging
 import MediaCore
+import MediaWorker
 import NIOPosix
 
 /// The folders, records, threads and clocks that all parts of the library share.

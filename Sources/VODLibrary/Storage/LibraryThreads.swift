@@ -30,16 +30,3 @@ package struct LibraryThreads: Sendable {
         self.init(opening: pool, fetching: pool, library: pool, uploads: pool, long: pool)
     }
 }
-
-extension NIOThreadPool {
-    /// Runs work to its end even if the calling task has been cancelled, for example to remove what a cancelled job
-    /// made.
-    func runToEnd(_ body: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { continuation in
-            submit { _ in
-                body()
-                continuation.resume()
-            }
-        }
-    }
-}

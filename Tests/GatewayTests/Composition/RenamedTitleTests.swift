@@ -3,6 +3,8 @@ import Database
 import DatabaseTestSupport
 import Foundation
 import Logging
+import MediaIntake
+import MediaWorker
 import NIOPosix
 import Packaging
 import TestSupport

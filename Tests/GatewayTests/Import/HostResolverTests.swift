@@ -1,8 +1,8 @@
 import Foundation
+import LibraryCore
 import NIOCore
 import Synchronization
 import Testing
-import VODLibrary
 
 @testable import Gateway
 

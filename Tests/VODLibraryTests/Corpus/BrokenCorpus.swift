@@ -1,4 +1,5 @@
 import Foundation
+import MediaWorkerTestSupport
 import TestSupport
 
 @testable import VODLibrary

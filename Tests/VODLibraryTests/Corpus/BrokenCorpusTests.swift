@@ -1,6 +1,7 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import LibraryCore
 import NIOCore
 import Packaging
 import TestSupport

@@ -1,11 +1,14 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import LibraryCore
 import Logging
 import MediaCore
+import MediaWorker
 import NIOCore
 import Testing
 
+@testable import JobRunning
 @testable import VODLibrary
 
 @Suite(.eachEngine) struct LibraryPosterTests {
@@ -18,9 +21,9 @@ import Testing
     }
 
     /// A queue of posters and of other jobs, which nobody works off.
-    private func runner(_ posters: PosterJob) -> JobRunner {
+    private func runner(_ posters: PosterJob, _ fixture: LibraryFixture) -> JobRunner {
         JobRunner(
-            kinds: [posters, FakeJobKind()], store: JobStoreInMemory(), wallClock: .system,
+            kinds: [posters, fixture.library.storyboards], store: fixture.catalogue, wallClock: .system,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -43,14 +46,14 @@ import Testing
         title.poster = nil
         #expect(try await fixture.catalogue.update(title, from: title.revision))
         let posters = PosterJob(context: fixture.library.context, worker: fixture.worker)
-        let full = runner(posters)
+        let full = runner(posters, fixture)
         for number in 0..<JobRunner.maximumWaitingCount {
-            await full.enqueue(JobRequest(.title, subject: "\(number)", fileName: "x.mp4"))
+            await full.enqueue(JobRequest(.storyboard, subject: "\(number)", fileName: "x.mp4"))
         }
         await posters.queue(for: title, in: full)
         try await posters.queuePostponed(in: full)
         #expect(await full.openSubjects(of: .poster).isEmpty)
-        let free = runner(posters)
+        let free = runner(posters, fixture)
         try await posters.queuePostponed(in: free)
         #expect(await free.openSubjects(of: .poster) == [title.id])
         fixture.remove()

@@ -1,11 +1,14 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import LibraryCore
+import MediaWorker
 import Packaging
 import Synchronization
 import Testing
 import TestSupport
 
+@testable import MediaIntake
 @testable import VODLibrary
 
 @Suite(.eachEngine, .timeLimit(.minutes(2))) struct DescriptorShortageTests {

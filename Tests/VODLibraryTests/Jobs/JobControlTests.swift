@@ -2,11 +2,14 @@ import Catalogue
 import Database
 import DatabaseTestSupport
 import Foundation
+import LibraryCore
 import MediaCore
+import MediaWorker
 import NIOCore
 import TestSupport
 import Testing
 
+@testable import JobRunning
 @testable import VODLibrary
 
 @Suite(.eachEngine) struct JobControlTests {

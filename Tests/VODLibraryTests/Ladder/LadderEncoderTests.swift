@@ -1,6 +1,8 @@
 import Codecs
 import Foundation
 import LibAV
+import MediaWorker
+import MediaWorkerTestSupport
 import Packaging
 import TestSupport
 import Testing
@@ -62,7 +64,7 @@ struct LadderEncoderTests {
         if source.rate == "50" { expected = expected.enumerated().filter { $0.offset % 2 == 0 }.map(\.element) }
         var keyFrames: [[Double]] = []
         for rung in fixture.rungs {
-            let movie = fixture.folder.moviePath(rung)
+            let movie = fixture.folder.files.moviePath(rung)
             try LadderFrameTests.expect(movie, shows: expected, rung.name)
             let groups = try fixture.times(movie, keyFrames: true)
             #expect(zip(groups, groups.dropFirst()).allSatisfy { $1 - $0 <= 2.15 })

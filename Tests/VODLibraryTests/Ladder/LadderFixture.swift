@@ -1,7 +1,10 @@
 import Foundation
 import ISOBMFF
 import LibAV
+import LibraryCore
 import MediaCore
+import MediaWorker
+import MediaWorkerTestSupport
 import Packaging
 import Transcoding
 
@@ -42,7 +45,7 @@ struct LadderFixture {
         self.path = path
         self.rungs = rungs
         folder = LadderStore(dataDirectory: files.path("data")).folder(titleID: "film", revision: "1", key: "2")
-        try FileManager.default.createDirectory(atPath: folder.chunksPath, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder.files.chunksPath, withIntermediateDirectories: true)
     }
 
     func title() throws -> PackagedTitle {

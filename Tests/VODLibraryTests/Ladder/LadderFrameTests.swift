@@ -1,5 +1,7 @@
 import Foundation
 import MediaCore
+import MediaWorker
+import MediaWorkerTestSupport
 import Packaging
 import TestSupport
 import Testing
@@ -97,7 +99,7 @@ struct LadderFrameTests {
         #expect(zip(expected, expected.dropFirst()).allSatisfy { abs($0.level - $1.level) > 20 })
         var keyFrames: [[Double]] = []
         for rung in fixture.rungs {
-            let movie = fixture.folder.moviePath(rung)
+            let movie = fixture.folder.files.moviePath(rung)
             try Self.expect(movie, shows: expected, rung.name)
             let groups = try fixture.times(movie, keyFrames: true)
             #expect(zip(groups, groups.dropFirst()).allSatisfy { $1 - $0 <= 2.15 })

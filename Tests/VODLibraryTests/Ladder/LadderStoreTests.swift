@@ -1,4 +1,5 @@
 import Foundation
+import MediaWorker
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct LadderStoreTests {
         try directory.write("3", to: "ladders/film/r1-k/stretches/workers")
         try directory.write("media", to: "ladders/film/r1-k/stretches/a.low.mp4")
         #expect(try store.begin(folder, workerCount: 8) == 3)
-        #expect(try bytesOfFile("\(folder.chunksPath)/a.low.mp4") == Array("media".utf8))
+        #expect(try bytesOfFile("\(folder.files.chunksPath)/a.low.mp4") == Array("media".utf8))
         #expect(try store.begin(folder, workerCount: 8) == 3)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["chunks"])
 

@@ -1,6 +1,8 @@
 import Foundation
 import LibAV
 import MediaCore
+import MediaWorker
+import MediaWorkerTestSupport
 import Packaging
 import Testing
 import Transcoding
@@ -19,7 +21,7 @@ struct LadderWorkTests {
         for number in [3, 1, 0, 2, 1] { try await fixture.encode(number, threadCount: number == 3 ? 4 : 1) }
         let first = try await fixture.work(.join(rung: 0))
         #expect(first.firstTime == 0)
-        let movie = fixture.folder.moviePath(fixture.rungs[0])
+        let movie = fixture.folder.files.moviePath(fixture.rungs[0])
         let fields = try fixture.files.probe(
             movie, "-select_streams v -show_entries packet=dts_time,duration_time -of csv=p=0")
         let decodeTimes = fields.split(separator: "\n").compactMap { Double($0.split(separator: ",")[0]) }
@@ -30,19 +32,19 @@ struct LadderWorkTests {
     @Test func aChunkIsThereWholeOrNotAtAll() async throws {
         let fixture = try LadderFixture("\(Self.h264) -g 50", seconds: 30)
         let name = try fixture.plan().parts[0].name
-        #expect(!fixture.folder.hasChunk(name, fixture.rungs))
+        #expect(!fixture.folder.files.hasChunk(name, fixture.rungs))
         await #expect(throws: WorkerFailure.self) { try await fixture.encode(0, encoder: "no-such-encoder") }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.chunksPath) == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.files.chunksPath) == [])
         try await fixture.encode(0)
-        #expect(fixture.folder.hasChunk(name, fixture.rungs))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.chunksPath).count == 2)
+        #expect(fixture.folder.files.hasChunk(name, fixture.rungs))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.files.chunksPath).count == 2)
     }
 
     @Test func everySecondFrameOfSixty() async throws {
         let rungs = [LadderRung(name: "a", width: 96, height: 54, frameRate: 30, bitRate: 60_000)]
         let fixture = try LadderFixture("-r 60 \(Self.h264) -g 120", seconds: 8, rungs: rungs)
         _ = try await fixture.make()
-        let times = try fixture.times(fixture.folder.moviePath(rungs[0]))
+        let times = try fixture.times(fixture.folder.files.moviePath(rungs[0]))
         #expect(times.count == 240)
         #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 1.0 / 30) < 0.000_1 })
     }
@@ -90,7 +92,7 @@ struct LadderWorkTests {
             rungs: rungs, workerCount: 1)
         _ = try await fixture.files.work(.ladder(work), on: rotated)
         let size = try fixture.files.probe(
-            fixture.folder.chunkPath("0-1", rungs[0]),
+            fixture.folder.files.chunkPath("0-1", rungs[0]),
             "-show_entries stream=width,height,sample_aspect_ratio -of csv=p=0")
         #expect(size == "54,96,1:1\n")
     }
@@ -102,7 +104,7 @@ struct LadderWorkTests {
             seconds: 4, rungs: rungs)
         _ = try await fixture.make()
         let text = try fixture.files.probe(
-            fixture.folder.moviePath(rungs[0]),
+            fixture.folder.files.moviePath(rungs[0]),
             "-show_frames -select_streams v -show_entries frame=interlaced_frame -of csv=p=0")
         #expect(Set(text.split(separator: "\n").map { $0.prefix(1) }) == ["0"])
     }
@@ -113,7 +115,7 @@ struct LadderWorkTests {
         let store = LadderStore(dataDirectory: fixture.files.path("data"))
         #expect(try store.begin(fixture.folder, workerCount: 3) == 3)
         #expect(try store.begin(fixture.folder, workerCount: 8) == 3)
-        try FileManager.default.removeItem(atPath: fixture.folder.chunksPath)
+        try FileManager.default.removeItem(atPath: fixture.folder.files.chunksPath)
         #expect(try store.begin(fixture.folder, workerCount: 8) == 8)
     }
 }

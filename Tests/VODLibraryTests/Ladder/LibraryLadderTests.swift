@@ -1,12 +1,16 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import LibraryCore
 import MediaCore
+import MediaWorker
+import MediaWorkerTestSupport
 import Packaging
 import Synchronization
 import Testing
 import Transcoding
 
+@testable import JobRunning
 @testable import VODLibrary
 
 /// A ladder made by the library with real workers, unless a test intercepts them.

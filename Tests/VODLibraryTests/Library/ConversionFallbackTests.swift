@@ -1,6 +1,7 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import MediaWorkerTestSupport
 import Testing
 
 @testable import VODLibrary

@@ -1,6 +1,9 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import LibraryCore
+import MediaIntake
+import MediaWorker
 import NIOCore
 import Synchronization
 import TestSupport

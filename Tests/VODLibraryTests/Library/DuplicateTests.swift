@@ -1,6 +1,8 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import LibraryCore
+import MediaFolders
 import Testing
 
 @testable import VODLibrary

@@ -1,5 +1,7 @@
+import LibraryCore
 import Testing
 
+@testable import MediaFolders
 @testable import VODLibrary
 
 struct FailureTextTests {

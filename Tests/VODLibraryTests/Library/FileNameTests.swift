@@ -1,27 +1,15 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import LibraryCore
+import MediaFolders
+import MediaWorkerTestSupport
 import Testing
 
 @testable import VODLibrary
 
 /// The names of titles and tracks, and files in the wrong section.
 @Suite(.eachEngine) struct FileNameTests {
-    @Test(arguments: [
-        ("Summer_party.2024.mp4", "Summer party.2024", "Summer party.2024", false),
-        ("Álbum 1/01.mp3", "01", "Álbum 1 – 01", true),
-        ("Series/Season 02/S02E01.mkv", "S02E01", "Series – Season 02 – S02E01", true),
-        ("Band/Album/Track 3.flac", "Track 3", "Album – Track 3", true),
-        ("2024/Concert.mp4", "Concert", "2024 – Concert", false),
-        ("recordings/canal/2024.mp4", "2024", "2024", true), (".hidden", ".hidden", ".hidden", false),
-    ])
-    func namesComeFromFilesAndFolders(_ file: String, _ plain: String, _ qualified: String, _ needsFolder: Bool) {
-        let title = FileTitle(fileName: file)
-        #expect(title.plain == plain)
-        #expect(title.qualified == qualified)
-        #expect(title.needsFolder == needsFolder)
-    }
-
     @Test func filesOfOneNameInSeveralFoldersAreToldApart() async throws {
         let library = try LibraryFixture()
         for name in ["Álbum 1/01.mp3", "Álbum 2/01.mp3", "2023/Directo.mp3", "2024/Directo.mp3"] {

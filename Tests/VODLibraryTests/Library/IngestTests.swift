@@ -1,13 +1,34 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import LibraryCore
+import MediaWorker
 import Packaging
 import Synchronization
 import Testing
 
+@testable import JobRunning
+@testable import MediaIntake
 @testable import VODLibrary
 
 @Suite(.eachEngine) struct IngestTests {
+    @Test func aMovieFromOutsideIsCopiedAndReadyAtOnce() async throws {
+        let fixture = try LibraryFixture()
+        let path = try fixture.write(SampleMedia.movie(), to: "\(fixture.folder)/from/film.mp4")
+        guard case .title(let title) = try await fixture.library.ingest(path: path) else {
+            Issue.record("no title")
+            return
+        }
+        #expect(title.state == .ready && title.file == "film.mp4" && title.id == "film")
+        let kept = try #require(try await fixture.title("film.mp4"))
+        #expect(kept.state == .ready && kept.id == title.id && kept.mediaPath == title.mediaPath)
+        try await fixture.settle()
+        #expect(try await fixture.title("film.mp4")?.poster != nil)
+        #expect(try Data(contentsOf: URL(filePath: path)) == SampleMedia.movie())
+        #expect(try await fixture.catalogue.allTitles().count == 1)
+        fixture.remove()
+    }
+
     @Test func aMovieIsIndexedInPlaceWithOneWriteAndNoWorker() async throws {
         let fixture = try LibraryFixture()
         try fixture.write(SampleMedia.movie(), to: fixture.vod("Summer_party.mp4"))

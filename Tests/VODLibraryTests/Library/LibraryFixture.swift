@@ -2,12 +2,17 @@ import Catalogue
 import Database
 import DatabaseTestSupport
 import Foundation
+import LibraryCore
 import Logging
 import MediaCore
+import MediaIntake
+import MediaWorkerTestSupport
 import NIOPosix
 import Synchronization
 import TestSupport
 
+@testable import JobRunning
+@testable import MediaWorker
 @testable import VODLibrary
 
 /// A library in a folder of its own, whose scans and jobs happen when the test says so.

@@ -1,5 +1,6 @@
 import DatabaseTestSupport
 import Foundation
+import MediaWorker
 import Packaging
 import Testing
 

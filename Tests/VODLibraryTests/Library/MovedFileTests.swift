@@ -1,7 +1,10 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import LibraryCore
 import MediaCore
+import MediaIntake
+import MediaWorker
 import Packaging
 import TestSupport
 import Testing

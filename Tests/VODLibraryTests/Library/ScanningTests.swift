@@ -1,7 +1,9 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import LibraryCore
 import MediaCore
+import MediaFolders
 import Testing
 import TestSupport
 

@@ -1,6 +1,8 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import LibraryCore
+import MediaIntake
 import NIOPosix
 import Packaging
 import TestSupport

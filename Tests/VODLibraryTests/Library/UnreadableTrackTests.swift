@@ -1,6 +1,7 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import MediaWorkerTestSupport
 import Packaging
 import TestSupport
 import Testing

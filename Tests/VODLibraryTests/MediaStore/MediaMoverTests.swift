@@ -3,6 +3,8 @@ import DatabaseTestSupport
 import Foundation
 import LibraryStorage
 import MediaCore
+import MediaIntake
+import MediaWorker
 import Packaging
 import Testing
 

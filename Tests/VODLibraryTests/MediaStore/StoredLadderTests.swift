@@ -2,10 +2,13 @@ import Catalogue
 import DatabaseTestSupport
 import Foundation
 import LibAV
+import LibraryStorage
 import MediaCore
+import MediaWorker
 import Testing
 import Transcoding
 
+@testable import JobRunning
 @testable import VODLibrary
 
 /// Ladders whose movies lie in the media store.
@@ -40,7 +43,7 @@ import Transcoding
         request.rungs = [Self.rung]
         let movie = LadderManifest.Movie(rung: Self.rung, start: 0, timescale: 90_000)
         try store.finish(LadderManifest(request: request, movies: [movie]), in: folder)
-        return try fixture.write(Data("a movie".utf8), to: folder.moviePath(Self.rung))
+        return try fixture.write(Data("a movie".utf8), to: folder.files.moviePath(Self.rung))
     }
 
     enum Deletion: CaseIterable {

@@ -1,6 +1,7 @@
 import Database
 import DatabaseTestSupport
 import Foundation
+import LibraryCore
 import LibraryStorage
 import Logging
 import MediaStorage

@@ -3,10 +3,10 @@ import HLSDelivery
 import Logging
 import LogMetadata
 import MediaCore
+import MediaWorker
 import NIOPosix
 import Packaging
 import Synchronization
-import VODLibrary
 
 /// Finds the subtitles, chapters and keys that belong to titles, and caches them until the files change.
 final class LibraryTitleExtras: Sendable {

@@ -5,11 +5,12 @@ package import HLSPlaylist
 package import HTTPEndpoints
 package import LiveChannels
 package import MediaCore
+package import MediaIntake
 import NIOPosix
 import OperatorAPI
 import Packaging
 import RTSPServer
-package import VODLibrary
+import VODLibrary
 
 /// The content of a running server: channels from memory, titles and tracks from the catalogue.
 package struct ServerContent: ContentSource {

@@ -4,7 +4,9 @@ import Catalogue
 package import Database
 import Foundation
 import HTTPEndpoints
+import LibraryCore
 import Logging
+import MediaIntake
 import VODLibrary
 
 /// The library in this process, for `antena ingest` when no server runs. It holds the lock of the data directory: a

@@ -1,4 +1,7 @@
 import Glibc
+import LibraryCore
+import MediaCore
+import MediaFolders
 import Packaging
 
 /// The reason why a file could not be taken into the library, as its record says: `NAME: reason`, on one line, with the

@@ -1,5 +1,10 @@
 import Catalogue
 import Foundation
+import JobRunning
+import LibraryCore
+import MediaCore
+import MediaIntake
+import MediaWorker
 import NIOPosix
 
 /// Imports files from elsewhere into the media folder: from a URL, or large files of this machine. What has arrived

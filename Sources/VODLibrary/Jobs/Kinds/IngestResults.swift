@@ -1,7 +1,9 @@
 import Catalogue
 import Foundation
+import LibraryCore
 import Logging
 import LogMetadata
+import MediaFolders
 import NIOPosix
 
 /// Writes the results of ingesting titles and tracks.

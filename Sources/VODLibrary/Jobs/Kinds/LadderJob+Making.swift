@@ -1,7 +1,11 @@
 import Catalogue
 import Codecs
 import Foundation
+import JobRunning
+import LibraryCore
 import LogMetadata
+import MediaFolders
+import MediaWorker
 import Transcoding
 import Logging
 import MediaCore

@@ -1,8 +1,11 @@
 import Catalogue
 import Foundation
+import JobRunning
+import LibraryCore
 import Logging
 import LogMetadata
 import MediaCore
+import MediaWorker
 import NIOPosix
 
 /// Makes adaptive-bitrate ladders of titles that already play: of every title if the configuration says so, and when an

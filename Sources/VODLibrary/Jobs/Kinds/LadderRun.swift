@@ -1,4 +1,6 @@
+import LibraryCore
 import MediaCore
+import MediaWorker
 import NIOPosix
 import Packaging
 import Transcoding
@@ -31,7 +33,7 @@ struct LadderRun: Sendable {
     /// Encodes the chunks that are missing.
     func encode() async throws {
         let (parts, folder, rungs) = (plan.parts, folder, request.rungs)
-        let missing = try await threadPool.runIfActive { parts.filter { !folder.hasChunk($0.name, rungs) } }
+        let missing = try await threadPool.runIfActive { parts.filter { !folder.files.hasChunk($0.name, rungs) } }
         let missingNumbers = Set(missing.map(\.number))
         for part in parts where !missingNumbers.contains(part.number) {
             progress.finish(part.number, seconds: part.duration)

@@ -1,4 +1,7 @@
 import Catalogue
+import JobRunning
+import LibraryCore
+import MediaFolders
 
 /// The jobs that follow from files that come, change or go.
 struct LibraryJobs: FolderJobs {

@@ -1,5 +1,10 @@
 import Catalogue
 import Foundation
+import JobRunning
+import LibraryCore
+import MediaCore
+import MediaFolders
+import MediaWorker
 import NIOCore
 import NIOPosix
 

@@ -1,8 +1,12 @@
 import Catalogue
 import Foundation
+import JobRunning
+import LibraryCore
 import Logging
 import LogMetadata
 import MediaCore
+import MediaFolders
+import MediaWorker
 import NIOPosix
 
 /// Makes thumbnails for seeking when there is nothing else to do, one title after the other. A title without them plays

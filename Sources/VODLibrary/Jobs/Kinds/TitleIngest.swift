@@ -2,7 +2,10 @@ import Catalogue
 import Codecs
 import Foundation
 import ISOBMFF
+import LibraryCore
 import MediaCore
+import MediaFolders
+import MediaWorker
 import NIOPosix
 import Packaging
 

@@ -1,9 +1,13 @@
 import Catalogue
 import Database
 import Foundation
+import JobRunning
+import LibraryCore
 import Logging
 import LogMetadata
 import MediaCore
+import MediaFolders
+import MediaWorker
 import NIOPosix
 
 /// Makes titles playable: first by indexing the file, then, if HLS does not carry its codecs, by converting it. Both are

@@ -1,5 +1,8 @@
 import Catalogue
+import LibraryCore
 import MediaCore
+import MediaFolders
+import MediaWorker
 import NIOPosix
 import Packaging
 

@@ -1,4 +1,8 @@
 import Catalogue
+import JobRunning
+import LibraryCore
+import MediaFolders
+import MediaWorker
 import NIOPosix
 
 /// Makes radio tracks playable, and reads their tags and covers.

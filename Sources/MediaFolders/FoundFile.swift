@@ -1,0 +1,46 @@
+package import Foundation
+package import LibraryCore
+
+/// A file that was found below the media folder.
+package struct FoundFile: Sendable, Hashable {
+    /// Path relative to the section's folder.
+    package var name: String
+    package var path: String
+    package var kind: MediaKind
+    package var byteCount: Int64
+    /// Nanoseconds since 1970.
+    package var modificationTime: Int64
+
+    /// The revision of the file at a path; `nil` if there is no file.
+    package static func revision(ofFileAt path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return FoundFile(
+            name: "", path: path, kind: .video, byteCount: Int64(status.st_size),
+            modificationTime: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        ).revision
+    }
+
+    /// A text that changes whenever the size or the modification time does.
+    package var revision: String {
+        // FNV-1a is sufficient: it tells revisions of one file apart, and nobody gains by forging one.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in "\(byteCount)-\(modificationTime)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return String(hash, radix: 36)
+    }
+
+    /// The modification time to the millisecond, as the catalogue stores it.
+    package var modifiedAt: Date { Date(timeIntervalSince1970: Double(modificationTime / 1_000_000) / 1_000) }
+}
+
+extension FoundFile {
+    /// Refuses playlists and empty files before anything opens them.
+    ///
+    /// - Throws: ``LibraryError`` if the file is refused.
+    package func checkIsMedium() throws(LibraryError) {
+        guard kind != .playlist else {
+            throw LibraryError(.unplayable, "a playlist refers to other files; only media files are opened")
+        }
+        guard byteCount > 0 else { throw LibraryError(.unplayable, "the file is empty") }
+    }
+}

@@ -1,0 +1,25 @@
+import Glibc
+package import Transcoding
+
+/// The names of the files in a ladder's folder: the movies, and the chunks of which they are made.
+package struct LadderFolder: Sendable, Hashable {
+    package let path: String
+
+    package init(path: String) { self.path = path }
+
+    /// The folder of the chunks.
+    package var chunksPath: String { "\(path)/chunks" }
+
+    package func moviePath(_ rung: LadderRung) -> String { "\(path)/\(rung.name).mp4" }
+    /// The path of a chunk.
+    ///
+    /// - Parameter part: the part's name.
+    package func chunkPath(_ part: String, _ rung: LadderRung) -> String {
+        "\(chunksPath)/\(part).\(rung.name).mp4"
+    }
+
+    /// Returns whether a part has been encoded in all renditions. Waits for the disk.
+    package func hasChunk(_ part: String, _ rungs: [LadderRung]) -> Bool {
+        rungs.allSatisfy { access(chunkPath(part, $0), F_OK) == 0 }
+    }
+}

@@ -1,0 +1,19 @@
+import Catalogue
+import LibraryCore
+import MediaFolders
+
+extension LibraryContext {
+    /// The name of a record until its file provides a better one. The folder's name is added if another file has the
+    /// same name.
+    func name(of file: FoundFile, in section: LibrarySection) async throws -> String {
+        let title = FileTitle(fileName: file.name)
+        guard title.qualified != title.plain else { return title.plain }
+        if title.needsFolder { return title.qualified }
+        let isTaken =
+            switch section {
+            case .titles: try await catalogue.hasTitle(named: title.plain, besidesFile: file.name)
+            case .tracks: try await catalogue.hasTrack(named: title.plain, besidesFile: file.name)
+            }
+        return isTaken ? title.qualified : title.plain
+    }
+}
