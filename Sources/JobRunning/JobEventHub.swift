@@ -83,7 +83,7 @@ package final class JobEventHub: Sendable {
     ///   - client: the client whose limit the listener counts towards.
     ///   - event: the last event that the listener has seen; `nil` for none.
     ///   - snapshot: the jobs to send to a listener that has seen no event, or one that is too old.
-    /// - Throws: ``LibraryError`` if there are too many listeners, or if the server is shutting down.
+    /// - Throws: `LibraryError` if there are too many listeners, or if the server is shutting down.
     func listen(by client: AddressGroup, after event: JobEvent.ID?, snapshot: [JobRecord]) throws -> Listener {
         try state.withLock { state in
             guard !state.isClosed else { throw LibraryError(.limitExceeded, "the server is shutting down") }

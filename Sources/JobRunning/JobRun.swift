@@ -27,7 +27,9 @@ package struct JobRun: Sendable {
 
     /// Records the progress of a transfer.
     ///
-    /// - Parameter byteCount: the size of the file.
+    /// - Parameters:
+    ///   - fraction: 0 to 1.
+    ///   - byteCount: the size of the file.
     package func progressed(to fraction: Double, of byteCount: Int64) async {
         await jobs.progressed(job.key, to: fraction, of: byteCount)
     }

@@ -65,7 +65,7 @@ extension JobRunner {
     /// Cancels a job.
     ///
     /// - Returns: the job's record after that; `nil` if there is no job with that number.
-    /// - Throws: ``LibraryError`` if the job has ended already.
+    /// - Throws: `LibraryError` if the job has ended already.
     package func cancel(number: Int64) async throws -> JobRecord? {
         guard let record = try await job(number: number) else { return nil }
         guard let key = ledger.key(ofNumber: number), try await cancel(key) else {
@@ -78,7 +78,7 @@ extension JobRunner {
     /// Retries a job that failed or was cancelled.
     ///
     /// - Returns: the job's record; `nil` if there is no job with that number.
-    /// - Throws: ``LibraryError`` if there is nothing to do, or if the queue is full.
+    /// - Throws: `LibraryError` if there is nothing to do, or if the queue is full.
     package func retry(number: Int64) async throws -> JobRecord? {
         guard let record = try await job(number: number) else { return nil }
         guard record.state == .failed || record.state == .cancelled, let kind = kinds[record.kind],
@@ -109,9 +109,11 @@ extension JobRunner {
 
     /// Changes the priority of a job.
     ///
-    /// - Parameter priority: the new priority, which is clamped to ``priorities``.
+    /// - Parameters:
+    ///   - number: the job's number.
+    ///   - priority: the new priority, which is clamped to ``priorities``.
     /// - Returns: the job's record; `nil` if there is no job with that number.
-    /// - Throws: ``LibraryError`` if the job has ended already.
+    /// - Throws: `LibraryError` if the job has ended already.
     package func prioritize(number: Int64, _ priority: Int) async throws -> JobRecord? {
         guard let record = try await job(number: number) else { return nil }
         let priority = min(max(priority, Self.priorities.lowerBound), Self.priorities.upperBound)
@@ -130,7 +132,7 @@ extension JobRunner {
     /// - Parameters:
     ///   - client: the client whose limit the listener counts towards.
     ///   - event: the last event that the listener has seen on an earlier connection; `nil` for none.
-    /// - Throws: ``LibraryError`` when there are too many listeners.
+    /// - Throws: `LibraryError` when there are too many listeners.
     package func listen(by client: AddressGroup, after event: JobEvent.ID?) throws -> JobEventHub.Listener {
         try events.listen(by: client, after: event, snapshot: ledger.snapshot())
     }

@@ -62,7 +62,7 @@ extension JobRunner {
         return page
     }
 
-    /// The records of running jobs, followed by those of waiting ones; at most ``JobLedger/maximumSnapshotCount``.
+    /// The records of running jobs, followed by those of waiting ones; at most `JobLedger.maximumSnapshotCount`.
     package func snapshot() -> [JobRecord] { ledger.snapshot() }
 
     // MARK: Writing

@@ -192,7 +192,7 @@ package actor JobRunner {
     /// Performs a job that ``next(in:)`` has returned, in a task of its own, so that it can be cancelled alone, and
     /// records its outcome.
     ///
-    /// - Throws: the error with which the job failed; ``CancellationError`` if it was cancelled.
+    /// - Throws: the error with which the job failed; `CancellationError` if it was cancelled.
     func perform(_ job: LibraryJob) async throws {
         let task = Task { try await carryOut(job) }
         running[job.key]?.task = task
@@ -300,7 +300,7 @@ package actor JobRunner {
 
     /// Waits until no job holds the files of these titles or tracks.
     ///
-    /// - Throws: ``CancellationError``
+    /// - Throws: `CancellationError`
     package func waitUntilFree(_ ids: Set<String>, in section: LibrarySection) async throws {
         let (ends, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         lastObserver += 1

@@ -23,7 +23,7 @@ package protocol LibraryJobKind: Sendable {
 
     /// Performs a job. It is cancelled by cancelling the task; what it has made is then to be deleted.
     ///
-    /// - Throws: an error that ends the job as failed, unless the error is a ``CancellationError``.
+    /// - Throws: an error that ends the job as failed, unless the error is a `CancellationError`.
     func perform(_ job: LibraryJob, in run: JobRun) async throws -> JobOutcome
     /// Returns whether a job that a crash or a shutdown interrupted has still to be done.
     func isStillWanted(_ job: LibraryJob) async throws -> Bool

@@ -24,8 +24,10 @@ package struct FileSettling {
 
     /// Returns whether a file is finished.
     ///
-    /// - Parameter now: the current time. A file whose date is in the future has no known age, because the clocks of
-    ///   other machines differ.
+    /// - Parameters:
+    ///   - file: the file, as this scan found it.
+    ///   - now: the current time. A file whose date is in the future has no known age, because the clocks of other
+    ///     machines differ.
     package mutating func isSettled(_ file: FoundFile, now: WallClockTime) -> Bool {
         let age = now - WallClockTime(millisecondsSince1970: file.modificationTime / 1_000_000)
         if age >= Self.quietPeriod { return true }

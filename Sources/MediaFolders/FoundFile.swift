@@ -36,7 +36,7 @@ package struct FoundFile: Sendable, Hashable {
 extension FoundFile {
     /// Refuses playlists and empty files before anything opens them.
     ///
-    /// - Throws: ``LibraryError`` if the file is refused.
+    /// - Throws: `LibraryError` if the file is refused.
     package func checkIsMedium() throws(LibraryError) {
         guard kind != .playlist else {
             throw LibraryError(.unplayable, "a playlist refers to other files; only media files are opened")

@@ -23,7 +23,7 @@ extension MediaFolder {
 
     /// The files below ``recordingsPath``. They take precedence over a folder of the same name in the media folder.
     ///
-    /// - Throws: ``LibraryError`` if there are too many files.
+    /// - Throws: `LibraryError` if there are too many files.
     func recordings() throws -> FolderListing {
         guard let recordingsPath else { return FolderListing() }
         var listing = try recordingsFolder(recordingsPath).listing()

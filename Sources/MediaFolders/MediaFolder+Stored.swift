@@ -6,7 +6,7 @@ import MediaCore
 extension MediaFolder {
     /// Adds the files in the media store, except those whose names are taken by files on this machine.
     ///
-    /// - Throws: ``LibraryError`` if there are too many files.
+    /// - Throws: `LibraryError` if there are too many files.
     func addStored(to listing: inout FolderListing) throws {
         guard let stored else { return }
         let files = stored.files(below: path)

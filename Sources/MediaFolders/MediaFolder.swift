@@ -50,7 +50,7 @@ package struct MediaFolder: Sendable {
 
     /// All files that this section takes. Hidden files, and those under a temporary name, are left out.
     ///
-    /// - Throws: ``LibraryError`` if there are too many files, or if most folders cannot be read.
+    /// - Throws: `LibraryError` if there are too many files, or if most folders cannot be read.
     package func listing() throws -> FolderListing {
         var listing = try recordings()
         var visited: Set<DirectoryIdentity> = []

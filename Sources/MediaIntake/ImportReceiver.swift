@@ -74,7 +74,7 @@ package final class ImportReceiver: @unchecked Sendable {
 
     /// The received file, and its name.
     ///
-    /// - Throws: ``LibraryError`` if nothing was received.
+    /// - Throws: `LibraryError` if nothing was received.
     package func result() throws -> (ReceivedFile, ReceivedName) {
         guard let note else { throw LibraryError(.storage, "nothing was received") }
         let name = try ReceivedName(note.name)
@@ -83,7 +83,7 @@ package final class ImportReceiver: @unchecked Sendable {
 
     /// Writes the bytes of a response.
     ///
-    /// - Throws: ``LibraryError`` if another attempt would fail as well; any other error if the bytes end too early.
+    /// - Throws: `LibraryError` if another attempt would fail as well; any other error if the bytes end too early.
     package func receive(_ response: RemoteResponse) async throws {
         let name = try ReceivedName(response.name)
         let maximum = UploadStore.maximumByteCount

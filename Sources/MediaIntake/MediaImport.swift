@@ -44,7 +44,7 @@ package struct MediaImport: Sendable {
     /// Copies a file into the media folder, unless it is there already.
     ///
     /// - Returns: the file as the scanner will find it, and its section.
-    /// - Throws: ``LibraryError`` if the file is not accepted or cannot be copied.
+    /// - Throws: `LibraryError` if the file is not accepted or cannot be copied.
     func importFile(path: String) throws -> (LibrarySection, FoundFile) {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
             throw LibraryError(.noSuchFile, "an absolute path is needed, not \(path)")
@@ -99,7 +99,7 @@ package struct MediaImport: Sendable {
 
     /// Checks that there is room for a file.
     ///
-    /// - Throws: ``LibraryError`` if the disk does not have enough free space.
+    /// - Throws: `LibraryError` if the disk does not have enough free space.
     static func checkFreeSpace(for name: String, byteCount: Int64, in folder: MediaFolder) throws {
         guard let free = DiskFile.freeByteCount(ofFolder: folder.path), byteCount > free - DiskFile.reservedByteCount
         else { return }

@@ -13,9 +13,9 @@ package actor MediaImporter {
 
     package init(mediaImport: MediaImport) { self.mediaImport = mediaImport }
 
-    /// See ``MediaImport/importFile(path:)``.
+    /// See `MediaImport.importFile(path:)`.
     ///
-    /// - Throws: ``LibraryError``
+    /// - Throws: `LibraryError`
     package func importFile(path: String) async throws -> (LibrarySection, FoundFile) {
         guard waitingCount < Self.maximumWaitingCount else {
             throw LibraryError(.limitExceeded, "\(waitingCount) files are being imported already; try again later")

@@ -35,7 +35,7 @@ package struct ReceivedFile: Sendable {
 
     /// Makes the file, empty, and the folder if it does not exist.
     ///
-    /// - Throws: ``LibraryError`` if the file cannot be written.
+    /// - Throws: `LibraryError` if the file cannot be written.
     func create() throws {
         try? FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
@@ -52,7 +52,7 @@ package struct ReceivedFile: Sendable {
     /// Gives the file its final name, or the first similar name that is free. The file is complete and on the disk when
     /// this returns.
     ///
-    /// - Throws: ``LibraryError`` if the file is missing, cannot be written, or is in the media folder already.
+    /// - Throws: `LibraryError` if the file is missing, cannot be written, or is in the media folder already.
     package func adopt(as name: String) throws -> FoundFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure("the received file was removed") }

@@ -12,7 +12,7 @@ package struct ReceivedName: Sendable, Hashable {
     static let maximumByteCount = 200
 
     /// - Parameter wish: the requested name, or a path of which the last component is used.
-    /// - Throws: ``LibraryError`` if the file extension is not one of a media type.
+    /// - Throws: `LibraryError` if the file extension is not one of a media type.
     package init(_ wish: String) throws {
         // The path is split by bytes, because a combining mark hides a slash from a comparison of characters.
         let separators = [UInt8(ascii: "/"), UInt8(ascii: "\\")]

@@ -31,8 +31,10 @@ package struct UploadReceiver: Sendable {
 
     /// Creates an upload.
     ///
-    /// - Parameter name: the client's name for the file.
-    /// - Throws: ``UploadError``, ``LibraryError``
+    /// - Parameters:
+    ///   - name: the client's name for the file.
+    ///   - byteCount: the size of the file that will be uploaded.
+    /// - Throws: ``UploadError``, `LibraryError`
     package func create(name: String, byteCount: Int64) async throws -> Upload {
         try await threadPool.runIfActive { [uploads] in try uploads.create(name: name, byteCount: byteCount) }
     }
@@ -56,7 +58,7 @@ package struct UploadReceiver: Sendable {
     /// arrived before stays, so that the client can resume from there; with a checksum, nothing is kept.
     ///
     /// - Returns: the number of bytes that the server has, and the title or track if the upload is complete.
-    /// - Throws: ``UploadError``, ``LibraryError``, and any error that `bytes` throws.
+    /// - Throws: ``UploadError``, `LibraryError`, and any error that `bytes` throws.
     package func append<Bytes: AsyncSequence>(
         _ bytes: Bytes, toUpload id: String, offset: Int64, checksum: UploadChecksum?
     ) async throws -> (offset: Int64, item: IngestedItem?) where Bytes.Element == ByteBuffer {
@@ -112,7 +114,7 @@ package struct UploadReceiver: Sendable {
     ///   - byteCount: the maximum size in bytes; this much has to be free on the disk.
     ///   - isExact: whether the file is incomplete unless it has exactly this size.
     ///   - send: calls `write` with the pieces in order. Each call returns when the piece has been written.
-    /// - Throws: ``UploadError``, ``LibraryError``, and any error that `send` throws.
+    /// - Throws: ``UploadError``, `LibraryError`, and any error that `send` throws.
     package func receive(
         name: String, byteCount: Int64, isExact: Bool,
         _ send: (_ write: (ByteBuffer) async throws -> Void) async throws -> Void

@@ -101,7 +101,7 @@ package final class UploadStore: Sendable {
     /// Creates an upload. Blocks.
     ///
     /// - Parameter isResumable: `false` for an upload that a crash ends.
-    /// - Throws: ``UploadError``, ``LibraryError``
+    /// - Throws: ``UploadError``, `LibraryError`
     func create(name: String, byteCount: Int64, isResumable: Bool = true) throws -> Upload {
         load()
         let name = try ReceivedName(name)

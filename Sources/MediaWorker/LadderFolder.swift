@@ -13,7 +13,9 @@ package struct LadderFolder: Sendable, Hashable {
     package func moviePath(_ rung: LadderRung) -> String { "\(path)/\(rung.name).mp4" }
     /// The path of a chunk.
     ///
-    /// - Parameter part: the part's name.
+    /// - Parameters:
+    ///   - part: the part's name.
+    ///   - rung: the rendition.
     package func chunkPath(_ part: String, _ rung: LadderRung) -> String {
         "\(chunksPath)/\(part).\(rung.name).mp4"
     }

@@ -15,7 +15,7 @@ extension VODLibrary {
     ///
     /// - Returns: the record. It is ready if ingesting took only a moment, otherwise queued; the record of a known file
     ///   is returned unchanged.
-    /// - Throws: ``LibraryError`` if the file is not accepted or cannot be copied.
+    /// - Throws: `LibraryError` if the file is not accepted or cannot be copied.
     package func ingest(path: String) async throws -> IngestedItem {
         let (section, file) = try await importer.importFile(path: path)
         return try await intake.takeIn(file, to: section, jobs: fileJobs)
@@ -43,7 +43,7 @@ extension VODLibrary {
     /// record.
     ///
     /// - Returns: false if there is no title with that ID.
-    /// - Throws: ``LibraryError`` if the file cannot be deleted; the title then stays.
+    /// - Throws: `LibraryError` if the file cannot be deleted; the title then stays.
     package func deleteTitle(id: String) async throws -> Bool {
         guard let record = try await context.catalogue.title(id: id) else { return false }
         try await intake.delete(record, in: .titles, jobs: fileJobs)
@@ -61,7 +61,7 @@ extension VODLibrary {
 
     /// Queues the import of a file from a URL.
     ///
-    /// - Throws: ``LibraryError`` if the URL is not allowed, or if there are too many imports.
+    /// - Throws: `LibraryError` if the URL is not allowed, or if there are too many imports.
     package func importFile(from url: String) async throws -> JobRecord {
         try await imports.queue(url: url, in: runner)
     }
@@ -70,7 +70,7 @@ extension VODLibrary {
     ///
     /// - Returns: `nil` if the file need not be copied, if copying it takes only a moment, or if it is not a readable
     ///   file.
-    /// - Throws: ``LibraryError`` if there are too many imports.
+    /// - Throws: `LibraryError` if there are too many imports.
     package func importFile(atPath path: String) async throws -> JobRecord? {
         try await imports.queue(path: path, in: runner)
     }
@@ -82,7 +82,7 @@ extension VODLibrary {
     /// - Parameters:
     ///   - name: the client's name for the file.
     ///   - byteCount: the size of the file that will be uploaded.
-    /// - Throws: ``UploadError``, ``LibraryError``
+    /// - Throws: `UploadError`, `LibraryError`
     package func createUpload(name: String, byteCount: Int64) async throws -> Upload {
         try await uploads.create(name: name, byteCount: byteCount)
     }
@@ -97,7 +97,7 @@ extension VODLibrary {
 
     /// Deletes an upload and what it has received.
     ///
-    /// - Throws: ``UploadError``
+    /// - Throws: `UploadError`
     package func deleteUpload(id: String) async throws { try await uploads.delete(id: id) }
 
     /// Appends what a client sends. A piece is requested when the previous one has been written.
@@ -106,7 +106,7 @@ extension VODLibrary {
     /// is kept.
     ///
     /// - Returns: the number of bytes that the server has, and the title or track if the upload is complete.
-    /// - Throws: ``UploadError``, ``LibraryError``, and any error that `bytes` throws.
+    /// - Throws: `UploadError`, `LibraryError`, and any error that `bytes` throws.
     package func append<Bytes: AsyncSequence>(
         _ bytes: Bytes, toUpload id: String, offset: Int64, checksum: UploadChecksum?
     ) async throws -> (offset: Int64, item: IngestedItem?) where Bytes.Element == ByteBuffer {
@@ -120,7 +120,7 @@ extension VODLibrary {
     ///   - byteCount: the maximum size in bytes; this much has to be free on the disk.
     ///   - isExact: whether the file is incomplete unless it has exactly this size.
     ///   - send: calls `write` with the pieces in order. Each call returns when the piece has been written.
-    /// - Throws: ``UploadError``, ``LibraryError``, and any error that `send` throws.
+    /// - Throws: `UploadError`, `LibraryError`, and any error that `send` throws.
     package func receive(
         name: String, byteCount: Int64, isExact: Bool,
         _ send: (_ write: (ByteBuffer) async throws -> Void) async throws -> Void

@@ -38,7 +38,7 @@ extension VODLibrary {
     /// - Parameters:
     ///   - client: the client whose limit the listener counts towards.
     ///   - event: the last event that the listener has seen; `nil` for none.
-    /// - Throws: ``LibraryError`` if there are too many listeners.
+    /// - Throws: `LibraryError` if there are too many listeners.
     package func listenToJobs(
         by client: AddressGroup = AddressGroup(nil), after event: JobEvent.ID?
     ) async throws -> JobEventHub.Listener {
@@ -51,13 +51,13 @@ extension VODLibrary {
     /// deleted.
     ///
     /// - Returns: the job's record after that; `nil` if there is no job with that number.
-    /// - Throws: ``LibraryError`` if the job has ended already.
+    /// - Throws: `LibraryError` if the job has ended already.
     package func cancelJob(number: Int64) async throws -> JobRecord? { try await runner.cancel(number: number) }
 
     /// Retries a job that failed or was cancelled.
     ///
     /// - Returns: the job's record; `nil` if there is no job with that number.
-    /// - Throws: ``LibraryError`` if there is nothing to do.
+    /// - Throws: `LibraryError` if there is nothing to do.
     package func retryJob(number: Int64) async throws -> JobRecord? { try await runner.retry(number: number) }
 
     /// Changes the priority of a job.
@@ -66,7 +66,7 @@ extension VODLibrary {
     ///   - number: the job's number.
     ///   - priority: the new priority, which is clamped to ``priorities``.
     /// - Returns: the job's record; `nil` if there is no job with that number.
-    /// - Throws: ``LibraryError`` if the job has ended already.
+    /// - Throws: `LibraryError` if the job has ended already.
     package func prioritizeJob(number: Int64, _ priority: Int) async throws -> JobRecord? {
         try await runner.prioritize(number: number, priority)
     }
@@ -85,7 +85,7 @@ extension VODLibrary {
     ///   - id: the title's ID.
     ///   - seconds: the time of the frame; `nil` for the automatic choice.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
-    /// - Throws: ``LibraryError`` if there is no such time, or no frame at it; the poster stays as it was.
+    /// - Throws: `LibraryError` if there is no such time, or no frame at it; the poster stays as it was.
     package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> TitleRecord? {
         try await posters.setPoster(ofTitle: id, at: seconds, in: runner)
     }
@@ -96,7 +96,7 @@ extension VODLibrary {
     ///   - id: the title's ID.
     ///   - image: a JPEG or PNG file; only a worker examines its content.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
-    /// - Throws: ``LibraryError`` if the file is not an image.
+    /// - Throws: `LibraryError` if the file is not an image.
     package func setPoster(ofTitle id: String, to image: ByteBuffer) async throws -> TitleRecord? {
         try await posters.setPoster(ofTitle: id, to: image)
     }
@@ -107,7 +107,7 @@ extension VODLibrary {
     /// other presets is superseded.
     ///
     /// - Returns: `nil` if there is no such title.
-    /// - Throws: ``LibraryError`` if none of the presets makes sense for the title; ``WorkerFailure``
+    /// - Throws: `LibraryError` if none of the presets makes sense for the title; `WorkerFailure`
     package func makeLadder(ofTitle id: String, presets: [QualityPreset]) async throws -> LadderStatus? {
         try await ladders.make(ofTitle: id, presets: presets, in: runner)
     }

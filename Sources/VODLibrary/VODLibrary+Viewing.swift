@@ -78,7 +78,7 @@ extension VODLibrary {
     ///   - name: the channel's name.
     ///   - present: a slate made before, with the same shape and design; it is returned if the file is unchanged or
     ///     gone.
-    /// - Throws: ``WorkerFailure``, and the errors of reading the result.
+    /// - Throws: `WorkerFailure`, and the errors of reading the result.
     package func makeSlate(
         _ shape: SlateShape, file: String?, title: String, name: String, present: Slate?
     ) async throws -> Slate {

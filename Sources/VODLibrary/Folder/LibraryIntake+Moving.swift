@@ -6,6 +6,7 @@ import LogMetadata
 import MediaCore
 import MediaFolders
 import MediaIntake
+import MediaWorker
 import NIOPosix
 
 /// Detects files that were renamed or moved. An operator's choices belong to the content: the record keeps its ID,

@@ -4,7 +4,7 @@ import NIOPosix
 extension LibraryIntake {
     /// Takes a completely received file into the library.
     ///
-    /// - Throws: ``LibraryError`` if the file cannot get its name.
+    /// - Throws: `LibraryError` if the file cannot get its name.
     func adopt(_ received: ReceivedFile, as name: ReceivedName, jobs: any FolderJobs) async throws -> IngestedItem {
         try await known.read(from: context.catalogue)
         // This flushes the whole file to the disk.

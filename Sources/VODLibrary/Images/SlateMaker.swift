@@ -17,7 +17,7 @@ struct SlateMaker: Sendable {
     ///   - name: the channel's name.
     ///   - present: a slate made before, with the same shape and design; it is returned if the file is unchanged or
     ///     gone.
-    /// - Throws: ``WorkerFailure``, and the errors of reading the result.
+    /// - Throws: `WorkerFailure`, and the errors of reading the result.
     func makeSlate(
         _ shape: SlateShape, file: String?, title: String, name: String, present: Slate?
     ) async throws -> Slate {

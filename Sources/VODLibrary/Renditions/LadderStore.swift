@@ -120,7 +120,7 @@ struct LadderStore: Sendable {
 
     /// Checks that there is room for a ladder.
     ///
-    /// - Throws: ``LibraryError`` if the disk does not have enough free space.
+    /// - Throws: `LibraryError` if the disk does not have enough free space.
     func checkFreeSpace(for rungs: [LadderRung], seconds: Double) throws(LibraryError) {
         guard let free = DiskFile.freeByteCount(ofFolder: directory).map(Double.init) else { return }
         let rate = rungs.reduce(0.0) { $0 + Double($1.bitRate) }

@@ -46,7 +46,7 @@ struct ImportJob: LibraryJobKind {
 
     /// Queues the import of a file from a URL.
     ///
-    /// - Throws: ``LibraryError`` if the URL is not allowed, or if there are too many imports.
+    /// - Throws: `LibraryError` if the URL is not allowed, or if there are too many imports.
     func queue(url: String, in jobs: JobRunner) async throws -> JobRecord {
         guard fetcher != nil else { throw LibraryError(.notPossible, "this server does not import files from URLs") }
         guard let address = URLComponents(string: url), url.utf8.count <= Self.maximumURLByteCount,
@@ -66,7 +66,7 @@ struct ImportJob: LibraryJobKind {
     ///
     /// - Returns: `nil` if the file need not be copied, if copying it takes only a moment, or if it is not a readable
     ///   file.
-    /// - Throws: ``LibraryError`` if there are too many imports.
+    /// - Throws: `LibraryError` if there are too many imports.
     func queue(path: String, in jobs: JobRunner) async throws -> JobRecord? {
         let mediaDirectory = context.configuration.mediaDirectory
         guard path.path(below: mediaDirectory) == nil else { return nil }

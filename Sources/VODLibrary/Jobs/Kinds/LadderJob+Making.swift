@@ -123,7 +123,7 @@ extension LadderJob {
 
     /// Reads the title's properties, and chooses the presets that make sense for it.
     ///
-    /// - Throws: ``LibraryError`` if the title has no video or is not ready; ``WorkerFailure``
+    /// - Throws: `LibraryError` if the title has no video or is not ready; `WorkerFailure`
     func request(for record: TitleRecord, presets: [QualityPreset]) async throws -> LadderRequest {
         guard record.state == .ready, let path = record.mediaPath else {
             throw LibraryError(.unplayable, "the title is not ready (\(record.state.rawValue))")

@@ -10,7 +10,7 @@ extension LadderJob {
     /// other presets is superseded. Completed even if the calling task is cancelled.
     ///
     /// - Returns: `nil` if there is no such title.
-    /// - Throws: ``LibraryError`` if none of the presets makes sense for the title; ``WorkerFailure``
+    /// - Throws: `LibraryError` if none of the presets makes sense for the title; `WorkerFailure`
     func make(ofTitle id: String, presets: [QualityPreset], in jobs: JobRunner) async throws -> LadderStatus? {
         guard let record = try await context.catalogue.title(id: id) else { return nil }
         let request = try await request(for: record, presets: presets)

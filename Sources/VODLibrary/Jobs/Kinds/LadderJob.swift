@@ -72,7 +72,7 @@ actor LadderJob: LibraryJobKind {
     /// Queues the ladder that an operator asks for, in place of one that is being made with other presets. Finished
     /// chunks of the same request are reused.
     ///
-    /// - Throws: ``LibraryError`` if the queue is full.
+    /// - Throws: `LibraryError` if the queue is full.
     func queue(
         _ request: LadderRequest, of record: TitleRecord, parameters: String, in jobs: JobRunner
     ) async throws {

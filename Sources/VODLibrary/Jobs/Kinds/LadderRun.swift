@@ -23,7 +23,7 @@ struct LadderRun: Sendable {
 
     /// Checks that the source is still the same file.
     ///
-    /// - Throws: ``LibraryError`` if the source has changed.
+    /// - Throws: `LibraryError` if the source has changed.
     func checkSource() async throws {
         guard try await threadPool.runIfActive({ files.currentIdentity(path) }) == identity else {
             throw LibraryError(.noSuchFile, "the file changed while its renditions were made")

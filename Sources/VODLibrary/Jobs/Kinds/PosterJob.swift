@@ -87,7 +87,7 @@ actor PosterJob: LibraryJobKind {
     ///
     /// - Parameter seconds: the time of the frame; `nil` for the automatic choice.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
-    /// - Throws: ``LibraryError`` if there is no such time, or no frame at it; the poster stays as it was.
+    /// - Throws: `LibraryError` if there is no such time, or no frame at it; the poster stays as it was.
     func setPoster(
         ofTitle id: String, at seconds: Double?, in jobs: JobRunner
     ) async throws -> TitleRecord? {
@@ -129,7 +129,7 @@ actor PosterJob: LibraryJobKind {
     ///
     /// - Parameter image: a JPEG or PNG file; only a worker examines its content.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
-    /// - Throws: ``LibraryError`` if the file is not an image.
+    /// - Throws: `LibraryError` if the file is not an image.
     func setPoster(ofTitle id: String, to image: ByteBuffer) async throws -> TitleRecord? {
         guard try await context.catalogue.title(id: id) != nil else { return nil }
         guard image.readableBytes <= Self.maximumImageByteCount else {

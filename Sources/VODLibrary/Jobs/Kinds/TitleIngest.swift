@@ -57,7 +57,7 @@ struct TitleIngest: Sendable {
     /// Makes the title playable through a copy that the worker makes. Streams are copied if HLS accepts them; if the
     /// result cannot be packaged, they are decoded and encoded again.
     ///
-    /// - Throws: ``WorkerFailure``, and the errors of packaging the copy.
+    /// - Throws: `WorkerFailure`, and the errors of packaging the copy.
     func convert(onProgress: @escaping @Sendable (Double) -> Void) async throws -> PlayableTitle {
         try file.checkIsMedium()
         if let title = await withoutDamagedTracks() { return title }

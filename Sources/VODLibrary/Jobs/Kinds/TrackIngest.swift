@@ -18,7 +18,7 @@ struct TrackIngest: Sendable {
 
     /// - Parameter onProgress: called on any thread with a fraction from 0 to 1.
     /// - Returns: the record in state `ready`.
-    /// - Throws: ``WorkerFailure``, and the errors of packaging.
+    /// - Throws: `WorkerFailure`, and the errors of packaging.
     func run(onProgress: @escaping @Sendable (Double) -> Void) async throws -> AudioTrackRecord {
         try file.checkIsMedium()
         let (path, description) = try await playableMovie(onProgress: onProgress)
