@@ -57,7 +57,7 @@ import Testing
         let database = try await open()
         let plan = try await database.write { db in
             for number in 0..<500 { try Self.add("person \(number)", db) }
-            try db.execute("ANALYZE")
+            try db.execute("ANALYZE person")
             return try db.plan(of: "SELECT number FROM person WHERE nameKey = ?1", [.caseless("PERSON 7")])
         }
         #expect(plan.contains { $0.contains(" INDEX ") || $0.contains("Index") }, "\(plan)")
