@@ -173,7 +173,8 @@ let package = Package(
         .target(
             name: "HTTPEndpoints",
             dependencies: [
-                "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract", "Packaging",
+                "Accounts", "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract",
+                "Packaging",
                 "Catalogue", "Database", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake", "JobRunning",
                 "VODLibrary", nioCore, logging, httpTypes, hummingbird,
             ]
@@ -181,7 +182,8 @@ let package = Package(
         .target(
             name: "OperatorAPI",
             dependencies: [
-                "MediaCore", "HLSPlaylist", "RTSPProtocol", "JSONDocument", "Transcoding", "APIContract", "Packaging",
+                "Accounts", "MediaCore", "HLSPlaylist", "RTSPProtocol", "JSONDocument", "Transcoding", "APIContract",
+                "Packaging",
                 "Catalogue", "LiveChannels", "RTSPServer", "LibraryCore", "MediaWorker", "MediaFolders",
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", nioCore, nioPosix, httpTypes,
                 hummingbird, serviceLifecycle,
@@ -191,7 +193,8 @@ let package = Package(
         .target(
             name: "WebSite",
             dependencies: [
-                "MediaCore", "APIContract", "Catalogue", "LiveChannels", "HLSDelivery", "HTTPEndpoints", nioCore,
+                "Accounts", "MediaCore", "APIContract", "Catalogue", "LiveChannels", "HLSDelivery", "HTTPEndpoints",
+                nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [
@@ -213,7 +216,7 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "JSONDocument",
+                "Accounts", "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "JSONDocument",
                 "Database", "LogMetadata", "MediaStorage", "LibraryStorage",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
@@ -346,7 +349,7 @@ let package = Package(
         .target(
             name: "GatewayTestSupport",
             dependencies: [
-                "Database", "DatabaseTestSupport",
+                "Accounts", crypto, "Database", "DatabaseTestSupport",
                 "APIContract", "Catalogue", "Codecs", "HLSDelivery", "HLSPlaylist", "HTTPEndpoints", "ISOBMFF",
                 "JSONDocument", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake", "OperatorAPI", "Packaging",
                 "TestSupport",
@@ -369,16 +372,24 @@ let package = Package(
         .testTarget(
             name: "OperatorAPITests",
             dependencies: [
-                "DatabaseTestSupport",
+                "Accounts", "DatabaseTestSupport",
                 "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "JSONDocument", "HLSPlaylist", "Packaging",
                 "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "MediaCore", "GatewayTestSupport",
                 "TestSupport", nioCore, logging, httpTypes, hummingbird, hummingbirdTesting,
             ]
         ),
         .testTarget(
+            name: "HTTPEndpointsTests",
+            dependencies: [
+                "Accounts", "DatabaseTestSupport", "GatewayTestSupport", "HTTPEndpoints", nioCore, httpTypes,
+                hummingbird,
+                hummingbirdTesting,
+            ]
+        ),
+        .testTarget(
             name: "WebSiteTests",
             dependencies: [
-                "DatabaseTestSupport",
+                "Accounts", "DatabaseTestSupport",
                 "WebSite", "HTTPEndpoints", "Catalogue", "LiveChannels", "MediaCore", "GatewayTestSupport", nioCore,
                 httpTypes, hummingbird, hummingbirdTesting,
             ]
@@ -388,7 +399,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Database", "DatabaseTestSupport",
+                "Accounts", "Database", "DatabaseTestSupport",
                 "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
                 "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake", "VODLibrary",
                 "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",

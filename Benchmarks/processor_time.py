@@ -2,7 +2,8 @@
 """Processor time that Antena and nginx (`sendfile`) need for the same delivery over HTTP/1.1 on loopback.
 
 Both serve the same bytes, in turns; the processor time is that of the server's process and nginx's workers, from the
-scheduler's own count (/proc/PID/task/*/schedstat). It depends far less on what else the machine does than a rate does.
+scheduler's own count (/proc/PID/stat), threads and children that have ended included. It depends far less on what else
+the machine does than a rate does.
 With --neighbour everything is measured a second time beside a program that keeps the memory busy.
 
     python3 Benchmarks/processor_time.py --binary .build/release/antena --pairs 9 --neighbour
@@ -36,12 +37,15 @@ def processes(pid):
 
 
 def processor_seconds(pid):
+    """All that the process, its threads and its children have used. The sum of /proc/PID/task would lose the time of
+    threads that end in between, as those of an idle pool do."""
     total = 0
     for one in processes(pid):
-        for path in glob.glob(f"/proc/{one}/task/*/schedstat"):
-            with open(path, encoding="ascii") as file:
-                total += int(file.read().split()[0])
-    return total / 1e9
+        with open(f"/proc/{one}/stat", encoding="ascii") as file:
+            fields = file.read().rpartition(")")[2].split()
+        # utime, stime, and the same of children that were waited for.
+        total += sum(int(value) for value in fields[11:15])
+    return total / os.sysconf("SC_CLK_TCK")
 
 
 def steal():

@@ -47,6 +47,8 @@ package enum LogKey: String, Hashable, Sendable, CaseIterable {
     case httpPath = "http.path"
     case http2ErrorCode = "http2.error"
     case listenerAddress = "listener.address"
+    /// A one-time link for whoever reads the log.
+    case link
     case httpPort = "http.port"
     case httpsPort = "https.port"
     case rtspPort = "rtsp.port"

@@ -88,6 +88,24 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Allow imports from this machine and its network.")
     var allowPrivateImports = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The address at which visitors reach the site, for links in mails. (default: that of --http)",
+            valueName: "url"))
+    var publicURL: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Addresses of the reverse proxies in front of this server, whose word about the client's address is believed. (default: none)",
+            valueName: "address,…"))
+    var trustedProxy: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The header in which the proxies name the client: x-forwarded-for or forwarded. (default: x-forwarded-for)",
+            valueName: "name"))
+    var forwardedHeader: String?
+
     @Flag(help: "Print the ports in use as one line of JSON once all listeners are ready.")
     var printPorts = false
 
@@ -101,6 +119,7 @@ struct Serve: AsyncParsableCommand {
             .tlsKey: tlsKey, .udpPorts: udpPorts, .media: media, .data: data, .database: database,
             .mediaStore: mediaStore, .mediaCache: mediaCache, .channels: channels,
             .logLevel: logLevel, .jobs: jobs, .allowPrivateImports: allowPrivateImports ? "true" : nil,
+            .publicURL: publicURL, .trustedProxy: trustedProxy, .forwardedHeader: forwardedHeader,
             .printPorts: printPorts ? "true" : nil,
         ]
         return values.compactMapValues(\.self)

@@ -25,7 +25,7 @@ final class AccountsFixture: Sendable {
     init(_ configure: (inout AccountsSettings) -> Void = { _ in }) async throws {
         place = try TestDatabase()
         database = try await place.open()
-        hasher = try await PasswordHasher(threads: .singleton, parameters: try #require(Self.parameters))
+        hasher = PasswordHasher(threads: .singleton, parameters: try #require(Self.parameters))
         var settings = AccountsSettings()
         configure(&settings)
         accounts = try await Self.open(database, hasher, settings, key, clock)

@@ -71,7 +71,7 @@ struct PasswordTests {
     }
 
     @Test func anOlderHashIsReplacedAfterTheRightPassword() async throws {
-        let hasher = try await PasswordHasher(threads: .singleton, parameters: try #require(cheap))
+        let hasher = PasswordHasher(threads: .singleton, parameters: try #require(cheap))
         let password = try #require(Password("correct horse"))
         let older = try PasswordHash(
             of: password, try #require(ScryptParameters(logRounds: 10, blockSize: 2, parallelism: 1)))
@@ -85,7 +85,7 @@ struct PasswordTests {
     }
 
     @Test func theSameWorkIsDoneWithoutAnAccount() async throws {
-        let hasher = try await PasswordHasher(threads: .singleton, parameters: try #require(cheap))
+        let hasher = PasswordHasher(threads: .singleton, parameters: try #require(cheap))
         let hash = try await hasher.hash(try #require(Password("correct horse")))
         var counts: [Int] = []
         for (password, stored) in [("correct horse", hash), ("wrong", hash), ("wrong", nil), ("a\nb", nil)] {
@@ -99,7 +99,7 @@ struct PasswordTests {
     @Test func aFloodIsRefusedInsteadOfQueued() async throws {
         let threads = NIOThreadPool(numberOfThreads: 1)
         threads.start()
-        let hasher = try await PasswordHasher(
+        let hasher = PasswordHasher(
             threads: threads, parameters: try #require(ScryptParameters(logRounds: 14, blockSize: 8, parallelism: 1)),
             maximumPendingCount: 4)
         let password = try #require(Password("correct horse"))

@@ -33,7 +33,7 @@ struct PermissionsTests {
         account: read administrator/administrator/administrator/viewer
         account: manage administrator/administrator/administrator/viewer
         account: moderate moderator/moderator/moderator/moderator
-        library: upload member/member/member/member, read operator/operator/operator/operator
+        library: upload broadcaster/broadcaster/broadcaster/broadcaster, read operator/operator/operator/operator
         library: manage operator/operator/operator/operator
         system: read operator/operator/operator/operator, manage operator/operator/operator/operator
         reports: read moderator/moderator/moderator/moderator, moderate moderator/moderator/moderator/moderator

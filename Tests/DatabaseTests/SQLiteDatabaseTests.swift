@@ -80,4 +80,18 @@ struct SQLiteDatabaseTests {
     @Test func aSoundFileHasNoProblems() async throws {
         #expect(try await SQLiteDatabase(path: path).integrityProblems().isEmpty)
     }
+
+    /// It holds the hashes of passwords.
+    @Test func otherUsersOfTheMachineCannotReadTheDatabase() async throws {
+        for isOld in [false, true] {
+            if isOld { #expect(chmod(path, 0o644) == 0) }
+            let database = try SQLiteDatabase(path: path)
+            try await database.write { db in try db.execute("CREATE TABLE IF NOT EXISTS t (a INTEGER)") }
+            for name in ["", "-wal", "-shm"] {
+                let mode = try FileManager.default.attributesOfItem(atPath: path + name)[.posixPermissions] as? Int
+                #expect(mode == 0o600, "\(name)")
+            }
+            await database.close()
+        }
+    }
 }

@@ -1,4 +1,5 @@
 package import APIContract
+package import Accounts
 package import HTTPEndpoints
 import Logging
 package import MediaCore
@@ -11,8 +12,9 @@ package enum TestOperator {
     package static let token = OperatorToken()
     package static let authorization = "Bearer \(token.text)"
 
-    package static func gate() -> OperatorGate {
-        OperatorGate(token: token, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    package static func authority(_ accounts: Accounts? = nil) -> RequestAuthority {
+        RequestAuthority(
+            token: token, accounts: accounts, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 }
 
@@ -20,10 +22,11 @@ extension EndpointTable {
     /// The endpoints of the API and the site.
     ///
     /// - Parameters:
-    ///   - operators: authorizes operators; the default accepts the token of ``TestOperator``.
+    ///   - authority: finds out who sends a request; the default knows the token of ``TestOperator`` only.
     ///   - reloader: reloads the configuration; `nil` if it cannot be reloaded.
     package static func serving(
-        _ content: any ContentSource, presets: [QualityPreset] = [], operators: OperatorGate = TestOperator.gate(),
+        _ content: any ContentSource, presets: [QualityPreset] = [],
+        authority: RequestAuthority = TestOperator.authority(),
         reloader: (any ChannelsReloading)? = nil, rtspPort: Int = 8_554
     ) -> EndpointTable {
         EndpointTable(
@@ -32,6 +35,6 @@ extension EndpointTable {
                 threadPool: .singleton,
                 rtspPort: { rtspPort }
             ).endpoints + SiteEndpoints(content: content, rtspPort: { rtspPort }).endpoints,
-            operators: operators, problemPage: SiteEndpoints.problemPage)
+            authority: authority, problemPage: SiteEndpoints.problemPage)
     }
 }

@@ -76,7 +76,7 @@ import Testing
             let security = operation?["security"]?.elements ?? []
             // An empty requirement makes the token optional.
             let isRequired = !security.isEmpty && !security.contains { $0.members?.isEmpty == true }
-            #expect(isRequired == (endpoint.audience == .operators), "\(endpoint.method) \(endpoint.path)")
+            #expect(isRequired == (!endpoint.rule.includesStrangers), "\(endpoint.method) \(endpoint.path)")
         }
     }
 
@@ -217,7 +217,9 @@ import Testing
         #expect(try await send(.get, "/readyz").status == .ok)
         content.state.withLock { $0.unreadiness = "the catalogue is being opened" }
         #expect(try await send(.get, "/readyz").status == .serviceUnavailable)
-        let metrics = String(buffer: try await send(.get, "/metrics").body)
+        #expect(try await send(.get, "/metrics").status == .unauthorized)
+        let answer = try await send(.get, "/metrics", headers: [.authorization: TestOperator.authorization])
+        let metrics = String(buffer: answer.body)
         #expect(metrics.contains("\nantena_channels_live 1\n"))
         #expect(metrics.contains("# TYPE antena_channel_viewers gauge\nantena_channel_viewers{channel=\"canalA\"} 3\n"))
         #expect(metrics.contains("antena_channel_variant_viewers{channel=\"canalA\",variant=\"ts\"} 2\n"))

@@ -26,6 +26,13 @@ package struct PasswordHash: Sendable, Hashable, CustomStringConvertible {
         key = try Self.key(password, salt, Self.keyByteCount, parameters)
     }
 
+    /// A hash that no password has. It costs as much to compare with as any other, and nothing to make.
+    init(matchingNothing parameters: ScryptParameters) {
+        self.parameters = parameters
+        salt = RandomText.bytes(Self.saltByteCount)
+        key = RandomText.bytes(Self.keyByteCount)
+    }
+
     /// Parses the text of a column; `nil` if it is not a hash of this kind, or its parameters are out of bounds.
     package init?(parsing text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)

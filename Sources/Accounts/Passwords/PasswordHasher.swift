@@ -32,17 +32,14 @@ package final class PasswordHasher: Sendable {
     ///     them. The caller starts and ends them.
     ///   - parameters: the cost of new hashes.
     ///   - maximumPendingCount: the number of computations that run or wait, before others are refused.
-    /// - Throws: an error of the library if it has no memory.
     package init(
         threads: NIOThreadPool, parameters: ScryptParameters = .standard,
         maximumPendingCount: Int = PasswordHasher.standardMaximumPendingCount
-    ) async throws {
+    ) {
         self.threads = threads
         self.parameters = parameters
         self.maximumPendingCount = maximumPendingCount
-        decoy = try await threads.runIfActive {
-            try PasswordHash(of: Self.decoyPassword, parameters)
-        }
+        decoy = PasswordHash(matchingNothing: parameters)
     }
 
     /// Number of computations since the start, for metrics.

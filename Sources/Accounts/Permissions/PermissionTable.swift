@@ -29,13 +29,13 @@ enum PermissionTable {
             ]
         case .member:
             [
-                Grant(.upload, [.library], .any),
                 Grant(.rent, [.title], .open),
                 Grant(.comment, [.title, .track, .comment, .channel, .match], .open),
                 Grant(.manage, [.title, .track, .comment], .own),
             ]
         case .broadcaster:
             [
+                Grant(.upload, [.library], .any),
                 Grant(.publish, [.channel], .any),
                 Grant(.record, [.channel], .any),
             ]

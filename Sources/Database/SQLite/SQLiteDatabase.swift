@@ -41,6 +41,7 @@ package final class SQLiteDatabase: SQLDatabase {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibyteCount)")
         }
+        SQLiteFilePermissions.restrict(path)
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { try $0.execute(sql: Self.synchronousOnCommit) }

@@ -1,4 +1,5 @@
 import APIContract
+import Accounts
 import Catalogue
 import Database
 import Foundation
@@ -76,7 +77,7 @@ package struct AntenaServer: Sendable {
         }
         configuration.createDefaultMediaDirectory()
         let data = try DataDirectory(path: configuration.dataDirectory)
-        let operators = try makeOperatorGate(data)
+        let token = try makeOperatorToken(data)
         // Playlists, parts and segments are made and sent on the event loops; all other work may wait for them.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
         let database = try await DatabaseStart(
@@ -84,6 +85,9 @@ package struct AntenaServer: Sendable {
         ).open()
         let catalogue = try await Catalogue.open(database, program: Product.version)
         let threads = ServerThreadPools(coreCount: System.coreCount, hasMediaStore: configuration.mediaStore != nil)
+        let accounts = try await AccountsStart(
+            database: database, dataDirectory: data.path, threads: threads.hashing
+        ).open(accountsSettings)
         let titleKeys = try TitleKeys(
             directory: data.path(of: "keys"), encryptsByDefault: channelsFile.encryptsTitles, logger: logger)
         let mediaStore = try await MediaStoreStart(
@@ -117,7 +121,8 @@ package struct AntenaServer: Sendable {
         let current = CurrentChannelsFile(channelsFile)
         let reloader = ChannelsReloader(
             configuration: configuration,
-            parts: .init(current: current, directory: directory, titleKeys: titleKeys, library: library),
+            parts: .init(
+                current: current, directory: directory, titleKeys: titleKeys, library: library, accounts: accounts),
             text: channelsText, logger: logger)
         let content = ServerContent(
             directory: directory, catalogue: catalogue, library: library, rtsp: rtsp, titleSource: titles,
@@ -134,7 +139,11 @@ package struct AntenaServer: Sendable {
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(
-                content: content, presets: current.value.presets, operators: operators, titleKeys: titleKeys,
+                content: content, presets: current.value.presets,
+                authority: RequestAuthority(
+                    token: token, accounts: accounts, proxies: configuration.proxies,
+                    publicAddress: configuration.publicAddress, logger: logger),
+                titleKeys: titleKeys,
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
             ).table,
@@ -148,6 +157,7 @@ package struct AntenaServer: Sendable {
             ].compactMap(\.self) + http.services + [
                 IdleMemoryService(library: library, sharedSegments: delivery.sharedSegments),
                 ArchiveService(writer: archive),
+                AccountsService(accounts: accounts, configuration: configuration, ports: ports, logger: logger),
                 ReloadService(reloader: reloader, logger: logger),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
             ],
@@ -169,14 +179,20 @@ package struct AntenaServer: Sendable {
 
     // MARK: Parts
 
-    private func makeOperatorGate(_ data: DataDirectory) throws -> OperatorGate {
+    private var accountsSettings: AccountsSettings {
+        var settings = channelsFile.accounts
+        settings.use(configuration)
+        return settings
+    }
+
+    private func makeOperatorToken(_ data: DataDirectory) throws -> OperatorToken {
         let (token, isNew) = try OperatorToken.load(orMakeIn: data.path)
         if isNew {
             logger.notice(
                 "operator token created; requests that change something need it",
                 metadata: [.file: "\(data.path(of: OperatorToken.fileName))"])
         }
-        return OperatorGate(token: token, logger: logger)
+        return token
     }
 
     /// The running program, even if its file has been replaced.

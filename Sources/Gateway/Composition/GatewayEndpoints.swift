@@ -12,7 +12,7 @@ package struct GatewayEndpoints: Sendable {
     /// - Parameters:
     ///   - content: the library and the channels that are shown.
     ///   - presets: the presets of the current configuration, evaluated for each request.
-    ///   - operators: authorizes requests that change something.
+    ///   - authority: finds out who sends a request.
     ///   - titleKeys: `nil` if titles cannot be encrypted.
     ///   - reloader: `nil` if the configuration cannot be reloaded.
     ///   - mediaStore: human-readable address of the media store; `nil` if there is none.
@@ -20,7 +20,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
         content: any ContentSource, presets: @autoclosure @escaping @Sendable () -> [QualityPreset],
-        operators: OperatorGate, titleKeys: TitleKeys? = nil, reloader: (any ChannelsReloading)? = nil,
+        authority: RequestAuthority, titleKeys: TitleKeys? = nil, reloader: (any ChannelsReloading)? = nil,
         mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton, rtspPort: @escaping @Sendable () -> Int
     ) {
         table = EndpointTable(
@@ -29,6 +29,6 @@ package struct GatewayEndpoints: Sendable {
                 threadPool: threadPool,
                 rtspPort: rtspPort
             ).endpoints + SiteEndpoints(content: content, rtspPort: rtspPort).endpoints,
-            operators: operators, problemPage: SiteEndpoints.problemPage)
+            authority: authority, problemPage: SiteEndpoints.problemPage)
     }
 }

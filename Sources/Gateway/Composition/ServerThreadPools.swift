@@ -27,6 +27,8 @@ struct ServerThreadPools: Sendable {
     let uploads: NIOThreadPool
     /// Runs work that takes minutes: clips, copies, and flushing gigabytes to disk.
     let long: NIOThreadPool
+    /// Computes password hashes: 32 MiB and a tenth of a second each, so only two at once.
+    let hashing: NIOThreadPool
     /// Starts live workers, which requires reading the program from disk.
     let starting: NIOThreadPool
 
@@ -44,6 +46,7 @@ struct ServerThreadPools: Sendable {
         library = NIOThreadPool(numberOfThreads: 4)
         uploads = NIOThreadPool(numberOfThreads: 4)
         long = NIOThreadPool(numberOfThreads: 4)
+        hashing = NIOThreadPool(numberOfThreads: 2)
         starting = NIOThreadPool(numberOfThreads: 2)
         for (name, pool) in named { pool._start(threadNamePrefix: "\(name)-") }
     }
@@ -60,6 +63,7 @@ struct ServerThreadPools: Sendable {
         let pools: [(String, NIOThreadPool?)] = [
             ("ts", muxing), ("read", reading), ("open", opening), ("fetch", fetching), ("store", storing),
             ("long", long), ("upload", uploads), ("library", library), ("start", starting),
+            ("hash", hashing),
         ]
         return pools.compactMap { name, pool in pool.map { (name, $0) } }
     }

@@ -1,3 +1,4 @@
+package import Accounts
 import Foundation
 package import JSONDocument
 import LibAV
@@ -19,6 +20,9 @@ package struct ChannelsFile: Sendable, Equatable {
     package var ladder: [QualityPreset] = []
     /// libav's name of the ladder's encoder.
     package var ladderEncoder = LadderPolicy.defaultEncoder
+
+    /// What the operator has decided about accounts.
+    package var accounts = AccountsSettings()
 
     /// The JSON Schema that the loader checks; the file `channels.schema.json` beside `channels.json` is the same.
     package static var schemaText: [UInt8] { PackageResources.channels_schema_json }
@@ -182,6 +186,7 @@ package struct ChannelsFile: Sendable, Equatable {
 extension ChannelsFile {
     /// - Parameter document: a document that has passed all checks.
     fileprivate init(validated document: JSONNode) {
+        accounts = AccountsSettings(document["accounts"])
         encryptsTitles = document["encrypt"]?.boolean ?? false
         presets = (document["presets"]?.members ?? []).map { QualityPreset(name: $0.name, $0.value) }
         let presetsByName = Dictionary(presets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,5 +1,6 @@
 package import Database
 import Foundation
+package import HTTPEndpoints
 import LibraryCore
 package import Logging
 import MediaCore
@@ -49,6 +50,10 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var jobs = 2
     /// True if imports from loopback and private addresses are allowed.
     package var allowsPrivateImports = false
+    /// The address at which visitors reach the site; `nil` if it is that of the HTTP listener.
+    package var publicAddress: PublicAddress?
+    /// The reverse proxies in front of the server.
+    package var proxies = TrustedProxies.none
     /// True if the server prints `{"http":8080,"rtsp":8554,…}` on standard output once all listeners are bound.
     package var printsPorts = false
 
@@ -101,6 +106,8 @@ package struct ServerConfiguration: Sendable, Equatable {
             jobs = try Self.count(text, in: Self.jobCounts, setting: setting)
         }
         allowsPrivateImports = try sources.isSet(.allowPrivateImports)
+        publicAddress = try Self.publicAddress(sources)
+        proxies = try Self.proxies(sources)
         printsPorts = try sources.isSet(.printPorts)
     }
 

@@ -12,6 +12,9 @@ package enum ServerSetting: String, Hashable, Sendable {
     case logLevel = "log-level"
     case jobs
     case allowPrivateImports = "allow-private-imports"
+    case publicURL = "public-url"
+    case trustedProxy = "trusted-proxy"
+    case forwardedHeader = "forwarded-header"
     case printPorts = "print-ports"
 
     var flag: String { "--\(rawValue)" }

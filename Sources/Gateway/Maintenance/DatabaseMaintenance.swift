@@ -1,4 +1,5 @@
 import APIContract
+import Accounts
 import Catalogue
 package import Database
 import Foundation
@@ -7,7 +8,7 @@ import LibraryStorage
 /// What `antena database` does, without the terminal.
 package enum DatabaseMaintenance {
     /// All domains of the program.
-    private static let schemas = [CatalogueSchema.schema, StoredFileSchema.schema]
+    private static let schemas = [CatalogueSchema.schema, StoredFileSchema.schema, AccountsSchema.schema]
 
     /// The database that a server with these settings uses.
     package static func address(_ configuration: ServerConfiguration) -> DatabaseAddress {

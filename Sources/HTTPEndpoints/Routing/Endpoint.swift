@@ -6,32 +6,25 @@ package struct Endpoint: Sendable {
     /// Answers a request; may throw ``ProblemDetails``.
     package typealias Handler = @Sendable (Request, GatewayRequestContext) async throws -> Response
 
-    /// The clients that may send a request.
-    package enum Audience: Sendable, Hashable {
-        case everyone
-        /// Requests without the operator token are refused before the handler sees them.
-        case operators
-    }
-
     package var method: HTTPRequest.Method
     /// The path in OpenAPI's notation: `/api/v1/titles/{id}`.
     package var path: String
-    /// The clients that may send the request.
-    package var audience: Audience
+    /// Who may send the request; the handler never sees one of anybody else.
+    package var rule: AccessRule
     package var handler: Handler
 
     /// - Parameters:
     ///   - method: the method of the requests.
     ///   - path: the path in OpenAPI's notation.
-    ///   - audience: who may send the request; `nil` means everyone for GET, HEAD and OPTIONS, and operators for all
-    ///     other methods.
+    ///   - rule: who may send the request.
     ///   - handler: answers a request.
-    package init(
-        _ method: HTTPRequest.Method, _ path: String, for audience: Audience? = nil, handler: @escaping Handler
-    ) {
+    package init(_ method: HTTPRequest.Method, _ path: String, _ rule: AccessRule, handler: @escaping Handler) {
         self.method = method
         self.path = path
-        self.audience = audience ?? ([.get, .head, .options].contains(method) ? .everyone : .operators)
+        self.rule = rule
         self.handler = handler
     }
+
+    /// Whether requests change something (RFC 9110 §9.2.1).
+    var isChange: Bool { ![.get, .head, .options].contains(method) }
 }

@@ -1,3 +1,4 @@
+import Accounts
 import HTTPTypes
 package import Hummingbird
 
@@ -8,16 +9,16 @@ package struct EndpointTable: Sendable {
     package typealias ProblemPage = @Sendable (ProblemDetails, Request, GatewayRequestContext) throws -> Response
 
     package let endpoints: [Endpoint]
-    private let operators: OperatorGate
+    private let authority: RequestAuthority
     private let problemPage: ProblemPage?
 
     /// - Parameters:
     ///   - endpoints: the endpoints; no two have the same method and path.
-    ///   - operators: authorizes requests for operators.
+    ///   - authority: finds out who sends a request.
     ///   - problemPage: renders errors for browsers; `nil` answers browsers with problem details, too.
-    package init(_ endpoints: [Endpoint], operators: OperatorGate, problemPage: ProblemPage? = nil) {
+    package init(_ endpoints: [Endpoint], authority: RequestAuthority, problemPage: ProblemPage? = nil) {
         self.endpoints = endpoints
-        self.operators = operators
+        self.authority = authority
         self.problemPage = problemPage
     }
 
@@ -43,16 +44,33 @@ package struct EndpointTable: Sendable {
         router.add(middleware: ProblemDetailsMiddleware(endpoints: self, problemPage: problemPage))
         for endpoint in endpoints {
             // Hummingbird uses the same notation for captured components.
-            router.on(RouterPath(endpoint.path), method: endpoint.method) { [operators] request, context in
-                var context = context
-                context.isOperator = operators.isOperator(request)
-                guard context.isOperator || endpoint.audience == .everyone else {
-                    throw operators.refusal(of: request, from: context.remoteAddress)
-                }
-                return try await endpoint.handler(request, context)
+            router.on(RouterPath(endpoint.path), method: endpoint.method) { [authority] request, context in
+                try await Self.answer(request, context, endpoint, authority)
             }
         }
         return GatewayRouter(router: router)
+    }
+
+    /// Lets a request pass to the handler of its endpoint if its sender may send it. The only way to a handler.
+    private static func answer(
+        _ request: Request, _ context: GatewayRequestContext, _ endpoint: Endpoint, _ authority: RequestAuthority
+    ) async throws -> Response {
+        if case .open = endpoint.rule { return try await endpoint.handler(request, context) }
+        var (request, context) = (request, context)
+        context.identity = try await authority.identify(request.headers, from: context.remoteAddress)
+        if endpoint.path.hasPrefix("/api/") { try authority.admitRequest(context.principal) }
+        switch endpoint.rule {
+        case .open, .anyone: break
+        case .filters: try context.require(.read, .site)
+        case .needs(let action, let resource): try context.require(action, resource)
+        case .depends(let action, let resource): try context.require(action, try resource(context))
+        }
+        if endpoint.isChange { request = try await authority.sameOrigin.check(request, context.identity) }
+        var response = try await endpoint.handler(request, context)
+        if context.identity.hasStaleCookie, response.headers[.setCookie] == nil {
+            response.headers[.setCookie] = SessionCookie.removing(isSecure: false)
+        }
+        return response
     }
 }
 

@@ -1,25 +1,51 @@
+package import Accounts
 package import Hummingbird
+import MediaCore
 package import NIOCore
 
-/// The context of a request: its connection's addresses, its authority, and the captured path components.
+/// The context of a request: its connection's addresses, its sender, and the captured path components.
 package struct GatewayRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The client's address; `nil` in tests without sockets.
+    /// The address of the connection; `nil` in tests without sockets. Behind a proxy it is the proxy's.
     package let remoteAddress: SocketAddress?
     /// The server's own address of the connection; `nil` in tests without sockets.
     package let localAddress: SocketAddress?
-    /// True if the request carries the operator token. The router rejects requests without it if the endpoint is for
-    /// operators.
-    package var isOperator = false
+    /// Who sends the request; a stranger for endpoints with the rule `open`.
+    package var identity: RequestIdentity
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         // An HTTP/2 stream uses the address of its connection.
         remoteAddress = source.channel.remoteAddress ?? source.channel.parent?.remoteAddress
         localAddress = source.channel.localAddress ?? source.channel.parent?.localAddress
+        identity = RequestIdentity(
+            Caller(.anonymous, RequestOrigin(AddressGroup(remoteAddress))),
+            permissions: Permissions(isOpenToStrangers: false))
     }
 
     /// The captured components of the path, percent-decoded. Shadows Hummingbird's property, whose components are still
     /// encoded.
     package var parameters: PathParameters { PathParameters(encoded: coreContext.parameters) }
+
+    package var caller: Caller { identity.caller }
+    package var principal: Principal { identity.caller.principal }
+
+    /// Whether the sender may do something.
+    package func may(_ action: Action, _ resource: Resource) -> Bool {
+        identity.permissions.may(principal, action, resource).isAllowed
+    }
+
+    /// - Throws: ``ProblemDetails`` with 401 or 403 if the sender may not do something.
+    package func require(_ action: Action, _ resource: Resource) throws {
+        switch identity.permissions.may(principal, action, resource) {
+        case .allowed: return
+        case .loginNeeded: throw RequestAuthority.loginNeeded
+        case .forbidden:
+            throw ProblemDetails(
+                .forbidden, "your account may not do this (\(action.rawValue), \(resource.kind.rawValue))")
+        }
+    }
+
+    /// The token for forms of this session; `nil` without a session.
+    package var csrfToken: String? { identity.session.map(CSRFToken.text(for:)) }
 }

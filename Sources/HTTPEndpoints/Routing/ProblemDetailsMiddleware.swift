@@ -1,3 +1,4 @@
+import Accounts
 import Catalogue
 import Database
 import HTTPTypes
@@ -26,6 +27,8 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
             problem = error
         } catch let error as HTTPError {
             problem = translate(error, request)
+        } catch let error as AccountsError {
+            problem = ProblemDetails(error)
         } catch let error as CatalogueError where error.code == .invalidCursor {
             problem = ProblemDetails(.unprocessableContent, error.reason)
         } catch let error as SQLError where error.code == .unavailable {

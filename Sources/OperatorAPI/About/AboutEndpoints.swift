@@ -1,3 +1,4 @@
+import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -12,16 +13,16 @@ struct AboutEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/presets") { _, _ in
+            Endpoint(.get, "/api/v1/presets", .needs(.read, .site)) { _, _ in
                 APIResources.page(presets().map(APIResources.preset)).response()
             },
-            Endpoint(.get, "/api/v1/library/misplaced") { _, _ in
+            Endpoint(.get, "/api/v1/library/misplaced", .needs(.read, .library)) { _, _ in
                 APIResources.page(await content.library.misplacedFiles().map(APIResources.misplaced)).response()
             },
-            Endpoint(.get, "/api/v1/about") { _, _ in
+            Endpoint(.get, "/api/v1/about", .needs(.read, .site)) { _, _ in
                 APIResources.about(try await AboutNumbers(of: content), rtspPort: rtspPort()).response()
             },
-            Endpoint(.get, "/api/v1/openapi.json") { _, _ in
+            Endpoint(.get, "/api/v1/openapi.json", .open(reason: "the description is the same for everybody")) { _, _ in
                 Response(
                     status: .ok,
                     headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "max-age=300"],

@@ -1,3 +1,4 @@
+import Accounts
 import Catalogue
 import HLSDelivery
 import HTTPEndpoints
@@ -18,12 +19,14 @@ struct ChannelEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/channels") { _, context in try channels(context) },
-            Endpoint(.get, "/api/v1/channels/{name}") { _, context in try channel(context) },
-            Endpoint(.post, "/api/v1/channels/{name}/recording") { request, context in
+            Endpoint(.get, "/api/v1/channels", .filters(reason: "channels that the caller may not read are left out")) {
+                _, context in try channels(context)
+            },
+            Endpoint(.get, "/api/v1/channels/{name}", .channel(.read)) { _, context in try channel(context) },
+            Endpoint(.post, "/api/v1/channels/{name}/recording", .channel(.record)) { request, context in
                 try await setRecording(request, context)
             },
-            Endpoint(.post, "/api/v1/channels/{name}/clips") { request, context in
+            Endpoint(.post, "/api/v1/channels/{name}/clips", .channel(.record)) { request, context in
                 try await makeClip(request, context)
             },
         ]
@@ -35,7 +38,7 @@ struct ChannelEndpoints: Sendable {
 
     /// The status of a channel; only operators see the addresses of its publishers.
     private static func resource(_ status: ChannelStatus, _ context: GatewayRequestContext) throws -> JSONText {
-        try JSONText.encoded(context.isOperator ? status : status.withoutPeers)
+        try JSONText.encoded(context.may(.read, .system) ? status : status.withoutPeers)
     }
 
     private func channel(_ context: GatewayRequestContext) throws -> Response {

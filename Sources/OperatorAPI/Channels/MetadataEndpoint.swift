@@ -1,3 +1,4 @@
+import Accounts
 import HLSPlaylist
 import HTTPEndpoints
 import HTTPTypes
@@ -13,7 +14,7 @@ struct MetadataEndpoint: Sendable {
     static let maximumBodyByteCount = 64 * 1024
 
     var endpoint: Endpoint {
-        Endpoint(.post, "/api/v1/channels/{name}/metadata") { request, context in
+        Endpoint(.post, "/api/v1/channels/{name}/metadata", .channel(.publish)) { request, context in
             try await announce(request, context)
         }
     }

@@ -1,3 +1,4 @@
+import Accounts
 import Catalogue
 import HTTPEndpoints
 import HTTPTypes
@@ -18,22 +19,28 @@ struct JobEndpoints: Sendable {
     /// Limit of a request's body, enough for `{"priority": 10}`.
     static let maximumBodyByteCount = 1_024
 
+    private static let listReason = "a job shows visitors what is in preparation, without addresses and paths"
+
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/jobs") { request, _ in try await jobs(request) },
-            Endpoint(.get, "/api/v1/jobs/events") { request, context in try await events(request, context) },
-            Endpoint(.get, "/api/v1/jobs/{id}") { _, context in
+            Endpoint(.get, "/api/v1/jobs", .filters(reason: Self.listReason)) { request, _ in try await jobs(request) },
+            Endpoint(.get, "/api/v1/jobs/events", .filters(reason: Self.listReason)) { request, context in
+                try await events(request, context)
+            },
+            Endpoint(.get, "/api/v1/jobs/{id}", .filters(reason: Self.listReason)) { _, context in
                 try await answer(context) { try await library.job(number: $0) }
             },
-            Endpoint(.patch, "/api/v1/jobs/{id}") { request, context in try await prioritize(request, context) },
-            Endpoint(.delete, "/api/v1/jobs/{id}") { _, context in
+            Endpoint(.patch, "/api/v1/jobs/{id}", .needs(.manage, .library)) { request, context in
+                try await prioritize(request, context)
+            },
+            Endpoint(.delete, "/api/v1/jobs/{id}", .needs(.manage, .library)) { _, context in
                 try await answer(context) { try await library.cancelJob(number: $0) }
             },
             // The body is optional and is not read.
-            Endpoint(.post, "/api/v1/jobs/{id}/cancel") { _, context in
+            Endpoint(.post, "/api/v1/jobs/{id}/cancel", .needs(.manage, .library)) { _, context in
                 try await answer(context) { try await library.cancelJob(number: $0) }
             },
-            Endpoint(.post, "/api/v1/jobs/{id}/retry") { _, context in
+            Endpoint(.post, "/api/v1/jobs/{id}/retry", .needs(.manage, .library)) { _, context in
                 try await answer(context) { try await library.retryJob(number: $0) }
             },
         ]

@@ -1,3 +1,4 @@
+import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -19,11 +20,15 @@ struct MediaStoreEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/media-store", for: .operators) { _, _ in
+            Endpoint(.get, "/api/v1/media-store", .needs(.read, .system)) { _, _ in
                 try response(await content.library.mediaStoreStatus())
             },
-            Endpoint(.post, "/api/v1/media-store/move") { request, _ in try await move(request) },
-            Endpoint(.post, "/api/v1/media-store/verify") { request, _ in try await verify(request) },
+            Endpoint(.post, "/api/v1/media-store/move", .needs(.manage, .library)) { request, _ in
+                try await move(request)
+            },
+            Endpoint(.post, "/api/v1/media-store/verify", .needs(.manage, .library)) { request, _ in
+                try await verify(request)
+            },
         ]
     }
 

@@ -1,3 +1,4 @@
+import Accounts
 import APIContract
 import HTTPEndpoints
 import HTTPTypes
@@ -11,12 +12,14 @@ struct OperationsEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/healthz") { _, _ in Self.text("ok\n") },
-            Endpoint(.get, "/readyz") { _, _ in
+            Endpoint(.get, "/healthz", .open(reason: "load balancers ask whether the process answers")) { _, _ in
+                Self.text("ok\n")
+            },
+            Endpoint(.get, "/readyz", .open(reason: "load balancers ask whether the server can serve")) { _, _ in
                 if let reason = await content.unreadiness() { throw ProblemDetails(.serviceUnavailable, reason) }
                 return Self.text("ready\n")
             },
-            Endpoint(.get, "/metrics") { _, _ in
+            Endpoint(.get, "/metrics", .needs(.read, .system)) { _, _ in
                 Self.text(
                     MetricsText.render(try await families()), type: "text/plain; version=0.0.4; charset=utf-8")
             },

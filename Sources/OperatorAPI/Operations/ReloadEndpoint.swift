@@ -1,3 +1,4 @@
+import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -9,7 +10,7 @@ struct ReloadEndpoint: Sendable {
     let reloader: (any ChannelsReloading)?
 
     var endpoint: Endpoint {
-        Endpoint(.post, "/api/v1/reload") { _, _ in try await reload() }
+        Endpoint(.post, "/api/v1/reload", .needs(.manage, .system)) { _, _ in try await reload() }
     }
 
     private func reload() async throws -> Response {

@@ -1,3 +1,4 @@
+import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -19,13 +20,13 @@ struct LadderEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/titles/{id}/transcode") { _, context in
+            Endpoint(.get, "/api/v1/titles/{id}/transcode", .needs(.read, .title())) { _, context in
                 try await answer(context) { try await content.library.ladderStatus(ofTitle: $0) }
             },
-            Endpoint(.post, "/api/v1/titles/{id}/transcode") { request, context in
+            Endpoint(.post, "/api/v1/titles/{id}/transcode", .needs(.manage, .title())) { request, context in
                 try await makeLadder(request, context)
             },
-            Endpoint(.delete, "/api/v1/titles/{id}/transcode") { _, context in
+            Endpoint(.delete, "/api/v1/titles/{id}/transcode", .needs(.manage, .title())) { _, context in
                 try await answer(context) { try await content.library.dropLadder(ofTitle: $0) }
             },
         ]

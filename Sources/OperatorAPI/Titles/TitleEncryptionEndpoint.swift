@@ -1,3 +1,4 @@
+import Accounts
 import Catalogue
 import HLSDelivery
 import HTTPEndpoints
@@ -15,7 +16,9 @@ struct TitleEncryptionEndpoint: Sendable {
     static let maximumBodyByteCount = 1_024
 
     var endpoint: Endpoint {
-        Endpoint(.patch, "/api/v1/titles/{id}") { request, context in try await change(request, context) }
+        Endpoint(.patch, "/api/v1/titles/{id}", .needs(.manage, .title())) { request, context in
+            try await change(request, context)
+        }
     }
 
     private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {

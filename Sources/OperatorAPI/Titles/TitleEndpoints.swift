@@ -1,3 +1,4 @@
+import Accounts
 import Catalogue
 import Foundation
 import HLSDelivery
@@ -21,18 +22,24 @@ struct TitleEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/titles") { request, _ in try await titles(request) },
-            Endpoint(.post, "/api/v1/titles") { request, _ in
-                PlainUpload.isFile(request)
-                    ? try await plainUpload.answer(request) : try await ingest(request)
+            Endpoint(.get, "/api/v1/titles", .filters(reason: "titles that the caller may not read are left out")) {
+                request, _ in try await titles(request)
+            },
+            Endpoint(.post, "/api/v1/titles", .needs(.upload, .library)) { request, context in
+                if PlainUpload.isFile(request) { return try await plainUpload.answer(request) }
+                // Files of this machine, and whatever it can reach, are for those who manage it.
+                try context.require(.manage, .library)
+                return try await ingest(request)
             },
             // `curl -T film.mp4 http://127.0.0.1:8080/api/v1/titles/` sends this request; the name takes the place of
             // the ID.
-            Endpoint(.put, "/api/v1/titles/{id}") { request, context in
+            Endpoint(.put, "/api/v1/titles/{id}", .needs(.upload, .library)) { request, context in
                 try await plainUpload.answer(request, name: try context.parameters.require("id"))
             },
-            Endpoint(.get, "/api/v1/titles/{id}") { _, context in try await title(context) },
-            Endpoint(.delete, "/api/v1/titles/{id}") { _, context in try await delete(context) },
+            Endpoint(.get, "/api/v1/titles/{id}", .needs(.read, .title())) { _, context in try await title(context) },
+            Endpoint(.delete, "/api/v1/titles/{id}", .needs(.manage, .title())) { _, context in
+                try await delete(context)
+            },
         ]
     }
 

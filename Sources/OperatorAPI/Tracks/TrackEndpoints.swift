@@ -1,3 +1,4 @@
+import Accounts
 import Catalogue
 import HTTPEndpoints
 import HTTPTypes
@@ -10,9 +11,13 @@ struct TrackEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.delete, "/api/v1/tracks/{id}") { _, context in try await delete(context) },
-            Endpoint(.get, "/api/v1/tracks") { request, _ in try await tracks(request) },
-            Endpoint(.get, "/api/v1/tracks/{id}") { _, context in try await track(context) },
+            Endpoint(.delete, "/api/v1/tracks/{id}", .needs(.manage, .track())) { _, context in
+                try await delete(context)
+            },
+            Endpoint(.get, "/api/v1/tracks", .filters(reason: "tracks that the caller may not read are left out")) {
+                request, _ in try await tracks(request)
+            },
+            Endpoint(.get, "/api/v1/tracks/{id}", .needs(.read, .track())) { _, context in try await track(context) },
         ]
     }
 

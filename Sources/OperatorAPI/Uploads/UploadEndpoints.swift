@@ -1,3 +1,4 @@
+import Accounts
 import Catalogue
 import Foundation
 import HTTPEndpoints
@@ -21,24 +22,28 @@ struct UploadEndpoints: Sendable {
     /// Limit of `Upload-Metadata`, which holds a name and a few words.
     static let maximumMetadataByteCount = 4_096
 
+    private static let capabilitiesReason = "the versions and limits of tus are the same for everybody"
+
     var endpoints: [Endpoint] {
         [
-            Endpoint(.options, Self.path) { _, _ in Self.capabilities() },
-            Endpoint(.post, Self.path) { request, _ in
+            Endpoint(.options, Self.path, .open(reason: Self.capabilitiesReason)) { _, _ in Self.capabilities() },
+            Endpoint(.post, Self.path, .needs(.upload, .library)) { request, _ in
                 try await Self.tus(request) { try await create(request) }
             },
-            Endpoint(.options, "\(Self.path)/{id}") { _, _ in Self.capabilities() },
-            Endpoint(.head, "\(Self.path)/{id}", for: .operators) { request, context in
+            Endpoint(.options, "\(Self.path)/{id}", .open(reason: Self.capabilitiesReason)) { _, _ in
+                Self.capabilities()
+            },
+            Endpoint(.head, "\(Self.path)/{id}", .needs(.upload, .library)) { request, context in
                 try await Self.tus(request) { try await status(context) }
             },
-            Endpoint(.patch, "\(Self.path)/{id}") { request, context in
+            Endpoint(.patch, "\(Self.path)/{id}", .needs(.upload, .library)) { request, context in
                 try await Self.tus(request) { try await append(request, context) }
             },
-            Endpoint(.delete, "\(Self.path)/{id}") { request, context in
+            Endpoint(.delete, "\(Self.path)/{id}", .needs(.upload, .library)) { request, context in
                 try await Self.tus(request) { try await delete(context) }
             },
             // Some clients' networks pass neither PATCH nor DELETE.
-            Endpoint(.post, "\(Self.path)/{id}") { request, context in
+            Endpoint(.post, "\(Self.path)/{id}", .needs(.upload, .library)) { request, context in
                 try await Self.tus(request) {
                     switch request.headers[Field.methodOverride]?.uppercased() {
                     case "PATCH": try await append(request, context)

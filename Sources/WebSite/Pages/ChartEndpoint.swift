@@ -1,3 +1,4 @@
+import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -8,7 +9,7 @@ struct ChartEndpoint: Sendable {
     let content: any ContentSource
 
     var endpoint: Endpoint {
-        Endpoint(.get, "/about/chart.svg") { request, _ in
+        Endpoint(.get, "/about/chart.svg", .needs(.read, .site)) { request, _ in
             let text = SiteText.preferred(request.headers[.acceptLanguage])
             let svg = try await AboutNumbers(of: content).chart(text).svg()
             return Response(

@@ -1,3 +1,4 @@
+import Accounts
 import Catalogue
 import HLSDelivery
 package import HTTPEndpoints
@@ -37,26 +38,33 @@ package struct SiteEndpoints: Sendable {
     private static let styleVersion = SiteAssets.version(of: SiteAssets.styleSheet)
     private static let scriptVersion = SiteAssets.version(of: SiteAssets.script)
 
+    private static let listReason = "what the visitor may not read is left out"
+    private static let assetReason = "style sheet, script and icon are the same for everybody"
+
     package var endpoints: [Endpoint] {
         [
             ChartEndpoint(content: content).endpoint,
-            Endpoint(.get, "/") { request, context in try await overview(SitePage(.overview, request, context)) },
-            Endpoint(.get, "/videoclub") { request, context in
+            Endpoint(.get, "/", .filters(reason: Self.listReason)) { request, context in
+                try await overview(SitePage(.overview, request, context))
+            },
+            Endpoint(.get, "/videoclub", .filters(reason: Self.listReason)) { request, context in
                 try await videoClub(request, SitePage(.videoclub, request, context))
             },
-            Endpoint(.get, "/radio") { request, context in
+            Endpoint(.get, "/radio", .filters(reason: Self.listReason)) { request, context in
                 try await radio(request, SitePage(.radio, request, context))
             },
-            Endpoint(.get, "/directo") { request, context in
+            Endpoint(.get, "/directo", .filters(reason: Self.listReason)) { request, context in
                 let page = SitePage(.live, request, context)
                 return try page.response(["channels": content.channels().map(page.channel)])
             },
-            Endpoint(.get, "/acerca") { request, context in try await aboutPage(SitePage(.about, request, context)) },
+            Endpoint(.get, "/acerca", .needs(.read, .site)) { request, context in
+                try await aboutPage(SitePage(.about, request, context))
+            },
             Self.versionedAsset(
                 "antena.css", SiteAssets.styleSheet, version: Self.styleVersion, "text/css; charset=utf-8"),
             Self.versionedAsset(
                 "antena.js", SiteAssets.script, version: Self.scriptVersion, "text/javascript; charset=utf-8"),
-            Endpoint(.get, "/site/icon.svg") { _, _ in
+            Endpoint(.get, "/site/icon.svg", .open(reason: Self.assetReason)) { _, _ in
                 Self.asset(SiteAssets.icon, "image/svg+xml", cacheControl: "public, max-age=86400")
             },
         ]
@@ -66,7 +74,7 @@ package struct SiteEndpoints: Sendable {
     /// from another server behind the same name, requests another version and is redirected to the current one, which
     /// works better than a missing style or script; the redirect is not cached.
     private static func versionedAsset(_ name: String, _ text: String, version: String, _ type: String) -> Endpoint {
-        Endpoint(.get, "/site/{version}/\(name)") { _, context in
+        Endpoint(.get, "/site/{version}/\(name)", .open(reason: Self.assetReason)) { _, context in
             guard try context.parameters.require("version") == version else {
                 return Response(
                     status: .temporaryRedirect,

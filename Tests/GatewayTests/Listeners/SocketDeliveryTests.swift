@@ -56,7 +56,7 @@ struct SocketDeliveryTests {
             httpDecoderConfiguration: HTTPLimits.decoder)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let router = GatewayEndpoints(
-            content: InMemoryContent(), presets: [], operators: TestOperator.gate(), rtspPort: { 8554 }
+            content: InMemoryContent(), presets: [], authority: TestOperator.authority(), rtspPort: { 8554 }
         ).table.router()
         let application = Application(
             router: router,

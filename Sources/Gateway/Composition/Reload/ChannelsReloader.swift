@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import HLSDelivery
 import JSONDocument
@@ -16,6 +17,7 @@ actor ChannelsReloader: ChannelsReloading {
         var directory: LiveChannelDirectory
         var titleKeys: TitleKeys
         var library: VODLibrary
+        var accounts: Accounts
     }
 
     private let configuration: ServerConfiguration
@@ -107,6 +109,9 @@ actor ChannelsReloader: ChannelsReloading {
         do throws(JSONFileError) {
             let new = try ChannelsFile.parse(text, file: path)
             let summary = ServeSummary(configuration: configuration, channelsFile: new)
+            var settings = new.accounts
+            settings.use(configuration)
+            parts.accounts.settings = settings
             return Attempt(
                 text: text,
                 result: .success(

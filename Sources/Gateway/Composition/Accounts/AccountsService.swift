@@ -1,0 +1,51 @@
+import Accounts
+import HTTPEndpoints
+import Logging
+import LogMetadata
+import MediaCore
+import ServiceLifecycle
+
+/// Shows the link for the first administrator, and removes what has expired.
+struct AccountsService: Service {
+    let accounts: Accounts
+    let configuration: ServerConfiguration
+    let ports: ListenerPorts
+    let logger: Logger
+
+    private static let interval = Duration.seconds(3_600)
+    private static let portInterval = Duration.milliseconds(50)
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await showSetUpLink()
+            while (try? await Task.sleep(for: Self.interval)) != nil {
+                do {
+                    try await accounts.maintain()
+                } catch {
+                    logger.warning("expired sessions not removed", metadata: [.error: "\(error)"])
+                }
+            }
+        }
+    }
+
+    /// Whoever starts the server sees its log, so the link goes there; it can be used once, within a day.
+    private func showSetUpLink() async {
+        // A server without a listener does not start.
+        while ports[.http] == nil { guard (try? await Task.sleep(for: Self.portInterval)) != nil else { return } }
+        do {
+            guard let link = try await accounts.setUpLink() else { return }
+            logger.notice(
+                "there is no administrator yet; open the link to create one, or run: antena user add NAME --role administrator",
+                metadata: [.link: "\(address)\(AccountPath.setUp)?\(AccountPath.linkParameter)=\(link.secret.text)"])
+        } catch {
+            logger.warning("link for the first administrator not made", metadata: [.error: "\(error)"])
+        }
+    }
+
+    private var address: String {
+        if let address = configuration.publicAddress { return address.origin }
+        let host = ["0.0.0.0", "::"].contains(configuration.http.host) ? "127.0.0.1" : configuration.http.host
+        let shown = host.contains(":") ? "[\(host)]" : host
+        return "http://\(shown):\(ports[.http] ?? configuration.http.port)"
+    }
+}

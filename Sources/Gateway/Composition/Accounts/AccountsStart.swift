@@ -1,0 +1,42 @@
+import Accounts
+import APIContract
+import Crypto
+import Database
+import HTTPEndpoints
+import NIOPosix
+
+/// Opens the accounts of a server that starts.
+struct AccountsStart {
+    let database: any SQLDatabase
+    /// The folder that holds the key of what the accounts encrypt.
+    let dataDirectory: String
+    /// Computes password hashes; nothing else runs on it.
+    let threads: NIOThreadPool
+
+    private static let keyFile = SecretFile(
+        name: "accounts-key", purpose: "key of the accounts",
+        remedy: "restore it from a backup; without it, second factors have to be set up again, and links end")
+    /// Separates the keys that are derived from the file.
+    private static let sealingPurpose = Array("antena accounts sealing".utf8)
+    private static let keyByteCount = 32
+
+    /// - Throws: ``ServerStartError``, `SQLError`
+    func open(_ settings: AccountsSettings) async throws -> Accounts {
+        let (digits, _) = try Self.keyFile.load(orMakeIn: dataDirectory)
+        let key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: Array(digits.utf8)), info: Self.sealingPurpose,
+            outputByteCount: Self.keyByteCount)
+        return try await Accounts.open(
+            database, program: Product.version, hasher: PasswordHasher(threads: threads), settings: settings,
+            sealingKey: key)
+    }
+}
+
+extension AccountsSettings {
+    /// What follows from the server's own settings.
+    mutating func use(_ configuration: ServerConfiguration) {
+        // Browsers use passkeys with HTTPS only, and on the machine itself.
+        let address = configuration.publicAddress
+        relyingParty = address.map { RelyingParty(id: $0.host, name: issuer, origins: [$0.origin]) }
+    }
+}

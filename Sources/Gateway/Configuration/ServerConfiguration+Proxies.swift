@@ -1,0 +1,36 @@
+import HTTPEndpoints
+
+extension ServerConfiguration {
+    /// Limit of the addresses of reverse proxies.
+    private static let maximumProxyCount = 64
+
+    static func publicAddress(_ sources: SettingSources) throws(SettingError) -> PublicAddress? {
+        guard let (text, setting) = sources.value(of: .publicURL) else { return nil }
+        guard let address = PublicAddress(parsing: text) else {
+            throw SettingError(
+                setting: setting, value: text,
+                message: "must be the address of the site without a path, such as https://tv.example.org")
+        }
+        return address
+    }
+
+    static func proxies(_ sources: SettingSources) throws(SettingError) -> TrustedProxies {
+        var field = TrustedProxies.Field.xForwardedFor
+        if let (text, setting) = sources.value(of: .forwardedHeader) {
+            guard let named = TrustedProxies.Field(rawValue: text.lowercased()) else {
+                throw SettingError(
+                    setting: setting, value: text, message: "allowed are x-forwarded-for and forwarded")
+            }
+            field = named
+        }
+        guard let (text, setting) = sources.value(of: .trustedProxy) else { return .none }
+        let parts = text.split(separator: ",").map { $0.filter { $0 != " " } }
+        let ranges = parts.compactMap { AddressRange(parsing: $0) }
+        guard ranges.count == parts.count, (1...maximumProxyCount).contains(ranges.count) else {
+            throw SettingError(
+                setting: setting, value: text,
+                message: "must be addresses of proxies, separated by commas, such as 127.0.0.1,10.0.0.0/8")
+        }
+        return TrustedProxies(ranges, field: field)
+    }
+}

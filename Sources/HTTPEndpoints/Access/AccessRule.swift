@@ -1,0 +1,36 @@
+package import Accounts
+
+/// Who may send a request. Every ``Endpoint`` has one, so none is reachable by accident.
+package enum AccessRule: Sendable {
+    /// Finds the thing that a request is about. It must not look anything up that the answer could reveal.
+    package typealias ResourceFinder = @Sendable (GatewayRequestContext) throws -> Resource
+
+    /// The response is the same for everybody and holds nothing of the station, such as a style sheet. Credentials are
+    /// not looked at.
+    case open(reason: String)
+    /// Anybody may send the request, such as a log-in, and the handler is told who does.
+    case anyone(reason: String)
+    /// Whoever may do something with a thing that is the same for all requests.
+    case needs(Action, Resource)
+    /// Whoever may do something with the thing that the path names.
+    case depends(Action, ResourceFinder)
+    /// Anybody who may read the site; the handler leaves out what they may not see.
+    case filters(reason: String)
+
+    /// Whoever may do something with the channel that the path names as `{name}`.
+    package static func channel(_ action: Action) -> AccessRule {
+        .depends(action) { context in .channel(try context.parameters.require("name")) }
+    }
+
+    /// Whether a stranger may send the request if the site is open to strangers.
+    package var includesStrangers: Bool {
+        switch self {
+        case .open, .anyone, .filters: true
+        case .needs(let action, let resource):
+            Permissions(isOpenToStrangers: true).may(.anonymous, action, resource).isAllowed
+        // Channels and titles are public unless the operator says otherwise.
+        case .depends(let action, _):
+            action == .read
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// The paths of pages to which one-time links lead.
+package enum AccountPath {
+    package static let account = "/cuenta"
+    package static let logIn = "/cuenta/entrar"
+    package static let signUp = "/cuenta/registro"
+    package static let setUp = "/cuenta/inicio"
+    package static let confirmation = "/cuenta/confirmar"
+    package static let newPassword = "/cuenta/clave"
+    /// Where somebody types the code that a television shows.
+    package static let device = "/cuenta/dispositivo"
+    /// The query parameter that holds the secret of a one-time link.
+    package static let linkParameter = "link"
+}

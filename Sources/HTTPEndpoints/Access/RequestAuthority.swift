@@ -1,0 +1,155 @@
+package import APIContract
+package import Accounts
+import Foundation
+import HTTPTypes
+package import Hummingbird
+package import Logging
+import LogMetadata
+import MediaCore
+package import NIOCore
+import RTSPProtocol
+import Synchronization
+
+/// Finds out who sends a request: by a bearer token (RFC 6750 §2.1), an app password (Basic, RFC 7617), or the cookie of
+/// a session.
+///
+/// A credential in a header that is wrong is refused; it never makes its sender a stranger, who may do something else
+/// than was asked for. A cookie whose session has ended is removed, because nobody has typed it.
+package final class RequestAuthority: Sendable {
+    private let token: OperatorToken
+    /// The accounts; `nil` for a server without any.
+    package let accounts: Accounts?
+    private let proxies: TrustedProxies
+    /// The address at which visitors reach the site; `nil` if the operator has not named it.
+    package let publicAddress: PublicAddress?
+    let sameOrigin: SameOriginCheck
+    /// Limits how often wrong credentials are logged. Tokens are never delayed or rejected because of it: 256 bits
+    /// cannot be guessed, and operators may share an address with an attacker.
+    private let failures = Mutex(AuthenticationFailureLimiter())
+    private let logger: Logger
+
+    /// Limit of the text of a Basic credential.
+    private static let maximumBasicByteCount = 1_024
+
+    /// - Parameters:
+    ///   - token: the token of the server's own machine.
+    ///   - accounts: the accounts; `nil` for a server without any.
+    ///   - proxies: the reverse proxies that may name the client's address.
+    ///   - publicAddress: the address at which visitors reach the site.
+    ///   - logger: receives warnings about wrong credentials.
+    package init(
+        token: OperatorToken, accounts: Accounts? = nil, proxies: TrustedProxies = .none,
+        publicAddress: PublicAddress? = nil, logger: Logger
+    ) {
+        (self.token, self.accounts, self.proxies, self.publicAddress) = (token, accounts, proxies, publicAddress)
+        self.logger = logger
+        sameOrigin = SameOriginCheck(publicAddress: publicAddress)
+    }
+
+    static let hint =
+        "send \"Authorization: Bearer TOKEN\" with a token of your account, or with the token of this server, which is in the file \(OperatorToken.fileName) in the server's data folder"
+
+    private var permissions: Permissions { accounts?.permissions ?? Permissions(isOpenToStrangers: true) }
+
+    /// Where a request comes from.
+    ///
+    /// - Parameters:
+    ///   - fields: the header of the request.
+    ///   - peer: the address of the connection; `nil` in tests without sockets.
+    package func origin(_ fields: HTTPFields, from peer: SocketAddress?) -> RequestOrigin {
+        let device = fields[.userAgent] ?? ""
+        guard let peer, let address = peer.ipAddress, !proxies.isEmpty else {
+            return RequestOrigin(AddressGroup(peer), address: peer?.ipAddress, device: device)
+        }
+        let client = proxies.client(fields, peer: address)
+        let group = AddressGroup((try? SocketAddress(ipAddress: client, port: 0)) ?? peer)
+        return RequestOrigin(group, address: client, device: device)
+    }
+
+    /// Finds out who sends a request.
+    ///
+    /// - Parameters:
+    ///   - fields: the header of the request.
+    ///   - peer: the address of the connection; `nil` in tests without sockets.
+    /// - Throws: ``ProblemDetails`` with 401 for a wrong credential; `SQLError` if the database does not answer.
+    package func identify(_ fields: HTTPFields, from peer: SocketAddress?) async throws -> RequestIdentity {
+        let origin = origin(fields, from: peer)
+        var identity = RequestIdentity(Caller(.anonymous, origin), permissions: permissions)
+        if let value = fields[.authorization] {
+            identity.isFromHeader = true
+            guard let principal = try await principal(authorization: value, origin) else {
+                throw refusal(of: value, from: origin)
+            }
+            identity.caller.principal = principal
+            return identity
+        }
+        guard let accounts, let text = SessionCookie.text(in: fields) else { return identity }
+        guard let secret = Secret(.session, parsing: text),
+            let principal = try await accounts.principal(session: text, from: origin)
+        else {
+            identity.hasStaleCookie = true
+            return identity
+        }
+        identity.caller.principal = principal
+        identity.session = secret
+        return identity
+    }
+
+    private func principal(authorization value: String, _ origin: RequestOrigin) async throws -> Principal? {
+        let parts = value.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        let text = parts[1].trimmingPrefix { $0 == " " }
+        switch parts[0].lowercased() {
+        case "bearer":
+            if token.matches(String(text)) { return .machine(.tokenFile) }
+            return try await accounts?.principal(bearer: String(text), from: origin)
+        case "basic":
+            guard text.utf8.count <= Self.maximumBasicByteCount, let data = Data(base64Encoded: String(text)) else {
+                return nil
+            }
+            let pair = String(decoding: data, as: UTF8.self).split(
+                separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2 else { return nil }
+            return try await accounts?.principal(String(pair[0]), appPassword: String(pair[1]), from: origin)
+        default: return nil
+        }
+    }
+
+    /// The response to a request whose credential is wrong.
+    private func refusal(of value: String, from origin: RequestOrigin) -> ProblemDetails {
+        let scheme = value.prefix { $0 != " " }.lowercased()
+        guard value.contains(" "), scheme == "bearer" || scheme == "basic" else {
+            return Self.unauthorized("this request needs a credential that the server knows: \(Self.hint)", "Bearer")
+        }
+        let now = NIODeadline.now()
+        let isLogged = failures.withLock { limiter in
+            let key = origin.group.description
+            guard limiter.admit(key, now: now) == .now else { return false }
+            limiter.failed(key, now: now)
+            return true
+        }
+        if isLogged {
+            logger.warning("request with a wrong token refused", metadata: [.peerAddress: "\(origin.address)"])
+        }
+        return Self.unauthorized("the token is wrong or has ended: \(Self.hint)", "Bearer error=\"invalid_token\"")
+    }
+
+    /// The response to a request for which nobody has logged in.
+    static var loginNeeded: ProblemDetails {
+        unauthorized("log in first; programs: \(hint)", "Bearer")
+    }
+
+    private static func unauthorized(_ detail: String, _ challenge: String) -> ProblemDetails {
+        var problem = ProblemDetails(.unauthorized, detail)
+        problem.headers[.wwwAuthenticate] = challenge
+        return problem
+    }
+
+    /// Counts a request against the limit of its member.
+    ///
+    /// - Throws: ``ProblemDetails`` with 429.
+    func admitRequest(_ principal: Principal) throws {
+        guard let accounts, let member = principal.member else { return }
+        do { try accounts.limits.admitRequest(of: member.id) } catch { throw ProblemDetails(error) }
+    }
+}

@@ -1,0 +1,18 @@
+package import Accounts
+
+/// Who sends a request, and how it was shown.
+package struct RequestIdentity: Sendable {
+    package var caller: Caller
+    /// The secret of the session cookie, if it was the credential.
+    package var session: Secret?
+    /// Whether the request has a session cookie of a session that has ended; the response removes the cookie.
+    package var hasStaleCookie = false
+    /// Whether the credential is in a header, which no other site can make a browser send.
+    package var isFromHeader = false
+    /// The rules at the time of the request.
+    package var permissions: Permissions
+
+    package init(_ caller: Caller, permissions: Permissions) {
+        (self.caller, self.permissions) = (caller, permissions)
+    }
+}

@@ -1,0 +1,87 @@
+package import HTTPTypes
+import NIOCore
+
+/// The reverse proxies whose word about the client's address is believed. A client can send the same header fields, so
+/// nobody else's is.
+package struct TrustedProxies: Sendable, Hashable {
+    private let ranges: [AddressRange]
+
+    /// The header field in which the proxies name the client. Only one is looked at, because a proxy passes on the other
+    /// as the client has sent it.
+    package enum Field: String, Sendable, Hashable, CaseIterable {
+        case xForwardedFor = "x-forwarded-for"
+        /// RFC 7239.
+        case forwarded
+    }
+
+    private let field: Field
+
+    /// No proxy.
+    package static let none = TrustedProxies([])
+    /// Limit of the addresses in the field; a chain of proxies is short.
+    private static let maximumHopCount = 32
+
+    package init(_ ranges: [AddressRange], field: Field = .xForwardedFor) {
+        (self.ranges, self.field) = (ranges, field)
+    }
+
+    package var isEmpty: Bool { ranges.isEmpty }
+
+    package func contains(_ address: String) -> Bool { ranges.contains { $0.contains(address) } }
+
+    /// The client's address.
+    ///
+    /// - Parameters:
+    ///   - fields: the header of the request.
+    ///   - peer: the address of the connection, without port.
+    /// - Returns: the last address in the field that is not one of the proxies; the peer's if it is none of them, or the
+    ///   field is missing or damaged.
+    package func client(_ fields: HTTPFields, peer: String) -> String {
+        guard !ranges.isEmpty, contains(peer) else { return peer }
+        var last = peer
+        for hop in hops(fields).suffix(Self.maximumHopCount).reversed() {
+            guard let address = hop else { return last }
+            last = address
+            if !contains(address) { return address }
+        }
+        return last
+    }
+
+    /// The addresses in the field from the client to the last proxy; `nil` for one that is hidden or damaged.
+    private func hops(_ fields: HTTPFields) -> [String?] {
+        switch field {
+        case .xForwardedFor:
+            guard let name = HTTPField.Name("X-Forwarded-For") else { return [] }
+            return fields[values: name].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+                .map { Self.address($0.trimmed) }
+        case .forwarded:
+            guard let name = HTTPField.Name("Forwarded") else { return [] }
+            return fields[values: name].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+                .map { element in
+                    let parameter = element.split(separator: ";").map(\.trimmed)
+                        .first { $0.lowercased().hasPrefix("for=") }
+                    return parameter.flatMap { Self.address($0.dropFirst(4).filter { $0 != "\"" }[...]) }
+                }
+        }
+    }
+
+    /// An address with or without port, and IPv6 with or without brackets.
+    private static func address(_ text: Substring) -> String? {
+        var candidate = text
+        if candidate.hasPrefix("["), let end = candidate.firstIndex(of: "]") {
+            candidate = candidate[candidate.index(after: candidate.startIndex)..<end]
+        } else if candidate.count(where: { $0 == ":" }) == 1 {
+            candidate = candidate.prefix { $0 != ":" }
+        }
+        let address = String(candidate)
+        return AddressRange.bytes(of: address) == nil ? nil : address
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        var text = trimmingPrefix { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,151 @@
+import TestSupport
+import Accounts
+import DatabaseTestSupport
+import GatewayTestSupport
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import HTTPEndpoints
+
+/// Who gets through to the handler of an endpoint, with accounts.
+@Suite(.eachEngine) struct EndpointAccessTests {
+    private let fixture: TestAccounts
+    private let table: EndpointTable
+
+    init() async throws {
+        fixture = try await TestAccounts()
+        @Sendable func reply(_ context: GatewayRequestContext, _ text: String = "") -> Response {
+            let name = context.principal.member?.username ?? ""
+            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: name + text)))
+        }
+        let answer: Endpoint.Handler = { _, context in reply(context) }
+        table = EndpointTable(
+            [
+                Endpoint(.get, "/page", .needs(.read, .site), handler: answer),
+                Endpoint(.get, "/style", .open(reason: "test"), handler: answer),
+                Endpoint(.get, "/system", .needs(.read, .system), handler: answer),
+                Endpoint(.post, "/form", .anyone(reason: "test")) { request, context in
+                    reply(context, try await FormFields(request)["text"] ?? "")
+                },
+                Endpoint(.post, "/file", .needs(.comment, .title()), handler: answer),
+                Endpoint(.post, "/channels/{name}/start", .channel(.record), handler: answer),
+                Endpoint(.get, "/api/member", .needs(.read, .site), handler: answer),
+            ], authority: TestOperator.authority(fixture.accounts))
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields = [:], body: String = ""
+    ) async throws -> TestResponse {
+        try await Application(router: table.router()).test(.live) { client in
+            try await client.execute(
+                uri: path, method: method, headers: headers, body: ByteBuffer(string: body))
+        }
+    }
+
+    private func cookie(_ session: NewSession) -> HTTPFields {
+        [.cookie: "a=b; antena_session=\(session.secret.text); c=d"]
+    }
+
+    private static let form = "application/x-www-form-urlencoded"
+
+    @Test func cookiesTokensAndAppPasswordsTellWhoSomebodyIs() async throws {
+        let session = try await fixture.session("ana", .operator)
+        #expect(String(buffer: try await send(.get, "/page", cookie(session)).body) == "ana")
+        let token = try await fixture.token(session)
+        let bearer: HTTPFields = [.authorization: "Bearer \(token.secret.text)"]
+        #expect(try await send(.get, "/system", bearer).status == .ok)
+        #expect(try await send(.get, "/system", cookie(session)).status == .ok)
+        #expect(try await send(.get, "/system", cookie(try await fixture.session("ben"))).status == .forbidden)
+        let stranger = try await send(.get, "/system")
+        #expect(stranger.status == .unauthorized && stranger.headers[.wwwAuthenticate] == "Bearer")
+    }
+
+    /// Somebody who sends a credential wants to be more than a stranger.
+    @Test(arguments: ["Bearer antena_api_x", "Basic YW5hOng=", "Basic %", "Digest a", "Bearer"])
+    func aWrongCredentialIsRefusedEvenWhereStrangersMay(_ value: String) async throws {
+        #expect(try await send(.get, "/page", [.authorization: value]).status == .unauthorized)
+        #expect(try await send(.get, "/style", [.authorization: value]).status == .ok)
+    }
+
+    /// A browser keeps a cookie longer than the session lasts.
+    @Test func aStaleCookieMakesAStrangerAndIsRemoved() async throws {
+        let session = try await fixture.session("ana")
+        try await fixture.accounts.logOut(Caller(session.principal, TestAccounts.origin))
+        for headers in [cookie(session), [.cookie: "antena_session=<script>"]] {
+            let answer = try await send(.get, "/page", headers)
+            #expect(answer.status == .ok && answer.body.readableBytes == 0)
+            #expect(
+                answer.headers[.setCookie]?.contains("antena_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0")
+                    == true)
+        }
+    }
+
+    @Test func aChangeByCookieNeedsTheTokenOfItsSession() async throws {
+        let (ana, ben) = (try await fixture.session("ana"), try await fixture.session("ben"))
+        let token = CSRFToken.text(for: ana.secret)
+        var headers = cookie(ana)
+        #expect(try await send(.post, "/file", headers).status == .forbidden)
+        let field = try #require(HTTPField.Name("X-CSRF-Token"))
+        headers[field] = CSRFToken.text(for: ben.secret)
+        #expect(try await send(.post, "/file", headers).status == .forbidden)
+        headers[field] = token
+        #expect(try await send(.post, "/file", headers).status == .ok)
+        // The handler reads the body that the check has read.
+        headers = cookie(ana)
+        headers[.contentType] = Self.form
+        let answer = try await send(.post, "/form", headers, body: "text=a%26b+c&csrf=\(token)")
+        #expect(String(buffer: answer.body) == "anaa&b c")
+        #expect(try await send(.post, "/form", headers, body: "text=a").status == .forbidden)
+        #expect(try await send(.post, "/form?csrf=\(token)", headers, body: "text=a").status == .forbidden)
+        headers[.contentType] = "multipart/form-data; boundary=x"
+        #expect(try await send(.post, "/file?csrf=\(token)", headers, body: "--x--").status == .ok)
+        headers[.contentType] = Self.form
+        let long = String(repeating: "a", count: FormFields.maximumByteCount + 1)
+        #expect(try await send(.post, "/form", headers, body: long).status == .contentTooLarge)
+    }
+
+    /// A program's header is no browser's doing.
+    @Test func aTokenInAHeaderNeedsNoOther() async throws {
+        let session = try await fixture.session("ana")
+        let token = try await fixture.token(session)
+        let headers: HTTPFields = [
+            .authorization: "Bearer \(token.secret.text)", .origin: "https://app.example.org",
+        ]
+        #expect(try await send(.post, "/file", headers).status == .ok)
+    }
+
+    /// Log-ins, too: somebody could be logged in to a stranger's account without noticing.
+    @Test(
+        arguments: [
+            (["Sec-Fetch-Site": "cross-site"], 403), (["Sec-Fetch-Site": "same-site"], 403),
+            (["Sec-Fetch-Site": "same-origin", "Origin": "https://tv.example.org"], 200),
+            (["Origin": "https://evil.example.org"], 403), (["Origin": "null"], 403), ([:], 200),
+        ] as [([String: String], Int)])
+    func changesComeFromThisSite(_ fields: [String: String], _ status: Int) async throws {
+        var headers: HTTPFields = [.contentType: Self.form]
+        for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
+        #expect(try await send(.post, "/form", headers, body: "text=a").status.code == status)
+    }
+
+    @Test func aTokenForOneChannelReachesNoOther() async throws {
+        let session = try await fixture.session("ana", .broadcaster)
+        let token = try await fixture.token(session, Scope(actions: ActionSet([.record]), channels: ["canalA"]))
+        let headers: HTTPFields = [.authorization: "Bearer \(token.secret.text)"]
+        #expect(try await send(.post, "/channels/canalA/start", headers).status == .ok)
+        #expect(try await send(.post, "/channels/canalB/start", headers).status == .forbidden)
+        #expect(try await send(.get, "/system", headers).status == .forbidden)
+    }
+
+    @Test func requestsOfAMemberAreLimited() async throws {
+        let headers = cookie(try await fixture.session("ana"))
+        for _ in 0..<50 { #expect(try await send(.get, "/api/member", headers).status == .ok) }
+        let refused = try await send(.get, "/api/member", headers)
+        #expect(refused.status == .tooManyRequests && refused.headers[.retryAfter] != nil)
+        #expect(try await send(.get, "/page", headers).status == .ok)
+        fixture.clock.advance(by: .seconds(11))
+        #expect(try await send(.get, "/api/member", headers).status == .ok)
+    }
+}
