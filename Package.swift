@@ -381,9 +381,8 @@ let package = Package(
         .testTarget(
             name: "HTTPEndpointsTests",
             dependencies: [
-                "Accounts", "DatabaseTestSupport", "GatewayTestSupport", "HTTPEndpoints", nioCore, httpTypes,
-                hummingbird,
-                hummingbirdTesting,
+                "Accounts", "DatabaseTestSupport", "GatewayTestSupport", "HTTPEndpoints", "TestSupport", nioCore,
+                httpTypes, hummingbird, hummingbirdTesting,
             ]
         ),
         .testTarget(
