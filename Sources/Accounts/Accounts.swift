@@ -62,6 +62,9 @@ package final class Accounts: Sendable {
 
     var passwordRules: PasswordRules { PasswordRules(minimumCharacterCount: settings.minimumPasswordCharacterCount) }
 
+    /// The time by which expiries are judged.
+    package var now: WallClockTime { wallClock.now() }
+
     // MARK: Permission
 
     /// The rules as they are now, for many questions in a row.

@@ -1,3 +1,4 @@
+package import Accounts
 package import HLSDelivery
 package import HTTPEndpoints
 package import MediaCore
@@ -8,6 +9,8 @@ package struct OperatorEndpoints: Sendable {
     package let endpoints: [Endpoint]
 
     /// - Parameters:
+    ///   - accounts: the accounts; `nil` for a server without any.
+    ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     ///   - content: the library and the channels that are shown.
     ///   - presets: the presets of the current configuration, evaluated for each request.
     ///   - titleKeys: `nil` if titles cannot be encrypted.
@@ -16,7 +19,8 @@ package struct OperatorEndpoints: Sendable {
     ///   - threadPool: reads the images.
     ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
     package init(
-        content: any ContentSource, presets: @escaping @Sendable () -> [QualityPreset], titleKeys: TitleKeys?,
+        accounts: Accounts?, publicAddress: PublicAddress?, content: any ContentSource,
+        presets: @escaping @Sendable () -> [QualityPreset], titleKeys: TitleKeys?,
         reloader: (any ChannelsReloading)?, mediaStore: String?, threadPool: NIOThreadPool,
         rtspPort: @escaping @Sendable () -> Int
     ) {
@@ -33,6 +37,7 @@ package struct OperatorEndpoints: Sendable {
             + [TitleEncryptionEndpoint(content: content, keys: titleKeys).endpoint]
             + MediaStoreEndpoints(content: content, address: mediaStore).endpoints
             + OperationsEndpoints(content: content).endpoints
+            + AccountsEndpoints(accounts: accounts, publicAddress: publicAddress).endpoints
             + FileEndpoints(content: content, threadPool: threadPool).endpoints
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Gateway
 
 struct HashPassword: ParsableCommand {
@@ -11,16 +10,8 @@ struct HashPassword: ParsableCommand {
     @Argument(help: "The name that the publisher logs in with.")
     var user: String
 
-    /// Reads the password; a terminal does not echo it.
-    private static func readPassword() -> String? {
-        guard isatty(STDIN_FILENO) == 1 else { return readLine() }
-        return getpass("Password: ").map { String(cString: $0) }
-    }
-
     func run() throws {
-        guard let password = Self.readPassword(), !password.isEmpty else {
-            throw CommandFailure("no password on standard input")
-        }
+        let password = try PasswordInput.read()
         do {
             print(try ChannelsFile.publisherEntry(user: user, password: password))
         } catch {

@@ -31,7 +31,8 @@ extension EndpointTable {
     ) -> EndpointTable {
         EndpointTable(
             OperatorEndpoints(
-                content: content, presets: { presets }, titleKeys: nil, reloader: reloader, mediaStore: nil,
+                accounts: authority.accounts, publicAddress: authority.publicAddress, content: content,
+                presets: { presets }, titleKeys: nil, reloader: reloader, mediaStore: nil,
                 threadPool: .singleton,
                 rtspPort: { rtspPort }
             ).endpoints + SiteEndpoints(content: content, rtspPort: { rtspPort }).endpoints,

@@ -60,8 +60,11 @@ package struct ServerClient: Sendable {
     ///
     /// - Parameter action: the path component after the name, such as `poster`.
     static func path(_ collection: String, _ name: String, _ action: String? = nil) -> String {
-        "/api/v1/\(collection)/\(PathEncoding.component(name))\(action.map { "/\($0)" } ?? "")"
+        "/api/v1/\(collection)/\(escaped(name))\(action.map { "/\($0)" } ?? "")"
     }
+
+    /// A name as a component of a path, or the value of a query parameter.
+    static func escaped(_ name: String) -> String { PathEncoding.component(name) }
 
     /// Fetches a resource.
     ///
@@ -81,7 +84,7 @@ package struct ServerClient: Sendable {
         var items: [JSONNode] = []
         var cursor: String?
         repeat {
-            let query = cursor.map { "&cursor=" + PathEncoding.component($0) }
+            let query = cursor.map { "&cursor=" + Self.escaped($0) }
             let page = try await get("\(path)?limit=\(min(limit, 200))\(query ?? "")")
             items += page["items"]?.elements ?? []
             cursor = page["next"]?.string

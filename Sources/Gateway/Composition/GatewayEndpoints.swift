@@ -25,7 +25,8 @@ package struct GatewayEndpoints: Sendable {
     ) {
         table = EndpointTable(
             OperatorEndpoints(
-                content: content, presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
+                accounts: authority.accounts, publicAddress: authority.publicAddress, content: content,
+                presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
                 threadPool: threadPool,
                 rtspPort: rtspPort
             ).endpoints + SiteEndpoints(content: content, rtspPort: rtspPort).endpoints,

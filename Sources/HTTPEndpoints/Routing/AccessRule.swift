@@ -10,6 +10,10 @@ package enum AccessRule: Sendable {
     case open(reason: String)
     /// Anybody may send the request, such as a log-in, and the handler is told who does.
     case anyone(reason: String)
+    /// Whoever has an account; the handler deals with what belongs to it.
+    case member(reason: String)
+    /// Whoever is not a stranger; the handler asks for the permission that the request's content needs.
+    case credentialed(reason: String)
     /// Whoever may do something with a thing that is the same for all requests.
     case needs(Action, Resource)
     /// Whoever may do something with the thing that the path names.
@@ -26,6 +30,7 @@ package enum AccessRule: Sendable {
     package var includesStrangers: Bool {
         switch self {
         case .open, .anyone, .filters: true
+        case .member, .credentialed: false
         case .needs(let action, let resource):
             Permissions(isOpenToStrangers: true).may(.anonymous, action, resource).isAllowed
         // Channels and titles are public unless the operator says otherwise.

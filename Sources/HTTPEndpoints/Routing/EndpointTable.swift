@@ -61,6 +61,10 @@ package struct EndpointTable: Sendable {
         if endpoint.path.hasPrefix("/api/") { try authority.admitRequest(context.principal) }
         switch endpoint.rule {
         case .open, .anyone: break
+        case .member:
+            guard context.principal.member != nil else { throw context.refusalOfStrangers }
+        case .credentialed:
+            guard context.principal != .anonymous else { throw context.refusalOfStrangers }
         case .filters: try context.require(.read, .site)
         case .needs(let action, let resource): try context.require(action, resource)
         case .depends(let action, let resource): try context.require(action, try resource(context))

@@ -46,6 +46,14 @@ package struct GatewayRequestContext: RequestContext {
         }
     }
 
+    /// The response to somebody who has no account.
+    var refusalOfStrangers: ProblemDetails {
+        guard principal == .anonymous else {
+            return ProblemDetails(.forbidden, "this needs somebody who has logged in, not the server's own token")
+        }
+        return RequestAuthority.loginNeeded
+    }
+
     /// The token for forms of this session; `nil` without a session.
     package var csrfToken: String? { identity.session.map(CSRFToken.text(for:)) }
 }

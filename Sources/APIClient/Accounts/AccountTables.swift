@@ -1,0 +1,29 @@
+package import JSONDocument
+
+/// The tables of `antena user list` and `antena token list`.
+package enum AccountTables {
+    /// - Parameter users: accounts in the API's representation.
+    package static func users(_ users: [JSONNode]) -> String {
+        var table = TextTable("USERNAME", "ROLE", "STATE", "E-MAIL", "LAST LOG-IN")
+        for user in users {
+            table.add(
+                user.text("username"), user.text("role"), user.text("state"), user.text("email"),
+                user.text("lastLogInAt"))
+        }
+        return table.isEmpty ? "no accounts" : table.text
+    }
+
+    /// - Parameter tokens: tokens in the API's representation.
+    package static func tokens(_ tokens: [JSONNode]) -> String {
+        var table = TextTable("ID", "KIND", "NAME", "PERMISSIONS", "CHANNELS", "EXPIRES", "LAST USED")
+        for token in tokens {
+            func names(_ field: String) -> String? {
+                token[field]?.elements.map { $0.compactMap(\.string).joined(separator: ",") }
+            }
+            table.add(
+                token.text("id"), token.text("kind"), token.text("name"), TextTable.short(names("permissions") ?? "-"),
+                TextTable.short(names("channels") ?? "all"), token.text("expiresAt"), token.text("lastUsedAt"))
+        }
+        return table.isEmpty ? "no tokens" : table.text
+    }
+}

@@ -1,0 +1,73 @@
+package import JSONDocument
+import NIOHTTP1
+
+extension ServerClient {
+    /// Creates an account, and returns it.
+    ///
+    /// - Parameters:
+    ///   - username: the new account's name.
+    ///   - role: its role.
+    ///   - email: its e-mail address; `nil` for none.
+    ///   - password: its password.
+    package func createUser(
+        _ username: String, role: String, email: String?, password: String
+    ) async throws -> JSONNode {
+        try await send(
+            .POST, "/api/v1/users",
+            .object([
+                ("username", .string(username)), ("role", .string(role)), ("email", .optional(email)),
+                ("password", .string(password)),
+            ]))
+    }
+
+    /// Changes one field of an account: `role`, `state` or `password`.
+    package func changeUser(_ name: String, _ field: String, to value: String) async throws -> JSONNode {
+        try await send(.PATCH, Self.path("users", name), .object([(field, .string(value))]))
+    }
+
+    /// Deletes an account.
+    package func removeUser(_ name: String) async throws { _ = try await send(.DELETE, Self.path("users", name)) }
+
+    /// Sets what an account may do with a channel beyond its role.
+    package func grant(_ permissions: [String], onChannel channel: String, to name: String) async throws -> JSONNode {
+        let path = "\(Self.path("users", name, "channels"))/\(Self.escaped(channel))"
+        return try await send(
+            .PUT, path, .object([("permissions", .array(permissions.map(JSONText.string)))]))
+    }
+
+    /// Makes a link with which somebody sets a new password.
+    package func passwordLink(for name: String) async throws -> String {
+        try await send(.POST, Self.path("users", name, "password-link")).text("link")
+    }
+
+    /// Makes an API token or app password, and returns it with its secret.
+    ///
+    /// - Parameters:
+    ///   - name: what the token is called.
+    ///   - user: its owner.
+    ///   - kind: `apiToken` or `appPassword`.
+    ///   - permissions: `nil` for all of the owner's.
+    ///   - channels: `nil` for no limit.
+    ///   - days: its life; `nil` if it does not expire.
+    package func createToken(
+        _ name: String, for user: String, kind: String, permissions: [String]?, channels: [String]?, days: Int?
+    ) async throws -> JSONNode {
+        func list(_ names: [String]?) -> JSONText { names.map { .array($0.map(JSONText.string)) } ?? .null }
+        return try await send(
+            .POST, "/api/v1/tokens",
+            .object([
+                ("name", .string(name)), ("user", .string(user)), ("kind", .string(kind)),
+                ("permissions", list(permissions)), ("channels", list(channels)), ("days", .optional(days)),
+            ]))
+    }
+
+    /// The tokens of an account.
+    package func tokens(of user: String) async throws -> [JSONNode] {
+        try await get("/api/v1/tokens?user=\(Self.escaped(user))")["items"]?.elements ?? []
+    }
+
+    /// Ends a token of an account.
+    package func revokeToken(_ id: String, of user: String) async throws {
+        _ = try await send(.DELETE, "\(Self.path("tokens", id))?user=\(Self.escaped(user))")
+    }
+}

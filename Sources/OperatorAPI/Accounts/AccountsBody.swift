@@ -1,0 +1,89 @@
+import Accounts
+import HTTPEndpoints
+import Hummingbird
+import JSONDocument
+import MediaCore
+
+/// The JSON body of a request about accounts. Only the fields that a request has are accepted, so that nobody sets one
+/// that is not meant for them.
+struct AccountsBody {
+    private let node: JSONNode
+
+    /// Limit of the body; a profile is short.
+    private static let maximumByteCount = 16 * 1024
+    /// Limit of a list of names.
+    private static let maximumElementCount = 100
+
+    /// - Parameters:
+    ///   - request: a request with a body.
+    ///   - fields: the names of all fields that the body may have.
+    /// - Throws: ``ProblemDetails``
+    init(_ request: Request, fields: [String]) async throws {
+        let example = "{\(fields.map { "\"\($0)\": …" }.joined(separator: ", "))}"
+        node = try await OperatorRequest.body(of: request, example: example, maximumByteCount: Self.maximumByteCount)
+        guard let members = node.members else { throw ProblemDetails(.badRequest, "the body must be \(example)") }
+        if let unknown = members.first(where: { !fields.contains($0.name) }) {
+            throw AccountsError(
+                .invalidField,
+                "there is no field \(AccountsError.quoted(unknown.name)); the fields are \(fields.joined(separator: ", "))",
+                fields: [UntrustedText.escaped(unknown.name, maximumCharacterCount: 80)])
+        }
+    }
+
+    /// A text; `nil` if the field is missing or null.
+    func text(_ name: String) throws -> String? {
+        guard let value = node[name], value.value != .null else { return nil }
+        guard let text = value.string else { throw Self.wrongType(name, "a string") }
+        return text
+    }
+
+    func required(_ name: String) throws -> String {
+        guard let text = try text(name), !text.isEmpty else {
+            throw AccountsError(.missingFields, "these fields are required: \(name)", fields: [name])
+        }
+        return text
+    }
+
+    func boolean(_ name: String) throws -> Bool {
+        guard let value = node[name], value.value != .null else { return false }
+        guard let boolean = value.boolean else { throw Self.wrongType(name, "true or false") }
+        return boolean
+    }
+
+    func integer(_ name: String) throws -> Int? {
+        guard let value = node[name], value.value != .null else { return nil }
+        guard let integer = value.integer else { throw Self.wrongType(name, "a whole number") }
+        return integer
+    }
+
+    /// A list of texts; `nil` if the field is missing or null.
+    func texts(_ name: String) throws -> [String]? {
+        guard let value = node[name], value.value != .null else { return nil }
+        let texts = value.elements?.compactMap(\.string)
+        guard let texts, texts.count == value.elements?.count, texts.count <= Self.maximumElementCount else {
+            throw Self.wrongType(name, "a list of at most \(Self.maximumElementCount) strings")
+        }
+        return texts
+    }
+
+    /// One of the values of an enumeration; `nil` if the field is missing or null.
+    func value<Value: RawRepresentable<String> & CaseIterable>(_ name: String, _ type: Value.Type) throws -> Value? {
+        guard let text = try text(name) else { return nil }
+        guard let value = Value(rawValue: text) else {
+            throw Self.wrongType(name, "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return value
+    }
+
+    /// The fields that people fill in about themselves.
+    static let profileFields = ["name", "mobile", "city", "country"]
+
+    func profile() throws -> Profile {
+        Profile(
+            name: try text("name"), mobile: try text("mobile"), city: try text("city"), country: try text("country"))
+    }
+
+    private static func wrongType(_ name: String, _ expected: String) -> AccountsError {
+        AccountsError(.invalidField, "the field `\(name)` must be \(expected)", fields: [name])
+    }
+}

@@ -1,0 +1,45 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+
+/// The endpoints of accounts: sessions, users, the caller's own account, tokens, and the audit log.
+struct AccountsEndpoints: Sendable {
+    /// The accounts; `nil` for a server without any.
+    let accounts: Accounts?
+    /// The address at which visitors reach the site; `nil` if the operator has not named it.
+    let publicAddress: PublicAddress?
+
+    var endpoints: [Endpoint] {
+        SessionEndpoints(context: self).endpoints + UserEndpoints(context: self).endpoints
+            + InvitationEndpoints(context: self).endpoints + MeEndpoints(context: self).endpoints
+            + TokenEndpoints(context: self).endpoints + DeviceEndpoints(context: self).endpoints
+            + [AuditEndpoint(context: self).endpoint]
+    }
+
+    /// - Throws: ``ProblemDetails`` with 404 if the server has no accounts.
+    func required() throws -> Accounts {
+        guard let accounts else { throw ProblemDetails(.notFound, "this server has no accounts") }
+        return accounts
+    }
+
+    /// The address of a one-time link: complete if the operator has named the site's, otherwise a path. A link is never
+    /// made from the Host of a request, which a stranger can choose.
+    func address(_ path: String, _ link: NewLink) -> String {
+        let path = "\(path)?\(AccountPath.linkParameter)=\(link.secret.text)"
+        return publicAddress?.url(path) ?? path
+    }
+
+    /// Whether cookies of a response may be sent over HTTPS only.
+    func isSecure(_ request: Request) -> Bool { publicAddress?.isSecure ?? (request.head.scheme == "https") }
+}
+
+extension Response {
+    /// The response with a field that lets nobody keep it.
+    func adding(_ name: HTTPField.Name, _ value: String) -> Response {
+        var response = self
+        response.headers[name] = value
+        return response
+    }
+}

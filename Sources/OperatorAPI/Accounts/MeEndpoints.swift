@@ -1,0 +1,128 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+
+/// `/api/v1/me`: the caller's own account, sessions and second factor.
+struct MeEndpoints: Sendable {
+    let context: AccountsEndpoints
+
+    private static let path = "/api/v1/me"
+    private static let own = AccessRule.member(reason: "the caller's own account")
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.path, Self.own) { _, caller in
+                Self.answer(try await context.required().account(of: caller.caller))
+            },
+            Endpoint(.patch, Self.path, Self.own, handler: change),
+            Endpoint(.delete, Self.path, Self.own) { request, caller in
+                let body = try await AccountsBody(request, fields: ["currentPassword"])
+                try await context.required().deleteAccount(
+                    password: try body.text("currentPassword"), by: caller.caller)
+                return Response(status: .noContent)
+                    .adding(.setCookie, SessionCookie.removing(isSecure: context.isSecure(request)))
+            },
+            Endpoint(.put, "\(Self.path)/password", Self.own) { request, caller in
+                let body = try await AccountsBody(request, fields: ["password", "currentPassword"])
+                try await context.required().changePassword(
+                    to: try body.required("password"), current: try body.text("currentPassword"), by: caller.caller)
+                return Response(status: .noContent)
+            },
+            Endpoint(.put, "\(Self.path)/email", Self.own) { request, caller in
+                let body = try await AccountsBody(request, fields: ["email", "currentPassword"])
+                _ = try await context.required().changeEmail(
+                    to: try body.required("email"), password: try body.text("currentPassword"), by: caller.caller)
+                return Self.answer(try await context.required().account(of: caller.caller))
+            },
+            Endpoint(.get, "\(Self.path)/export", Self.own, handler: export),
+        ] + sessions + secondFactor
+    }
+
+    private static func answer(_ account: Account) -> Response {
+        APIResources.account(account).response().adding(.eTag, "\"\(account.revision)\"")
+    }
+
+    private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let body = try await AccountsBody(request, fields: AccountsBody.profileFields)
+        let revision = request.headers[.ifMatch].map { Int64($0.filter { $0 != "\"" }) ?? -1 }
+        do {
+            return Self.answer(
+                try await context.required().changeProfile(
+                    try body.profile(), from: revision, by: caller.caller))
+        } catch let error as AccountsError where error.code == .conflict && revision != nil {
+            throw ProblemDetails(.preconditionFailed, error.reason)
+        }
+    }
+
+    /// All that the server knows about the account, for its owner.
+    private func export(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let accounts = try context.required()
+        let account = try await accounts.account(of: caller.caller)
+        let sessions = try await accounts.sessions(of: caller.caller)
+        let tokens = try await accounts.tokens(by: caller.caller)
+        let response = JSONText.object([
+            ("account", APIResources.account(account)),
+            ("sessions", .array(sessions.map { APIResources.session($0, isOwn: $0.id == caller.principal.session) })),
+            ("tokens", .array(tokens.map { APIResources.token($0) })),
+        ]).response()
+        return response.adding(.contentDisposition, "attachment; filename=\"antena-\(account.id.text).json\"")
+    }
+
+    // MARK: Sessions
+
+    private var sessions: [Endpoint] {
+        [
+            Endpoint(.get, "\(Self.path)/sessions", Self.own) { _, caller in
+                let sessions = try await context.required().sessions(of: caller.caller)
+                return APIResources.page(
+                    sessions.map { APIResources.session($0, isOwn: $0.id == caller.principal.session) }
+                ).response()
+            },
+            Endpoint(.delete, "\(Self.path)/sessions", Self.own) { _, caller in
+                try await context.required().endAllSessions(keepsThis: true, by: caller.caller)
+                return Response(status: .noContent)
+            },
+            Endpoint(.delete, "\(Self.path)/sessions/{id}", Self.own) { _, caller in
+                guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
+                    throw AccountsError(.notFound, "your account has no such session")
+                }
+                try await context.required().endSession(id, by: caller.caller)
+                return Response(status: .noContent)
+            },
+        ]
+    }
+
+    // MARK: Second factor
+
+    private var secondFactor: [Endpoint] {
+        let path = "\(Self.path)/second-factor"
+        return [
+            Endpoint(.get, path, Self.own) { _, caller in
+                let status = try await context.required().secondFactor(of: caller.caller)
+                return JSONText.object([
+                    ("isOn", .boolean(status.isOn)), ("recoveryCodes", .integer(status.recoveryCodeCount)),
+                ]).response()
+            },
+            Endpoint(.post, path, Self.own) { request, caller in
+                let body = try await AccountsBody(request, fields: ["currentPassword"])
+                let setUp = try await context.required().beginSecondFactor(
+                    password: try body.text("currentPassword"), by: caller.caller)
+                return JSONText.object([("uri", .string(setUp.uri))]).response()
+            },
+            Endpoint(.put, path, Self.own) { request, caller in
+                let body = try await AccountsBody(request, fields: ["code"])
+                let codes = try await context.required().confirmSecondFactor(
+                    try body.required("code"), by: caller.caller)
+                return JSONText.object([("recoveryCodes", .array(codes.map { .string($0.text) }))]).response()
+            },
+            Endpoint(.delete, path, Self.own) { request, caller in
+                let body = try await AccountsBody(request, fields: ["currentPassword"])
+                try await context.required().turnOffSecondFactor(
+                    password: try body.text("currentPassword"), by: caller.caller)
+                return Response(status: .noContent)
+            },
+        ]
+    }
+}

@@ -1,0 +1,76 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import MediaCore
+
+/// `/api/v1/session`: logging in and out.
+struct SessionEndpoints: Sendable {
+    let context: AccountsEndpoints
+
+    private static let path = "/api/v1/session"
+    private static let reason = "whoever logs in is a stranger before"
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.path, .anyone(reason: "everybody may know who they are"), handler: show),
+            Endpoint(.post, Self.path, .anyone(reason: Self.reason), handler: logIn),
+            Endpoint(.post, "\(Self.path)/second-factor", .anyone(reason: Self.reason), handler: finish),
+            Endpoint(.delete, Self.path, .member(reason: "ends the caller's own session"), handler: logOut),
+        ]
+    }
+
+    private func show(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let member = caller.principal.member
+        return JSONText.object([
+            ("username", .optional(member?.username)), ("role", .optional(member?.role.rawValue)),
+            ("permissions", caller.principal.scope.map { APIResources.names($0.actions) } ?? .null),
+            ("csrf", .optional(caller.csrfToken)),
+        ]).response()
+    }
+
+    private func logIn(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let body = try await AccountsBody(
+            request, fields: ["username", "password", "staysLoggedIn", "returnsToken"])
+        let outcome = try await context.required().logIn(
+            try body.required("username"), password: try body.required("password"),
+            staysLoggedIn: try body.boolean("staysLoggedIn"), from: caller.caller.origin)
+        switch outcome {
+        case .session(let session):
+            return try await begin(session, request, caller, returnsToken: try body.boolean("returnsToken"))
+        case .secondFactorNeeded(let challenge):
+            return JSONText.object([("secondFactorNeeded", .boolean(true)), ("challenge", .string(challenge.text))])
+                .response(status: .accepted)
+        }
+    }
+
+    private func finish(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let body = try await AccountsBody(request, fields: ["challenge", "code", "returnsToken"])
+        let session = try await context.required().logIn(
+            challenge: try body.required("challenge"), code: try body.required("code"), from: caller.caller.origin)
+        return try await begin(session, request, caller, returnsToken: try body.boolean("returnsToken"))
+    }
+
+    /// - Parameter returnsToken: whether the answer holds the secret, for programs without cookies.
+    private func begin(
+        _ session: NewSession, _ request: Request, _ caller: GatewayRequestContext, returnsToken: Bool
+    ) async throws -> Response {
+        // Nobody goes on in a session that somebody else may have put into the browser.
+        if caller.identity.session != nil { try? await context.required().logOut(caller.caller) }
+        var fields: [JSONText.Field] = [
+            ("username", .string(session.member.username)), ("role", .string(session.member.role.rawValue)),
+            ("csrf", .string(CSRFToken.text(for: session.secret))),
+        ]
+        if returnsToken { fields.append(("token", .string(session.secret.text))) }
+        let cookie = SessionCookie.setting(
+            session, isSecure: context.isSecure(request), now: session.session.createdAt)
+        return JSONText.object(fields).response().adding(.setCookie, cookie)
+    }
+
+    private func logOut(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        try await context.required().logOut(caller.caller)
+        return Response(status: .noContent)
+            .adding(.setCookie, SessionCookie.removing(isSecure: context.isSecure(request)))
+    }
+}

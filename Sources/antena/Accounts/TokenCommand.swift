@@ -1,0 +1,85 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Create, list and revoke API tokens and app passwords of a running server's accounts.",
+        subcommands: [Create.self, List.self, Revoke.self])
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Create a token and print its secret, which nobody can ask for again.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The username or e-mail address of its owner.")
+        var user: String
+
+        @Argument(help: "What the token is called.")
+        var name: String
+
+        @Option(
+            help: ArgumentHelp(
+                "A permission; may be repeated. (default: all of the owner's)", valueName: "permission"))
+        var permission: [String] = []
+
+        @Option(help: ArgumentHelp("A channel that the token is limited to; may be repeated.", valueName: "channel"))
+        var channel: [String] = []
+
+        @Option(help: "Days until it expires. (default: it does not)")
+        var days: Int?
+
+        @Flag(help: "Make a password for a program that knows nothing but a username and a password.")
+        var appPassword = false
+
+        func run() async throws {
+            let token = try await options.withClient {
+                try await $0.createToken(
+                    name, for: user, kind: appPassword ? "appPassword" : "apiToken",
+                    permissions: permission.isEmpty ? nil : permission, channels: channel.isEmpty ? nil : channel,
+                    days: days)
+            }
+            print(token.text("secret"))
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the tokens of an account.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The username or e-mail address of their owner.")
+        var user: String
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let tokens = try await options.withClient { try await $0.tokens(of: user) }
+            print(json ? JSONText.array(tokens.map(JSONText.init)).rendered : AccountTables.tokens(tokens))
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "End tokens of an account.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The username or e-mail address of their owner.")
+        var user: String
+
+        @Argument(help: "IDs of tokens.")
+        var ids: [String]
+
+        func run() async throws {
+            try await options.withClient { client in
+                for id in ids {
+                    try await client.revokeToken(id, of: user)
+                    print("\(id): revoked")
+                }
+            }
+        }
+    }
+}

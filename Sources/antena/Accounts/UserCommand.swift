@@ -1,0 +1,173 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "Create, list and change accounts of a running server.",
+        discussion: "Passwords are read from the terminal or from standard input.",
+        subcommands: [
+            Add.self, List.self, SetRole.self, Password.self, Remove.self, Approve.self, Suspend.self, Restore.self,
+            Grant.self,
+        ])
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Create an account.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The username.")
+        var name: String
+
+        @Option(help: "viewer, member, broadcaster, moderator, operator or administrator.")
+        var role = "member"
+
+        @Option(help: "The e-mail address.")
+        var email: String?
+
+        func run() async throws {
+            let password = try PasswordInput.read()
+            let user = try await options.withClient {
+                try await $0.createUser(name, role: role, email: email, password: password)
+            }
+            print("\(user.text("username")): \(user.text("role")), \(user.text("state"))")
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List accounts in the order of their names.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let users = try await options.withClient { try await $0.list("/api/v1/users") }
+            print(json ? JSONText.array(users.map(JSONText.init)).rendered : AccountTables.users(users))
+        }
+    }
+
+    struct SetRole: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "role", abstract: "Change the role of an account; it takes effect at once.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The username or e-mail address.")
+        var name: String
+
+        @Argument(help: "viewer, member, broadcaster, moderator, operator or administrator.")
+        var role: String
+
+        func run() async throws {
+            let user = try await options.withClient { try await $0.changeUser(name, "role", to: role) }
+            print("\(user.text("username")): \(user.text("role"))")
+        }
+    }
+
+    struct Password: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Set the password of an account and end its sessions, or make a link with which its owner does.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The username or e-mail address.")
+        var name: String
+
+        @Flag(help: "Print a link that is valid once, within an hour.")
+        var link = false
+
+        func run() async throws {
+            guard !link else {
+                return print(try await options.withClient { try await $0.passwordLink(for: name) })
+            }
+            let password = try PasswordInput.read()
+            let user = try await options.withClient { try await $0.changeUser(name, "password", to: password) }
+            print("\(user.text("username")): password changed, sessions ended")
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Delete accounts with their sessions and tokens.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "Usernames or e-mail addresses.")
+        var names: [String]
+
+        func run() async throws {
+            try await options.withClient { client in
+                for name in names {
+                    try await client.removeUser(name)
+                    print("\(name): removed")
+                }
+            }
+        }
+    }
+
+    /// The arguments of subcommands that change the state of accounts.
+    struct Targets: ParsableArguments {
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "Usernames or e-mail addresses.")
+        var names: [String]
+
+        func set(_ state: String) async throws {
+            try await options.withClient { client in
+                for name in names {
+                    let user = try await client.changeUser(name, "state", to: state)
+                    print("\(user.text("username")): \(user.text("state"))")
+                }
+            }
+        }
+    }
+
+    struct Approve: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Let accounts be used that wait for approval.")
+
+        @OptionGroup var targets: Targets
+
+        func run() async throws { try await targets.set("active") }
+    }
+
+    struct Suspend: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lock accounts; their sessions and tokens stop working at once.")
+
+        @OptionGroup var targets: Targets
+
+        func run() async throws { try await targets.set("suspended") }
+    }
+
+    struct Restore: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Unlock accounts that were suspended.")
+
+        @OptionGroup var targets: Targets
+
+        func run() async throws { try await targets.set("active") }
+    }
+
+    struct Grant: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Set what an account may do with a channel beyond its role.",
+            discussion: "Without permissions, the grant is removed.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The username or e-mail address.")
+        var name: String
+
+        @Argument(help: "The channel.")
+        var channel: String
+
+        @Argument(help: "read, publish, record, score.")
+        var permissions: [String] = []
+
+        func run() async throws {
+            _ = try await options.withClient { try await $0.grant(permissions, onChannel: channel, to: name) }
+            print("\(name): \(permissions.isEmpty ? "nothing" : permissions.joined(separator: ", ")) on \(channel)")
+        }
+    }
+}
