@@ -198,7 +198,8 @@ let package = Package(
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [
-                "about.mustache", "layout.mustache", "live.mustache", "notice.mustache", "overview.mustache",
+                "about.mustache", "account.mustache", "form.mustache", "layout.mustache", "live.mustache",
+                "notice.mustache", "overview.mustache",
                 "problem.mustache", "radio.mustache", "search.mustache", "videoclub.mustache", "antena.css",
                 "antena.js", "icon.svg",
             ].map { .embedInCode("Resources/\($0)") }

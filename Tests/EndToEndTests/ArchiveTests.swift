@@ -94,12 +94,12 @@ extension EndToEnd {
             try await MediaClients.decode(server.origin + title.playlist, seconds: 60)
         }
 
-        /// The limit has the effect of a full disk, which a test cannot create.
+        /// The limit has the effect of a full disk, which a test cannot create. It leaves room for the database's log.
         @Test func aFileSizeLimitEndsTheRecordingAndNotTheServer() async throws {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
             _ = try await LiveTests.window(of: server, count: 2)
-            _ = try await ExternalTool("prlimit").run(["--pid", "\(server.processIdentifier)", "--fsize=400000"])
+            _ = try await ExternalTool("prlimit").run(["--pid", "\(server.processIdentifier)", "--fsize=1200000"])
             _ = try await Self.record("start", server)
             let failed = try await eventually("the recording fails; the log: \(server.log.suffix(1_500))", within: 60) {
                 let status = try await Self.recording(of: server)

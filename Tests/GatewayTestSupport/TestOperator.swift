@@ -35,7 +35,11 @@ extension EndpointTable {
                 presets: { presets }, titleKeys: nil, reloader: reloader, mediaStore: nil,
                 threadPool: .singleton,
                 rtspPort: { rtspPort }
-            ).endpoints + SiteEndpoints(content: content, rtspPort: { rtspPort }).endpoints,
+            ).endpoints
+                + SiteEndpoints(
+                    accounts: authority.accounts, publicAddress: authority.publicAddress, content: content,
+                    rtspPort: { rtspPort }
+                ).endpoints,
             authority: authority, problemPage: SiteEndpoints.problemPage)
     }
 }

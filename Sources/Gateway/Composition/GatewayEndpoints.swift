@@ -29,7 +29,11 @@ package struct GatewayEndpoints: Sendable {
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
                 threadPool: threadPool,
                 rtspPort: rtspPort
-            ).endpoints + SiteEndpoints(content: content, rtspPort: rtspPort).endpoints,
+            ).endpoints
+                + SiteEndpoints(
+                    accounts: authority.accounts, publicAddress: authority.publicAddress, content: content,
+                    rtspPort: rtspPort
+                ).endpoints,
             authority: authority, problemPage: SiteEndpoints.problemPage)
     }
 }

@@ -54,7 +54,7 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
     private func answer(
         _ problem: ProblemDetails, _ request: Request, _ context: GatewayRequestContext
     ) -> Response {
-        guard !request.uri.path.hasPrefix("/api/"), [.get, .head].contains(request.method) else {
+        guard !request.uri.path.hasPrefix("/api/"), [.get, .head, .post].contains(request.method) else {
             return problem.response(instance: request.uri.path)
         }
         var response: Response?

@@ -24,6 +24,8 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
         if response.headers[.contentSecurityPolicy] == nil {
             response.headers[.contentSecurityPolicy] = contentSecurityPolicy
         }
-        if let referrerPolicy = HTTPField.Name("Referrer-Policy") { response.headers[referrerPolicy] = "same-origin" }
+        if let referrerPolicy = HTTPField.Name("Referrer-Policy"), response.headers[referrerPolicy] == nil {
+            response.headers[referrerPolicy] = "same-origin"
+        }
     }
 }

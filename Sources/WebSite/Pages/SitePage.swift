@@ -1,3 +1,4 @@
+import Accounts
 import APIContract
 import Catalogue
 import Foundation
@@ -16,10 +17,19 @@ struct SitePage {
     let host: String
     /// The origin of the site, such as `http://192.0.2.1:8080`.
     let origin: String
+    /// Where the header leads somebody to their account, or to the log-in.
+    let account: (path: String, name: String)
+    /// Whether the page is for one visitor only.
+    private let isPersonal: Bool
 
     init(_ template: SiteTemplates.Name, _ request: Request, _ context: GatewayRequestContext) {
         self.template = template
         text = SiteText.preferred(request.headers[.acceptLanguage])
+        let member = context.principal.member
+        isPersonal = member != nil
+        account =
+            member.map { (AccountPath.account, Self.displayed($0.username)) }
+            ?? (AccountPath.logIn, AccountText.preferred(request.headers[.acceptLanguage]).logIn)
         let fallback =
             context.localAddress.map { "\($0.ipAddress ?? "127.0.0.1"):\($0.port ?? 8080)" } ?? "127.0.0.1:8080"
         let authority = Self.validated(request.head.authority) ?? fallback
@@ -56,11 +66,14 @@ struct SitePage {
         layout["navigation"] = Self.navigation.map { entry in
             ["path": entry.path, "name": name(of: entry.page), "current": entry.page == template] as [String: Any]
         }
+        layout["account"] =
+            ["path": account.path, "name": account.name, "current": template == .account] as [String: Any]
         let html = try SiteTemplates.render(.layout, layout)
         return Response(
             status: status,
             headers: [
-                .contentType: "text/html; charset=utf-8", .cacheControl: "no-cache", .vary: "Accept, Accept-Language",
+                .contentType: "text/html; charset=utf-8", .cacheControl: isPersonal ? "private, no-store" : "no-cache",
+                .vary: "Accept, Accept-Language, Cookie",
                 .contentLanguage: text.language,
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
@@ -77,6 +90,7 @@ struct SitePage {
         case .radio: text.radio
         case .live: text.live
         case .about: text.about
+        case .account: account.name
         case .problem: text.pageNotFound
         }
     }
@@ -113,6 +127,9 @@ struct SitePage {
         }
     }
 
+    /// A text as the value of a query parameter.
+    static func queryComponent(_ text: String) -> String { PathEncoding.component(text) }
+
     // MARK: Values
 
     /// Limit of a text, longer than any URL or description on a page.
@@ -128,7 +145,7 @@ struct SitePage {
         return present
     }
 
-    private static func displayed(_ text: String) -> String {
+    static func displayed(_ text: String) -> String {
         UntrustedText.stripped(text, maximumCharacterCount: maximumTextCharacterCount)
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The Mustache templates of the site's pages, which are files in `Resources`; parsed for the first visitor.
 enum SiteTemplates {
-    enum Name: String, CaseIterable { case layout, overview, videoclub, radio, live, about, problem }
+    enum Name: String, CaseIterable { case layout, overview, videoclub, radio, live, about, account, problem }
 
     private static let library = Mutex<MustacheLibrary?>(nil)
 
@@ -17,6 +17,7 @@ enum SiteTemplates {
             var templates: [String: MustacheTemplate] = [:]
             for name in Name.allCases { templates[name.rawValue] = try template(file(of: name)) }
             templates["search"] = try template(PackageResources.search_mustache)
+            templates["form"] = try template(PackageResources.form_mustache)
             templates["notice"] = try template(PackageResources.notice_mustache)
             let library = MustacheLibrary(templates: templates)
             cached = library
@@ -37,6 +38,7 @@ enum SiteTemplates {
         case .radio: PackageResources.radio_mustache
         case .live: PackageResources.live_mustache
         case .about: PackageResources.about_mustache
+        case .account: PackageResources.account_mustache
         case .problem: PackageResources.problem_mustache
         }
     }

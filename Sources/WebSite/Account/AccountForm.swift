@@ -1,0 +1,54 @@
+import Accounts
+
+/// A form of an account page, which works without a script.
+struct AccountForm {
+    /// A field with its label.
+    struct Field {
+        var name: String
+        var label: String
+        var type = "text"
+        var value = ""
+        var isRequired = false
+        /// HTML's name of what a browser may fill in.
+        var autocomplete = "off"
+        /// What is wrong with the value that was sent.
+        var error: String?
+        /// The values and labels of a choice; empty for everything else.
+        var options: [(value: String, label: String)] = []
+
+        fileprivate var values: [String: Any] {
+            var values: [String: Any] = ["name": name, "label": label, "value": SitePage.displayed(value)]
+            if isRequired { values["required"] = true }
+            switch type {
+            case "hidden": values["hidden"] = true
+            case "checkbox": values["checkbox"] = true
+            case "select":
+                values["select"] = [
+                    "options": options.map { option in
+                        ["value": option.value, "label": option.label, "selected": option.value == value]
+                            as [String: Any]
+                    }
+                ]
+            default: values["input"] = ["type": type, "autocomplete": autocomplete]
+            }
+            if let error { values["error"] = ["text": error, "id": "wrong-\(name)"] }
+            return values
+        }
+    }
+
+    /// The path that the form is sent to.
+    var action: String
+    var fields: [Field] = []
+    /// The text of the button.
+    var button: String
+    /// Whether the button takes something away.
+    var isDangerous = false
+
+    /// - Parameter csrf: the token of the visitor's session; `nil` for a stranger.
+    func values(csrf: String?) -> [String: Any] {
+        var values: [String: Any] = ["action": action, "button": button, "fields": fields.map(\.values)]
+        if isDangerous { values["dangerous"] = true }
+        if let csrf { values["token"] = ["csrf": csrf] }
+        return values
+    }
+}

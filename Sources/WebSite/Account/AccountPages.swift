@@ -1,0 +1,75 @@
+import Accounts
+import Foundation
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import MediaCore
+
+/// What all account pages share.
+struct AccountPages: Sendable {
+    let accounts: Accounts
+    /// The address at which visitors reach the site; `nil` if the operator has not named it.
+    let publicAddress: PublicAddress?
+
+    private static let referrerPolicy = HTTPField.Name("Referrer-Policy")
+
+    var endpoints: [Endpoint] {
+        LogInPages(pages: self).endpoints + SignUpPages(pages: self).endpoints
+            + OwnAccountPages(pages: self).endpoints + AdministrationPages(pages: self).endpoints
+    }
+
+    /// A page of sections.
+    ///
+    /// - Parameters:
+    ///   - heading: the page's heading.
+    ///   - sections: the parts of the page, in order.
+    ///   - error: what went wrong with the form that led here.
+    ///   - notice: what was done.
+    ///   - request: the visitor's request.
+    ///   - context: who the visitor is.
+    func answer(
+        _ heading: String, _ sections: [AccountSection], error: String? = nil, notice: String? = nil,
+        _ request: Request, _ context: GatewayRequestContext, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let page = SitePage(.account, request, context)
+        var values: [String: Any] = [
+            "pageHeading": SitePage.displayed(heading),
+            "sections": sections.map { $0.values(csrf: context.csrfToken) },
+        ]
+        if let error { values["problem"] = SitePage.displayed(error) }
+        if let notice { values["done"] = SitePage.displayed(notice) }
+        var response = try page.response(values, status: status)
+        response.headers[.cacheControl] = "private, no-store"
+        // The address may hold a one-time link.
+        if let name = Self.referrerPolicy { response.headers[name] = "no-referrer" }
+        return response
+    }
+
+    /// Sends the browser to a page with GET, so that a reload repeats nothing.
+    func redirect(_ path: String, cookie: String? = nil) -> Response {
+        var response = Response(status: .seeOther, headers: [.location: path, .cacheControl: "private, no-store"])
+        if let cookie { response.headers[.setCookie] = cookie }
+        return response
+    }
+
+    func text(_ request: Request) -> AccountText { AccountText.preferred(request.headers[.acceptLanguage]) }
+
+    func isSecure(_ request: Request) -> Bool { publicAddress?.isSecure ?? (request.head.scheme == "https") }
+
+    /// Begins a session in the visitor's browser and goes to a page.
+    func begin(
+        _ session: NewSession, _ path: String, _ request: Request, _ context: GatewayRequestContext
+    ) async -> Response {
+        // Nobody goes on in a session that somebody else may have put into the browser.
+        if context.identity.session != nil { try? await accounts.logOut(context.caller) }
+        let cookie = SessionCookie.setting(
+            session, isSecure: isSecure(request), now: session.session.createdAt)
+        return redirect(path, cookie: cookie)
+    }
+
+    /// The status of a page that says what is wrong with a form.
+    static func status(_ error: AccountsError) -> HTTPResponse.Status {
+        // 401 would need a challenge that no form can answer.
+        error.code.status == .unauthorized ? .forbidden : error.code.status
+    }
+}

@@ -1,0 +1,39 @@
+/// A part of an account page: text, a list, and forms.
+struct AccountSection {
+    /// A line of a list, such as a session.
+    struct Item {
+        var text: String
+        var detail = ""
+        var forms: [AccountForm] = []
+    }
+
+    var heading: String?
+    var text: String?
+    /// A secret that is shown once.
+    var secret: String?
+    var items: [Item] = []
+    var forms: [AccountForm] = []
+    /// Links below the forms.
+    var links: [(path: String, text: String)] = []
+
+    func values(csrf: String?) -> [String: Any] {
+        var values: [String: Any] = ["forms": forms.map { $0.values(csrf: csrf) }]
+        if let heading { values["heading"] = heading }
+        if let text { values["text"] = SitePage.displayed(text) }
+        if let secret { values["secret"] = secret }
+        if !items.isEmpty {
+            values["list"] = [
+                "items": items.map { item in
+                    [
+                        "text": SitePage.displayed(item.text), "detail": SitePage.displayed(item.detail),
+                        "forms": item.forms.map { $0.values(csrf: csrf) },
+                    ] as [String: Any]
+                }
+            ]
+        }
+        if !links.isEmpty {
+            values["more"] = ["links": links.map { ["path": $0.path, "text": $0.text] }]
+        }
+        return values
+    }
+}

@@ -1,0 +1,185 @@
+import Accounts
+import Foundation
+import MediaCore
+
+/// The texts of the account pages in one language.
+struct AccountText: Sendable {
+    /// The texts of errors, by code; the reason that the accounts give is used for all others in English.
+    var errors: [AccountsError.Code: String]
+    var roles: [Role: String]
+    var states: [AccountState: String]
+    var locale: String
+    var logIn, logOut, signUp, username, usernameOrEmail, email, password, stayLoggedIn, forgotPassword: String
+    var secondFactor, code, codeText, optional, name, mobile, city, country: String
+    var signUpClosed, signUpByInvitation, signUpByApproval, waitsForApproval, waitsForConfirmation: String
+    var setUp, setUpText, createAccount, confirmEmail, emailConfirmed, askForLink: String
+    var newPassword, changePassword, passwordChanged, currentPassword, changeEmail: String
+    var role, details, access, save, saved, sessions, unknownDevice, thisOne, endOthers, revoke: String
+    var tokens, tokensText, appPassword, apiToken, lastUsed, tokenName, kind, mayPublish, makeToken, shownOnce: String
+    var secondFactorText, turnOn, turnOff, scanText, recoveryCodes, recoveryCodesText, recoveryCodesLeft: String
+    var connectDevice, connectDeviceText, deviceCode, goOn, isThisYours, approve, refuse: String
+    var deleteAccount, deleteAccountText, export, goBack: String
+    var users, nobodyFound, invite, inviteText, suspend, restore, changeRole, passwordLink, linkText, lastLogIn: String
+    var auditLog, more: String
+
+    static func preferred(_ acceptLanguage: String?) -> AccountText {
+        SiteText.preferred(acceptLanguage).language == "es" ? spanish : english
+    }
+
+    func name(of role: Role) -> String { roles[role] ?? role.rawValue }
+
+    func name(of state: AccountState) -> String { states[state] ?? state.rawValue }
+
+    /// A time as people of the language write it, in UTC, because the server does not know where its visitors are.
+    func time(_ time: WallClockTime) -> String {
+        Date(time).formatted(
+            Date.FormatStyle(date: .abbreviated, time: .shortened, locale: Locale(identifier: locale), timeZone: .gmt))
+            + " UTC"
+    }
+
+    /// What went wrong, for the top of a page.
+    func error(_ error: AccountsError) -> String {
+        var text = errors[error.code] ?? error.reason
+        if let delay = error.retryAfter { text += " (\(Int(delay.seconds.rounded(.up))) s)" }
+        return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+    }
+
+    /// What is wrong with a field, for the place beside it.
+    func fieldError(_ error: AccountsError) -> String { self.error(error) }
+
+    static let english = AccountText(
+        errors: [
+            .missingFields: "please fill in the fields that are marked",
+            .forbidden: "your account may not do this",
+        ],
+        roles: [
+            .viewer: "viewer", .member: "member", .broadcaster: "broadcaster", .moderator: "moderator",
+            .operator: "operator", .administrator: "administrator",
+        ],
+        states: [
+            .active: "active", .suspended: "suspended", .awaitingApproval: "waits for approval",
+            .awaitingConfirmation: "has not confirmed the e-mail address",
+        ], locale: "en_GB", logIn: "Log in", logOut: "Log out", signUp: "Sign up", username: "Username",
+        usernameOrEmail: "Username or e-mail address", email: "E-mail address", password: "Password",
+        stayLoggedIn: "Stay logged in on this device", forgotPassword: "Forgotten your password?",
+        secondFactor: "Second factor", code: "Code",
+        codeText: "Type the code that your authenticator app shows, or one of your recovery codes.",
+        optional: "optional", name: "Name", mobile: "Mobile number", city: "City", country: "Country",
+        signUpClosed: "Nobody can sign up here. Ask an administrator for an account.",
+        signUpByInvitation: "Signing up needs an invitation. Ask an administrator for one.",
+        signUpByApproval: "An administrator looks at each new account before it can be used.",
+        waitsForApproval: "Thank you. An administrator will look at your account; then you can log in.",
+        waitsForConfirmation: "Thank you. Follow the link in the mail that was sent to your address.",
+        setUp: "The first administrator",
+        setUpText: "This account can do everything on this server. The link works once.",
+        createAccount: "Create account", confirmEmail: "Confirm e-mail address",
+        emailConfirmed: "Your e-mail address is confirmed. You can log in now.",
+        askForLink: "Ask an administrator for a link with which you set a new password.",
+        newPassword: "New password", changePassword: "Change password",
+        passwordChanged: "Your password is changed, and everything that was logged in before is logged out.",
+        currentPassword: "Current password", changeEmail: "Change e-mail address", role: "Role", details: "Details",
+        access: "E-mail address and password", save: "Save", saved: "Done.", sessions: "Where you are logged in",
+        unknownDevice: "Unknown device", thisOne: "this browser", endOthers: "Log out everywhere else",
+        revoke: "End", tokens: "Programs",
+        tokensText:
+            "An app password is for a program that asks for a username and a password. An API token is for scripts. Neither is your own password, and each can be ended by itself.",
+        appPassword: "App password", apiToken: "API token", lastUsed: "Last used", tokenName: "For which program?",
+        kind: "Kind", mayPublish: "May push to channels", makeToken: "Make it",
+        shownOnce: "Copy this now. It is not shown again.",
+        secondFactorText: "With a second factor, logging in also needs a code from an app on your phone.",
+        turnOn: "Turn on", turnOff: "Turn off",
+        scanText: "Give this address to your authenticator app, then type the code that it shows.",
+        recoveryCodes: "Recovery codes",
+        recoveryCodesText:
+            "Keep these where you find them without your phone. Each works once. They are not shown again.",
+        recoveryCodesLeft: "Recovery codes that are left", connectDevice: "Connect a television",
+        connectDeviceText: "Type the code that your television shows.", deviceCode: "Code on the screen",
+        goOn: "Continue", isThisYours: "Is this your device? It will be logged in to your account.",
+        approve: "Approve", refuse: "Refuse", deleteAccount: "Delete account",
+        deleteAccountText: "Your account, its sessions and its programs are gone at once.",
+        export: "Download all data of this account", goBack: "Back", users: "Accounts",
+        nobodyFound: "There is no such account.", invite: "Invite somebody",
+        inviteText: "Makes a link with which somebody signs up. It works once, within a week.",
+        suspend: "Suspend", restore: "Restore", changeRole: "Change role", passwordLink: "Link for a new password",
+        linkText: "Give this link to the person it is for. It works once, and is not shown again.",
+        lastLogIn: "Last log-in", auditLog: "Audit log", more: "More")
+
+    static let spanish = AccountText(
+        errors: [
+            .missingFields: "rellena los campos marcados",
+            .invalidUsername:
+                "el nombre de usuario tiene de 2 a 32 letras latinas, cifras, puntos, guiones o guiones bajos",
+            .invalidEmail: "la dirección de correo no es válida",
+            .invalidPassword: "la contraseña es demasiado corta, demasiado larga o de las más usadas",
+            .invalidField: "un campo no es válido",
+            .usernameTaken: "ese nombre de usuario ya existe; elige otro",
+            .emailTaken: "ya hay una cuenta con esa dirección de correo",
+            .registrationClosed: "aquí no es posible registrarse",
+            .invitationNeeded: "para registrarte necesitas una invitación válida",
+            .wrongCredentials: "el usuario o la contraseña no son correctos",
+            .wrongCode: "el código no es correcto o ya se ha usado",
+            .accountPending: "tu cuenta todavía espera confirmación o aprobación",
+            .accountSuspended: "tu cuenta está suspendida; pregunta a un administrador",
+            .linkNotValid: "el enlace o el código no vale, ya se ha usado o ha caducado",
+            .notFound: "no se ha encontrado", .loginNeeded: "inicia sesión primero",
+            .forbidden: "tu cuenta no puede hacer esto", .passwordNeeded: "escribe tu contraseña actual",
+            .noPassword: "tu cuenta no tiene contraseña", .tooManyAttempts: "demasiados intentos; espera un poco",
+            .busy: "el servidor está ocupado; vuelve a intentarlo",
+            .lastAdministrator: "es el único administrador; nombra antes a otro",
+            .tooMany: "ya tienes el máximo permitido",
+            .conflict: "otra persona lo ha cambiado mientras tanto; vuelve a intentarlo",
+            .notAvailable: "este servidor no lo permite",
+        ],
+        roles: [
+            .viewer: "espectador", .member: "socio", .broadcaster: "emisor", .moderator: "moderador",
+            .operator: "operador", .administrator: "administrador",
+        ],
+        states: [
+            .active: "activa", .suspended: "suspendida", .awaitingApproval: "espera aprobación",
+            .awaitingConfirmation: "no ha confirmado el correo",
+        ], locale: "es_ES", logIn: "Iniciar sesión", logOut: "Cerrar sesión", signUp: "Registrarse",
+        username: "Nombre de usuario", usernameOrEmail: "Nombre de usuario o correo", email: "Correo electrónico",
+        password: "Contraseña", stayLoggedIn: "Mantener la sesión iniciada en este dispositivo",
+        forgotPassword: "¿Has olvidado la contraseña?", secondFactor: "Segundo factor", code: "Código",
+        codeText: "Escribe el código de tu aplicación de autenticación o uno de tus códigos de recuperación.",
+        optional: "opcional", name: "Nombre", mobile: "Móvil", city: "Ciudad", country: "País",
+        signUpClosed: "Aquí no es posible registrarse. Pide una cuenta a un administrador.",
+        signUpByInvitation: "Para registrarte necesitas una invitación. Pídesela a un administrador.",
+        signUpByApproval: "Un administrador revisa cada cuenta nueva antes de que se pueda usar.",
+        waitsForApproval: "Gracias. Un administrador revisará tu cuenta; después podrás iniciar sesión.",
+        waitsForConfirmation: "Gracias. Sigue el enlace del correo que hemos enviado a tu dirección.",
+        setUp: "El primer administrador",
+        setUpText: "Esta cuenta puede hacerlo todo en este servidor. El enlace funciona una sola vez.",
+        createAccount: "Crear la cuenta", confirmEmail: "Confirmar el correo",
+        emailConfirmed: "Tu correo está confirmado. Ya puedes iniciar sesión.",
+        askForLink: "Pide a un administrador un enlace para poner una contraseña nueva.",
+        newPassword: "Contraseña nueva", changePassword: "Cambiar la contraseña",
+        passwordChanged: "La contraseña ha cambiado y se han cerrado todas las sesiones anteriores.",
+        currentPassword: "Contraseña actual", changeEmail: "Cambiar el correo", role: "Papel", details: "Datos",
+        access: "Correo y contraseña", save: "Guardar", saved: "Hecho.", sessions: "Dónde has iniciado sesión",
+        unknownDevice: "Dispositivo desconocido", thisOne: "este navegador",
+        endOthers: "Cerrar todas las demás sesiones", revoke: "Terminar", tokens: "Programas",
+        tokensText:
+            "Una contraseña de aplicación es para un programa que pide usuario y contraseña. Un token de API es para guiones. Ninguno es tu contraseña, y cada uno se puede terminar por separado.",
+        appPassword: "Contraseña de aplicación", apiToken: "Token de API", lastUsed: "Último uso",
+        tokenName: "¿Para qué programa?", kind: "Clase", mayPublish: "Puede emitir en los canales",
+        makeToken: "Crear", shownOnce: "Cópialo ahora. No se vuelve a mostrar.",
+        secondFactorText: "Con un segundo factor, para iniciar sesión hace falta además un código de tu teléfono.",
+        turnOn: "Activar", turnOff: "Desactivar",
+        scanText: "Da esta dirección a tu aplicación de autenticación y escribe el código que muestra.",
+        recoveryCodes: "Códigos de recuperación",
+        recoveryCodesText:
+            "Guárdalos donde los encuentres sin el teléfono. Cada uno vale una vez. No se vuelven a mostrar.",
+        recoveryCodesLeft: "Códigos de recuperación que quedan", connectDevice: "Conectar un televisor",
+        connectDeviceText: "Escribe el código que muestra el televisor.", deviceCode: "Código de la pantalla",
+        goOn: "Continuar", isThisYours: "¿Es tuyo este dispositivo? Iniciará sesión con tu cuenta.",
+        approve: "Aprobar", refuse: "Rechazar", deleteAccount: "Borrar la cuenta",
+        deleteAccountText: "Tu cuenta, sus sesiones y sus programas desaparecen en el acto.",
+        export: "Descargar todos los datos de esta cuenta", goBack: "Volver", users: "Cuentas",
+        nobodyFound: "No hay ninguna cuenta así.", invite: "Invitar",
+        inviteText: "Crea un enlace con el que alguien se registra. Vale una vez, durante una semana.",
+        suspend: "Suspender", restore: "Restaurar", changeRole: "Cambiar el papel",
+        passwordLink: "Enlace para otra contraseña",
+        linkText: "Da este enlace a la persona para la que es. Vale una vez y no se vuelve a mostrar.",
+        lastLogIn: "Última sesión", auditLog: "Registro de cambios", more: "Más")
+}

@@ -1,0 +1,170 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import MediaCore
+
+/// Accounts and the audit log, for administrators.
+struct AdministrationPages: Sendable {
+    let pages: AccountPages
+
+    private static let usersPath = "/cuenta/usuarios"
+    private static let auditPath = "/cuenta/registro-de-cambios"
+    private static let administers = AccessRule.needs(.administer, .accounts)
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.usersPath, .needs(.read, .accounts)) { request, context in
+                try await users(request, context)
+            },
+            Endpoint(.post, Self.usersPath, Self.administers, handler: change),
+            Endpoint(.post, "\(Self.usersPath)/invitar", Self.administers, handler: invite),
+            Endpoint(.post, "\(Self.usersPath)/enlace", Self.administers, handler: passwordLink),
+            Endpoint(.get, Self.auditPath, .needs(.read, .auditLog), handler: auditLog),
+        ]
+    }
+
+    private func users(
+        error: AccountsError? = nil, _ request: Request, _ context: GatewayRequestContext
+    ) async throws -> Response {
+        let text = pages.text(request)
+        let wanted = try PageRequest(request, defaultLimit: AccountsPage<Account>.defaultSize)
+        let page = try await pages.accounts.accounts(
+            AccountFilter(prefix: wanted.query), after: wanted.cursor, limit: wanted.limit, by: context.caller)
+        var list = AccountSection(
+            items: page.items.map { account in
+                AccountSection.Item(
+                    text: account.username,
+                    detail: [
+                        text.name(of: account.role), text.name(of: account.state), account.email,
+                        account.lastLogInAt.map { "\(text.lastLogIn): \(text.time($0))" },
+                    ].compactMap(\.self).joined(separator: " · "),
+                    forms: forms(account, text))
+            })
+        if page.items.isEmpty { list.text = text.nobodyFound }
+        if let next = page.next {
+            let query = wanted.query.map { "&q=\(Self.escaped($0))" } ?? ""
+            list.links.append(("\(Self.usersPath)?cursor=\(Self.escaped(next))\(query)", text.more))
+        }
+        let invitation = AccountSection(
+            heading: text.invite, text: text.inviteText,
+            forms: [
+                AccountForm(
+                    action: "\(Self.usersPath)/invitar", fields: [roleField(.member, text)], button: text.invite)
+            ])
+        return try pages.answer(
+            text.users, [list, invitation], error: error.map(text.error), request, context,
+            status: error.map(AccountPages.status) ?? .ok)
+    }
+
+    private func roleField(_ role: Role, _ text: AccountText) -> AccountForm.Field {
+        .init(
+            name: "role", label: text.role, type: "select", value: role.rawValue,
+            options: Role.allCases.map { ($0.rawValue, text.name(of: $0)) })
+    }
+
+    private func forms(_ account: Account, _ text: AccountText) -> [AccountForm] {
+        let id = AccountForm.Field(name: "id", label: "", type: "hidden", value: account.id.text)
+        func action(_ name: String, _ button: String, isDangerous: Bool = false) -> AccountForm {
+            AccountForm(
+                action: Self.usersPath, fields: [id, .init(name: "do", label: "", type: "hidden", value: name)],
+                button: button, isDangerous: isDangerous)
+        }
+        var forms: [AccountForm] = []
+        switch account.state {
+        case .awaitingApproval, .awaitingConfirmation: forms.append(action("approve", text.approve))
+        case .suspended: forms.append(action("restore", text.restore))
+        case .active: forms.append(action("suspend", text.suspend, isDangerous: true))
+        }
+        forms.append(
+            AccountForm(
+                action: Self.usersPath,
+                fields: [
+                    id, .init(name: "do", label: "", type: "hidden", value: "role"), roleField(account.role, text),
+                ], button: text.changeRole))
+        forms.append(AccountForm(action: "\(Self.usersPath)/enlace", fields: [id], button: text.passwordLink))
+        return forms
+    }
+
+    private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        do {
+            guard let id = UserID(parsing: sent["id"] ?? "") else {
+                throw AccountsError(.notFound, "there is no such account")
+            }
+            switch sent["do"] {
+            case "approve": _ = try await pages.accounts.approve(id, by: context.caller)
+            case "suspend": _ = try await pages.accounts.suspend(id, by: context.caller)
+            case "restore": _ = try await pages.accounts.restore(id, by: context.caller)
+            case "role":
+                guard let role = Role(rawValue: sent["role"] ?? "") else {
+                    throw AccountsError(.invalidField, "there is no such role", fields: ["role"])
+                }
+                _ = try await pages.accounts.setRole(role, of: id, by: context.caller)
+            default: throw ProblemDetails(.badRequest, "the form is not one of this page")
+            }
+            return pages.redirect(Self.usersPath)
+        } catch let error as AccountsError {
+            return try await users(error: error, request, context)
+        }
+    }
+
+    private func invite(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        let role = Role(rawValue: sent["role"] ?? "") ?? .member
+        let link = try await pages.accounts.invite(role: role, by: context.caller)
+        return try show(link, AccountPath.signUp, request, context)
+    }
+
+    private func passwordLink(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        do {
+            guard let id = UserID(parsing: sent["id"] ?? "") else {
+                throw AccountsError(.notFound, "there is no such account")
+            }
+            let link = try await pages.accounts.passwordResetLink(for: id, by: context.caller)
+            return try show(link, AccountPath.newPassword, request, context)
+        } catch let error as AccountsError {
+            return try await users(error: error, request, context)
+        }
+    }
+
+    private func show(
+        _ link: NewLink, _ path: String, _ request: Request, _ context: GatewayRequestContext
+    ) throws -> Response {
+        let text = pages.text(request)
+        let local = "\(path)?\(AccountPath.linkParameter)=\(link.secret.text)"
+        let origin = SitePage(.account, request, context).origin
+        return try pages.answer(
+            text.users,
+            [
+                AccountSection(
+                    text: text.linkText, secret: pages.publicAddress?.url(local) ?? origin + local,
+                    links: [(Self.usersPath, text.goBack)])
+            ], request, context)
+    }
+
+    // MARK: Audit log
+
+    private func auditLog(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let text = pages.text(request)
+        let wanted = try PageRequest(request, defaultLimit: AccountsPage<AuditEntry>.defaultSize)
+        let page = try await pages.accounts.auditLog(
+            AuditFilter(event: wanted.query), after: wanted.cursor, limit: wanted.limit, by: context.caller)
+        var section = AccountSection(
+            items: page.items.map { entry in
+                let change = [entry.before, entry.after].compactMap(\.self).joined(separator: " → ")
+                return AccountSection.Item(
+                    text: "\(text.time(entry.happenedAt)) · \(entry.event)",
+                    detail: [entry.actorName, entry.address, change.isEmpty ? nil : change].compactMap(\.self)
+                        .joined(separator: " · "))
+            }, links: [("/api/v1/audit?format=csv", "CSV")])
+        if let next = page.next {
+            let query = wanted.query.map { "&q=\(Self.escaped($0))" } ?? ""
+            section.links.insert(("\(Self.auditPath)?cursor=\(Self.escaped(next))\(query)", text.more), at: 0)
+        }
+        return try pages.answer(text.auditLog, [section], request, context)
+    }
+
+    private static func escaped(_ text: String) -> String { SitePage.queryComponent(text) }
+}

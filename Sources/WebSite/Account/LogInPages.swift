@@ -1,0 +1,113 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+
+/// Logging in and out.
+struct LogInPages: Sendable {
+    let pages: AccountPages
+
+    private static let reason = "whoever logs in is a stranger before"
+    private static let codePath = "\(AccountPath.logIn)/codigo"
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, AccountPath.logIn, .anyone(reason: Self.reason)) { request, context in
+                try form(next: PageRequest.value(of: "next", in: request), request, context)
+            },
+            Endpoint(.post, AccountPath.logIn, .anyone(reason: Self.reason), handler: logIn),
+            Endpoint(.post, Self.codePath, .anyone(reason: Self.reason), handler: finish),
+            Endpoint(.post, "/cuenta/salir", .anyone(reason: "a session that has ended is over already")) {
+                request, context in
+                if context.principal.session != nil { try await pages.accounts.logOut(context.caller) }
+                return pages.redirect(
+                    "/", cookie: SessionCookie.removing(isSecure: pages.isSecure(request)))
+            },
+        ]
+    }
+
+    private func form(
+        next: String?, name: String = "", error: AccountsError? = nil, _ request: Request,
+        _ context: GatewayRequestContext
+    ) throws -> Response {
+        let text = pages.text(request)
+        var fields = [
+            AccountForm.Field(
+                name: "username", label: text.usernameOrEmail, value: name, isRequired: true,
+                autocomplete: "username"),
+            AccountForm.Field(
+                name: "password", label: text.password, type: "password", isRequired: true,
+                autocomplete: "current-password"),
+            AccountForm.Field(name: "stay", label: text.stayLoggedIn, type: "checkbox", value: "1"),
+        ]
+        if let next = ReturnPath(parsing: next) {
+            fields.append(.init(name: "next", label: "", type: "hidden", value: next.text))
+        }
+        var links = [(path: AccountPath.newPassword, text: text.forgotPassword)]
+        if pages.accounts.settings.registration != .closed {
+            links.insert((AccountPath.signUp, text.signUp), at: 0)
+        }
+        return try pages.answer(
+            text.logIn,
+            [
+                AccountSection(
+                    forms: [AccountForm(action: AccountPath.logIn, fields: fields, button: text.logIn)], links: links)
+            ],
+            error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
+    }
+
+    private func logIn(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let fields = try await FormFields(request)
+        let (name, next) = (fields["username"] ?? "", fields["next"])
+        do {
+            let outcome = try await pages.accounts.logIn(
+                name, password: fields["password"] ?? "", staysLoggedIn: fields.isOn("stay"),
+                from: context.caller.origin)
+            switch outcome {
+            case .session(let session):
+                return await pages.begin(session, ReturnPath(parsing: next)?.text ?? "/", request, context)
+            case .secondFactorNeeded(let challenge):
+                return try codeForm(challenge.text, next: next, request, context)
+            }
+        } catch let error as AccountsError {
+            return try form(next: next, name: name, error: error, request, context)
+        }
+    }
+
+    private func codeForm(
+        _ challenge: String, next: String?, error: AccountsError? = nil, _ request: Request,
+        _ context: GatewayRequestContext
+    ) throws -> Response {
+        let text = pages.text(request)
+        var fields = [
+            AccountForm.Field(
+                name: "code", label: text.code, isRequired: true, autocomplete: "one-time-code"),
+            AccountForm.Field(name: "challenge", label: "", type: "hidden", value: challenge),
+        ]
+        if let next = ReturnPath(parsing: next) {
+            fields.append(.init(name: "next", label: "", type: "hidden", value: next.text))
+        }
+        return try pages.answer(
+            text.secondFactor,
+            [
+                AccountSection(
+                    text: text.codeText,
+                    forms: [AccountForm(action: Self.codePath, fields: fields, button: text.logIn)])
+            ],
+            error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
+    }
+
+    private func finish(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let fields = try await FormFields(request)
+        let (challenge, next) = (fields["challenge"] ?? "", fields["next"])
+        do {
+            let session = try await pages.accounts.logIn(
+                challenge: challenge, code: fields["code"] ?? "", from: context.caller.origin)
+            return await pages.begin(session, ReturnPath(parsing: next)?.text ?? "/", request, context)
+        } catch let error as AccountsError where error.code == .linkNotValid {
+            return try form(next: next, error: error, request, context)
+        } catch let error as AccountsError {
+            return try codeForm(challenge, next: next, error: error, request, context)
+        }
+    }
+}

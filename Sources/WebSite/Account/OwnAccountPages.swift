@@ -1,0 +1,364 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import MediaCore
+
+/// A member's own account: details, sessions, tokens, second factor, devices.
+struct OwnAccountPages: Sendable {
+    let pages: AccountPages
+
+    private static let own = AccessRule.member(reason: "the visitor's own account")
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, AccountPath.account, Self.own) { request, context in
+                try await account(notice: Self.notice(request), request, context)
+            },
+            post("datos") { sent, context in
+                _ = try await pages.accounts.changeProfile(
+                    Profile(
+                        name: sent.text("name"), mobile: sent.text("mobile"), city: sent.text("city"),
+                        country: sent.text("country")), by: context.caller)
+            },
+            post("correo") { sent, context in
+                _ = try await pages.accounts.changeEmail(
+                    to: sent.text("email") ?? "", password: sent["currentPassword"], by: context.caller)
+            },
+            post("contrasena") { sent, context in
+                try await pages.accounts.changePassword(
+                    to: sent["password"] ?? "", current: sent["currentPassword"], by: context.caller)
+            },
+            post("sesiones") { sent, context in
+                if let id = OpaqueID(parsing: sent["id"] ?? "") {
+                    try await pages.accounts.endSession(id, by: context.caller)
+                } else {
+                    try await pages.accounts.endAllSessions(keepsThis: true, by: context.caller)
+                }
+            },
+            post("tokens/revocar") { sent, context in
+                guard let id = OpaqueID(parsing: sent["id"] ?? "") else {
+                    throw AccountsError(.notFound, "the account has no such token")
+                }
+                try await pages.accounts.revokeToken(id, by: context.caller)
+            },
+            post("segundo-factor/quitar") { sent, context in
+                try await pages.accounts.turnOffSecondFactor(
+                    password: sent["currentPassword"], by: context.caller)
+            },
+            Endpoint(.post, "/cuenta/tokens", Self.own, handler: makeToken),
+            Endpoint(.post, "/cuenta/segundo-factor", Self.own, handler: beginSecondFactor),
+            Endpoint(.post, "/cuenta/segundo-factor/codigo", Self.own, handler: confirmSecondFactor),
+            Endpoint(.post, "/cuenta/borrar", Self.own, handler: delete),
+            Endpoint(.get, AccountPath.device, Self.own) { request, context in
+                try deviceForm(code: PageRequest.value(of: "code", in: request) ?? "", request, context)
+            },
+            Endpoint(.post, AccountPath.device, Self.own, handler: device),
+        ]
+    }
+
+    /// A form that changes something and returns to the account page.
+    private func post(
+        _ name: String, change: @escaping @Sendable (FormFields, GatewayRequestContext) async throws -> Void
+    ) -> Endpoint {
+        Endpoint(.post, "/cuenta/\(name)", Self.own) { request, context in
+            do {
+                try await change(try await FormFields(request), context)
+                return pages.redirect("\(AccountPath.account)?hecho=1")
+            } catch let error as AccountsError {
+                return try await account(error: error, request, context)
+            }
+        }
+    }
+
+    private static func notice(_ request: Request) -> Bool { PageRequest.value(of: "hecho", in: request) == "1" }
+
+    // MARK: The account page
+
+    private func account(
+        error: AccountsError? = nil, notice: Bool = false, _ request: Request, _ context: GatewayRequestContext
+    ) async throws -> Response {
+        let text = pages.text(request)
+        let account = try await pages.accounts.account(of: context.caller)
+        guard context.principal.session != nil else {
+            throw ProblemDetails(.forbidden, "this page needs somebody who has logged in, not a token")
+        }
+        let factor = try await pages.accounts.secondFactor(of: context.caller)
+        var sections = [summary(account, text, context)]
+        sections += [details(account, error, text), access(account, error, text)]
+        sections.append(secondFactor(factor, account, text))
+        sections.append(sessions(try await pages.accounts.sessions(of: context.caller), context, text))
+        sections.append(tokens(try await pages.accounts.tokens(by: context.caller), text))
+        sections.append(
+            AccountSection(
+                heading: text.deleteAccount, text: text.deleteAccountText,
+                forms: [
+                    AccountForm(
+                        action: "/cuenta/borrar", fields: [currentPassword(account, text)].compactMap(\.self),
+                        button: text.deleteAccount, isDangerous: true)
+                ], links: [("/api/v1/me/export", text.export)]))
+        return try pages.answer(
+            account.username, sections, error: error.map(text.error), notice: notice ? text.saved : nil, request,
+            context, status: error.map(AccountPages.status) ?? .ok)
+    }
+
+    private func summary(
+        _ account: Account, _ text: AccountText, _ context: GatewayRequestContext
+    ) -> AccountSection {
+        var links = [(path: AccountPath.device, text: text.connectDevice)]
+        if context.may(.read, .accounts) { links.append(("/cuenta/usuarios", text.users)) }
+        if context.may(.read, .auditLog) { links.append(("/cuenta/registro-de-cambios", text.auditLog)) }
+        return AccountSection(
+            text: "\(text.role): \(text.name(of: account.role))",
+            forms: [AccountForm(action: "/cuenta/salir", button: text.logOut)], links: links)
+    }
+
+    private func currentPassword(_ account: Account, _ text: AccountText) -> AccountForm.Field? {
+        guard account.hasPassword else { return nil }
+        return .init(
+            name: "currentPassword", label: text.currentPassword, type: "password", isRequired: true,
+            autocomplete: "current-password")
+    }
+
+    private func details(_ account: Account, _ error: AccountsError?, _ text: AccountText) -> AccountSection {
+        let required = pages.accounts.settings.requiredFields
+        func field(
+            _ field: ProfileField, _ label: String, _ value: String?, _ autocomplete: String, type: String = "text"
+        ) -> AccountForm.Field {
+            .init(
+                name: field.rawValue, label: required.contains(field) ? label : "\(label) (\(text.optional))",
+                type: type, value: value ?? "", isRequired: required.contains(field), autocomplete: autocomplete,
+                error: error?.fields.contains(field.rawValue) == true ? error.map(text.fieldError) : nil)
+        }
+        return AccountSection(
+            heading: text.details,
+            forms: [
+                AccountForm(
+                    action: "/cuenta/datos",
+                    fields: [
+                        field(.name, text.name, account.profile.name, "name"),
+                        field(.mobile, text.mobile, account.profile.mobile, "tel", type: "tel"),
+                        field(.city, text.city, account.profile.city, "address-level2"),
+                        field(.country, text.country, account.profile.country, "country-name"),
+                    ], button: text.save)
+            ])
+    }
+
+    private func access(_ account: Account, _ error: AccountsError?, _ text: AccountText) -> AccountSection {
+        let email = AccountForm.Field(
+            name: "email", label: text.email, type: "email", value: account.email ?? "", isRequired: true,
+            autocomplete: "email", error: error?.fields.contains("email") == true ? error.map(text.fieldError) : nil)
+        let password = AccountForm.Field(
+            name: "password", label: text.newPassword, type: "password", isRequired: true,
+            autocomplete: "new-password", error: error?.code == .invalidPassword ? error.map(text.fieldError) : nil)
+        let current = [currentPassword(account, text)].compactMap(\.self)
+        return AccountSection(
+            heading: text.access,
+            forms: [
+                AccountForm(action: "/cuenta/correo", fields: [email] + current, button: text.changeEmail),
+                AccountForm(action: "/cuenta/contrasena", fields: [password] + current, button: text.changePassword),
+            ])
+    }
+
+    private func secondFactor(
+        _ status: SecondFactorStatus, _ account: Account, _ text: AccountText
+    ) -> AccountSection {
+        let fields = [currentPassword(account, text)].compactMap(\.self)
+        guard status.isOn else {
+            return AccountSection(
+                heading: text.secondFactor, text: text.secondFactorText,
+                forms: [AccountForm(action: "/cuenta/segundo-factor", fields: fields, button: text.turnOn)])
+        }
+        return AccountSection(
+            heading: text.secondFactor, text: "\(text.recoveryCodesLeft): \(status.recoveryCodeCount)",
+            forms: [
+                AccountForm(
+                    action: "/cuenta/segundo-factor/quitar", fields: fields, button: text.turnOff, isDangerous: true)
+            ])
+    }
+
+    private func sessions(
+        _ sessions: [Session], _ context: GatewayRequestContext, _ text: AccountText
+    ) -> AccountSection {
+        AccountSection(
+            heading: text.sessions,
+            items: sessions.map { session in
+                let isThis = session.id == context.principal.session
+                return AccountSection.Item(
+                    text: session.device.isEmpty ? text.unknownDevice : session.device,
+                    detail:
+                        "\(session.address) · \(text.time(session.lastUsedAt))\(isThis ? " · \(text.thisOne)" : "")",
+                    forms: isThis ? [] : [revoking("/cuenta/sesiones", session.id, text)])
+            }, forms: [AccountForm(action: "/cuenta/sesiones", button: text.endOthers, isDangerous: true)])
+    }
+
+    private func revoking(_ path: String, _ id: OpaqueID, _ text: AccountText) -> AccountForm {
+        AccountForm(
+            action: path, fields: [.init(name: "id", label: "", type: "hidden", value: id.text)], button: text.revoke,
+            isDangerous: true)
+    }
+
+    private func tokens(_ tokens: [AccessToken], _ text: AccountText) -> AccountSection {
+        AccountSection(
+            heading: text.tokens, text: text.tokensText,
+            items: tokens.map { token in
+                AccountSection.Item(
+                    text: token.name,
+                    detail: [
+                        token.kind == .appPassword ? text.appPassword : text.apiToken,
+                        token.scope.actions.description.replacing(",", with: ", "),
+                        token.lastUsedAt.map { "\(text.lastUsed): \(text.time($0))" },
+                    ].compactMap(\.self).joined(separator: " · "),
+                    forms: [revoking("/cuenta/tokens/revocar", token.id, text)])
+            },
+            forms: [
+                AccountForm(
+                    action: "/cuenta/tokens",
+                    fields: [
+                        .init(name: "name", label: text.tokenName, isRequired: true),
+                        .init(
+                            name: "kind", label: text.kind, type: "select", value: "appPassword",
+                            options: [("appPassword", text.appPassword), ("apiToken", text.apiToken)]),
+                        .init(name: "publish", label: text.mayPublish, type: "checkbox", value: "1"),
+                    ], button: text.makeToken)
+            ])
+    }
+
+    // MARK: Answers with secrets
+
+    private func makeToken(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        let text = pages.text(request)
+        do {
+            let actions: [Action] = sent.isOn("publish") ? [.read, .publish] : [.read]
+            let kind = TokenKind(rawValue: sent["kind"] ?? "") ?? .appPassword
+            let token = try await pages.accounts.createToken(
+                TokenRequest(kind, name: sent["name"] ?? "", scope: Scope(actions: ActionSet(actions))),
+                by: context.caller)
+            return try pages.answer(
+                text.tokens,
+                [
+                    AccountSection(
+                        text: text.shownOnce, secret: token.secret.text, links: [(AccountPath.account, text.goBack)])
+                ], request, context)
+        } catch let error as AccountsError {
+            return try await account(error: error, request, context)
+        }
+    }
+
+    private func beginSecondFactor(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        do {
+            let setUp = try await pages.accounts.beginSecondFactor(
+                password: sent["currentPassword"], by: context.caller)
+            return try codeForm(uri: setUp.uri, request, context)
+        } catch let error as AccountsError {
+            return try await account(error: error, request, context)
+        }
+    }
+
+    private func codeForm(
+        uri: String, error: AccountsError? = nil, _ request: Request, _ context: GatewayRequestContext
+    ) throws -> Response {
+        let text = pages.text(request)
+        return try pages.answer(
+            text.secondFactor,
+            [
+                AccountSection(
+                    text: text.scanText, secret: uri,
+                    forms: [
+                        AccountForm(
+                            action: "/cuenta/segundo-factor/codigo",
+                            fields: [
+                                .init(
+                                    name: "code", label: text.code, isRequired: true, autocomplete: "one-time-code"),
+                                .init(name: "uri", label: "", type: "hidden", value: uri),
+                            ], button: text.turnOn)
+                    ], links: [(AccountPath.account, text.goBack)])
+            ], error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
+    }
+
+    private func confirmSecondFactor(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        let text = pages.text(request)
+        do {
+            let codes = try await pages.accounts.confirmSecondFactor(sent["code"] ?? "", by: context.caller)
+            return try pages.answer(
+                text.secondFactor,
+                [
+                    AccountSection(
+                        heading: text.recoveryCodes, text: text.recoveryCodesText,
+                        secret: codes.map(\.text).joined(separator: "\n"),
+                        links: [(AccountPath.account, text.goBack)])
+                ], request, context)
+        } catch let error as AccountsError where error.code == .wrongCode {
+            return try codeForm(uri: sent["uri"] ?? "", error: error, request, context)
+        } catch let error as AccountsError {
+            return try await account(error: error, request, context)
+        }
+    }
+
+    private func delete(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        do {
+            try await pages.accounts.deleteAccount(password: sent["currentPassword"], by: context.caller)
+            return pages.redirect("/", cookie: SessionCookie.removing(isSecure: pages.isSecure(request)))
+        } catch let error as AccountsError {
+            return try await account(error: error, request, context)
+        }
+    }
+
+    // MARK: Devices
+
+    private func deviceForm(
+        code: String, error: AccountsError? = nil, _ request: Request, _ context: GatewayRequestContext
+    ) throws -> Response {
+        let text = pages.text(request)
+        return try pages.answer(
+            text.connectDevice,
+            [
+                AccountSection(
+                    text: text.connectDeviceText,
+                    forms: [
+                        AccountForm(
+                            action: AccountPath.device,
+                            fields: [.init(name: "code", label: text.deviceCode, value: code, isRequired: true)],
+                            button: text.goOn)
+                    ])
+            ], error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
+    }
+
+    /// Shows the device first; a second form decides, so that nobody approves a stranger's by mistake.
+    private func device(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        let (code, text) = (sent.text("code") ?? "", pages.text(request))
+        do {
+            if let decision = sent["decision"] {
+                try await pages.accounts.decideOnDevice(
+                    code: code, approves: decision == "approve", by: context.caller)
+                return pages.redirect("\(AccountPath.account)?hecho=1")
+            }
+            let device = try await pages.accounts.device(code: code, by: context.caller)
+            func form(_ decision: String, _ button: String, _ isDangerous: Bool) -> AccountForm {
+                AccountForm(
+                    action: AccountPath.device,
+                    fields: [
+                        .init(name: "code", label: "", type: "hidden", value: code),
+                        .init(name: "decision", label: "", type: "hidden", value: decision),
+                    ], button: button, isDangerous: isDangerous)
+            }
+            return try pages.answer(
+                text.connectDevice,
+                [
+                    AccountSection(
+                        text: text.isThisYours,
+                        items: [
+                            .init(text: device.device, detail: "\(device.address) · \(text.time(device.createdAt))")
+                        ],
+                        forms: [form("approve", text.approve, false), form("deny", text.refuse, true)])
+                ], request, context)
+        } catch let error as AccountsError {
+            return try deviceForm(code: code, error: error, request, context)
+        }
+    }
+}

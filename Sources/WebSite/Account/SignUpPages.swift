@@ -1,0 +1,227 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+
+/// Signing up, the first administrator, and what one-time links lead to.
+struct SignUpPages: Sendable {
+    let pages: AccountPages
+
+    private static let reason = "whoever signs up is a stranger before"
+    private static let linkReason = "the link is the credential"
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, AccountPath.signUp, .anyone(reason: Self.reason)) { request, context in
+                try signUpForm(link: Self.link(request), request, context)
+            },
+            Endpoint(.post, AccountPath.signUp, .anyone(reason: Self.reason), handler: signUp),
+            Endpoint(.get, AccountPath.setUp, .anyone(reason: Self.linkReason)) { request, context in
+                try setUpForm(link: Self.link(request), request, context)
+            },
+            Endpoint(.post, AccountPath.setUp, .anyone(reason: Self.linkReason), handler: setUp),
+            Endpoint(.get, AccountPath.confirmation, .anyone(reason: Self.linkReason)) { request, context in
+                try confirmationForm(link: Self.link(request), request, context)
+            },
+            Endpoint(.post, AccountPath.confirmation, .anyone(reason: Self.linkReason), handler: confirm),
+            Endpoint(.get, AccountPath.newPassword, .anyone(reason: Self.linkReason)) { request, context in
+                try passwordForm(link: Self.link(request), request, context)
+            },
+            Endpoint(.post, AccountPath.newPassword, .anyone(reason: Self.linkReason), handler: setPassword),
+        ]
+    }
+
+    /// The secret of the one-time link in the page's address. Looking at the page does not use it up: mail programs
+    /// open links by themselves.
+    private static func link(_ request: Request) -> String {
+        PageRequest.value(of: AccountPath.linkParameter, in: request) ?? ""
+    }
+
+    private func hidden(_ link: String) -> AccountForm.Field {
+        .init(name: AccountPath.linkParameter, label: "", type: "hidden", value: link)
+    }
+
+    // MARK: Signing up
+
+    private func registrationFields(
+        _ text: AccountText, _ sent: FormFields?, _ error: AccountsError?, asksProfile: Bool
+    ) -> [AccountForm.Field] {
+        let required = pages.accounts.settings.requiredFields
+        func field(
+            _ name: String, _ label: String, _ type: String = "text", _ autocomplete: String, isRequired: Bool
+        ) -> AccountForm.Field {
+            .init(
+                name: name, label: isRequired ? label : "\(label) (\(text.optional))", type: type,
+                value: type == "password" ? "" : sent?[name] ?? "", isRequired: isRequired,
+                autocomplete: autocomplete,
+                error: error?.fields.contains(name) == true ? error.map(text.fieldError) : nil)
+        }
+        var fields = [
+            field("username", text.username, "text", "username", isRequired: true),
+            field("email", text.email, "email", "email", isRequired: asksProfile && required.contains(.email)),
+            field("password", text.password, "password", "new-password", isRequired: true),
+        ]
+        guard asksProfile else { return fields }
+        fields += [
+            field("name", text.name, "text", "name", isRequired: required.contains(.name)),
+            field("mobile", text.mobile, "tel", "tel", isRequired: required.contains(.mobile)),
+            field("city", text.city, "text", "address-level2", isRequired: required.contains(.city)),
+            field("country", text.country, "text", "country-name", isRequired: required.contains(.country)),
+        ]
+        return fields
+    }
+
+    private static func registration(_ sent: FormFields, invitation: String?) -> Registration {
+        Registration(
+            username: sent.text("username") ?? "", email: sent.text("email"), password: sent["password"] ?? "",
+            profile: Profile(
+                name: sent.text("name"), mobile: sent.text("mobile"), city: sent.text("city"),
+                country: sent.text("country")),
+            invitation: invitation)
+    }
+
+    private func signUpForm(
+        link: String, sent: FormFields? = nil, error: AccountsError? = nil, _ request: Request,
+        _ context: GatewayRequestContext
+    ) throws -> Response {
+        let text = pages.text(request)
+        var section = AccountSection(links: [(AccountPath.logIn, text.logIn)])
+        switch pages.accounts.settings.registration {
+        case .closed: section.text = text.signUpClosed
+        case .invitation where link.isEmpty: section.text = text.signUpByInvitation
+        case .approval: section.text = text.signUpByApproval
+        case .open, .invitation: break
+        }
+        if section.text == nil || pages.accounts.settings.registration == .approval {
+            section.forms = [
+                AccountForm(
+                    action: AccountPath.signUp,
+                    fields: registrationFields(text, sent, error, asksProfile: true) + [hidden(link)],
+                    button: text.signUp)
+            ]
+        }
+        return try pages.answer(
+            text.signUp, [section], error: error.map(text.error), request, context,
+            status: error.map(AccountPages.status) ?? .ok)
+    }
+
+    private func signUp(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        let link = sent[AccountPath.linkParameter] ?? ""
+        do {
+            let outcome = try await pages.accounts.register(
+                Self.registration(sent, invitation: link.isEmpty ? nil : link), from: context.caller.origin)
+            if let session = outcome.session {
+                return await pages.begin(session, AccountPath.account, request, context)
+            }
+            let text = pages.text(request)
+            let waits = outcome.account.state == .awaitingApproval ? text.waitsForApproval : text.waitsForConfirmation
+            return try pages.answer(text.signUp, [AccountSection(text: waits)], request, context)
+        } catch let error as AccountsError {
+            return try signUpForm(link: link, sent: sent, error: error, request, context)
+        }
+    }
+
+    // MARK: The first administrator
+
+    private func setUpForm(
+        link: String, sent: FormFields? = nil, error: AccountsError? = nil, _ request: Request,
+        _ context: GatewayRequestContext
+    ) throws -> Response {
+        let text = pages.text(request)
+        return try pages.answer(
+            text.setUp,
+            [
+                AccountSection(
+                    text: text.setUpText,
+                    forms: [
+                        AccountForm(
+                            action: AccountPath.setUp,
+                            fields: registrationFields(text, sent, error, asksProfile: false) + [hidden(link)],
+                            button: text.createAccount)
+                    ])
+            ], error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
+    }
+
+    private func setUp(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        let link = sent[AccountPath.linkParameter] ?? ""
+        do {
+            let outcome = try await pages.accounts.setUp(
+                Self.registration(sent, invitation: nil), link: link, from: context.caller.origin)
+            guard let session = outcome.session else { return pages.redirect(AccountPath.logIn) }
+            return await pages.begin(session, AccountPath.account, request, context)
+        } catch let error as AccountsError {
+            return try setUpForm(link: link, sent: sent, error: error, request, context)
+        }
+    }
+
+    // MARK: Links
+
+    private func confirmationForm(
+        link: String, error: AccountsError? = nil, _ request: Request, _ context: GatewayRequestContext
+    ) throws -> Response {
+        let text = pages.text(request)
+        return try pages.answer(
+            text.confirmEmail,
+            [
+                AccountSection(forms: [
+                    AccountForm(action: AccountPath.confirmation, fields: [hidden(link)], button: text.confirmEmail)
+                ])
+            ], error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
+    }
+
+    private func confirm(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let link = try await FormFields(request)[AccountPath.linkParameter] ?? ""
+        do {
+            let account = try await pages.accounts.confirmEmail(link, from: context.caller.origin)
+            let text = pages.text(request)
+            return try pages.answer(
+                text.confirmEmail,
+                [
+                    AccountSection(
+                        text: account.state == .awaitingApproval ? text.waitsForApproval : text.emailConfirmed,
+                        links: [(AccountPath.logIn, text.logIn)])
+                ], request, context)
+        } catch let error as AccountsError {
+            return try confirmationForm(link: link, error: error, request, context)
+        }
+    }
+
+    private func passwordForm(
+        link: String, error: AccountsError? = nil, _ request: Request, _ context: GatewayRequestContext
+    ) throws -> Response {
+        let text = pages.text(request)
+        guard !link.isEmpty else {
+            return try pages.answer(
+                text.forgotPassword, [AccountSection(text: text.askForLink, links: [(AccountPath.logIn, text.logIn)])],
+                request, context)
+        }
+        let field = AccountForm.Field(
+            name: "password", label: text.newPassword, type: "password", isRequired: true,
+            autocomplete: "new-password", error: error?.code == .invalidPassword ? error.map(text.fieldError) : nil)
+        return try pages.answer(
+            text.newPassword,
+            [
+                AccountSection(forms: [
+                    AccountForm(
+                        action: AccountPath.newPassword, fields: [field, hidden(link)], button: text.changePassword)
+                ])
+            ], error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
+    }
+
+    private func setPassword(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        let link = sent[AccountPath.linkParameter] ?? ""
+        do {
+            try await pages.accounts.resetPassword(link, to: sent["password"] ?? "", from: context.caller.origin)
+            let text = pages.text(request)
+            return try pages.answer(
+                text.newPassword,
+                [AccountSection(text: text.passwordChanged, links: [(AccountPath.logIn, text.logIn)])], request,
+                context)
+        } catch let error as AccountsError {
+            return try passwordForm(link: link, error: error, request, context)
+        }
+    }
+}

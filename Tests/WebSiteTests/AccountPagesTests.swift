@@ -1,0 +1,273 @@
+import TestSupport
+import Accounts
+import DatabaseTestSupport
+import Foundation
+import GatewayTestSupport
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import WebSite
+
+/// What a visitor does on the account pages without a script: read a page, fill in its forms, and send them.
+@Suite(.eachEngine) struct AccountPagesTests {
+    /// A browser with one cookie.
+    private final class Browser {
+        private let table: EndpointTable
+        private(set) var cookie: String?
+        private(set) var status = HTTPResponse.Status.ok
+        private(set) var path = ""
+        private(set) var html = ""
+        private(set) var headers: HTTPFields = [:]
+        let language: String
+
+        init(_ table: EndpointTable, language: String = "en") { (self.table, self.language) = (table, language) }
+
+        func open(_ path: String) async throws { try await send(.get, path, nil) }
+
+        /// Fills in a form of the page as it is shown, and sends it.
+        func submit(_ action: String, _ values: [String: String] = [:]) async throws {
+            let forms = try Self.forms(html)
+            var fields = try #require(forms.first { $0.action == action }?.fields, "no form \(action) on \(path)")
+            fields.merge(values) { $1 }
+            let body = fields.map { "\($0)=\(Self.encoded($1))" }.joined(separator: "&")
+            try await send(.post, action, body)
+        }
+
+        func post(_ action: String, _ body: String) async throws { try await send(.post, action, body) }
+
+        private func send(_ method: HTTPRequest.Method, _ path: String, _ body: String?) async throws {
+            var headers: HTTPFields = [.accept: "text/html", .acceptLanguage: language, .userAgent: "Browser <b>1</b>"]
+            if let cookie { headers[.cookie] = "antena_session=\(cookie)" }
+            if body != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
+            let answer = try await Application(router: table.router()).test(.live) { [headers] client in
+                try await client.execute(
+                    uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
+            }
+            if let set = answer.headers[.setCookie] {
+                let value = set.dropFirst("antena_session=".count).prefix { $0 != ";" }
+                cookie = value.isEmpty ? nil : String(value)
+            }
+            (status, self.path, html) = (answer.status, path, String(buffer: answer.body))
+            self.headers = answer.headers
+            if answer.status == .seeOther, let location = answer.headers[.location] {
+                try await send(.get, location, nil)
+            }
+        }
+
+        private static func encoded(_ text: String) -> String {
+            text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        }
+
+        private static func forms(_ html: String) throws -> [(action: String, fields: [String: String])] {
+            html.matches(of: /<form method="post" action="([^"]*)">([\s\S]*?)<\/form>/).map { form in
+                var fields: [String: String] = [:]
+                for input in form.2.matches(of: /<input[^>]*>/) where !input.0.contains("checkbox") {
+                    guard let name = input.0.firstMatch(of: /name="([^"]*)"/)?.1 else { continue }
+                    let value = input.0.firstMatch(of: /value="([^"]*)"/)?.1 ?? ""
+                    fields[String(name)] = String(value).replacing("&amp;", with: "&").replacing("&lt;", with: "<")
+                        .replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+                }
+                return (String(form.1), fields)
+            }
+        }
+
+        var secret: String {
+            let found = html.firstMatch(of: /<pre class="secret"[^>]*>([^<]*)/)?.1 ?? ""
+            return String(found).replacing("&amp;", with: "&")
+        }
+
+        var heading: String { String(html.firstMatch(of: /<h1>([^<]*)/)?.1 ?? "") }
+        var problem: String { String(html.firstMatch(of: /role="alert">([^<]*)/)?.1 ?? "") }
+    }
+
+    private let fixture: TestAccounts
+    private let table: EndpointTable
+
+    init() async throws {
+        fixture = try await TestAccounts()
+        table = EndpointTable.serving(InMemoryContent(), authority: TestOperator.authority(fixture.accounts))
+    }
+
+    private func member(_ name: String, _ role: Role = .member) async throws -> Browser {
+        _ = try await fixture.accounts.createAccount(
+            Registration(username: name, password: TestAccounts.password), role: role, by: TestAccounts.machine)
+        let browser = Browser(table)
+        try await browser.open("/cuenta/entrar")
+        try await browser.submit("/cuenta/entrar", ["username": name, "password": TestAccounts.password])
+        #expect(browser.cookie != nil)
+        return browser
+    }
+
+    @Test func theFirstAdministratorComesByTheLink() async throws {
+        let link = try #require(try await fixture.accounts.setUpLink())
+        let browser = Browser(table, language: "es")
+        try await browser.open("/cuenta/inicio?link=\(link.secret.text)")
+        #expect(browser.heading == "El primer administrador")
+        #expect(browser.headers[.cacheControl] == "private, no-store")
+        #expect(browser.headers[try #require(HTTPField.Name("Referrer-Policy"))] == "no-referrer")
+        // What is wrong is said beside its field, and the link is still there.
+        try await browser.submit("/cuenta/inicio", ["username": "ana", "password": "abc"])
+        #expect(browser.status == .unprocessableContent && browser.html.contains("id=\"wrong-password\""))
+        try await browser.submit("/cuenta/inicio", ["username": "ana", "password": TestAccounts.password])
+        #expect(browser.path == "/cuenta" && browser.heading == "ana" && browser.html.contains("administrador"))
+        let other = Browser(table)
+        try await other.open("/cuenta/inicio?link=\(link.secret.text)")
+        try await other.submit("/cuenta/inicio", ["username": "eve", "password": TestAccounts.password])
+        #expect(other.status == .gone && other.cookie == nil)
+    }
+
+    @Test func aVisitorIsLedToTheLogInAndBack() async throws {
+        _ = try await fixture.session("ana")
+        let browser = Browser(table)
+        try await browser.open("/cuenta")
+        #expect(browser.heading == "Log in" && browser.path == "/cuenta/entrar?next=%2Fcuenta")
+        try await browser.submit("/cuenta/entrar", ["username": "ANA", "password": "wrong"])
+        #expect(browser.status == .forbidden && browser.problem == "The username or the password is wrong.")
+        try await browser.submit("/cuenta/entrar", ["username": "ANA", "password": TestAccounts.password])
+        #expect(browser.path == "/cuenta" && browser.html.contains("href=\"/cuenta\" aria-current=\"page\">ana</a>"))
+        try await browser.submit("/cuenta/salir")
+        #expect(browser.path == "/" && browser.cookie == nil)
+    }
+
+    @Test(
+        arguments: [
+            "//evil.org", "/\\evil.org", "https://evil.org", "javascript:alert(1)", "/\t/evil.org", "/api/v1/me",
+            "/cuenta/salir", "evil.org", "/%", String(repeating: "/a", count: 600),
+        ])
+    func nobodyIsLedToAnotherSite(_ path: String) async throws {
+        _ = try await fixture.session("ana")
+        let browser = Browser(table)
+        let encoded = try #require(path.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        try await browser.open("/cuenta/entrar?next=\(encoded)")
+        try await browser.submit("/cuenta/entrar", ["username": "ana", "password": TestAccounts.password])
+        #expect(browser.path == (path == "/%" ? "/%" : "/"))
+        // The field of the form is no better than the address.
+        let other = Browser(table)
+        try await other.open("/cuenta/entrar")
+        try await other.post(
+            "/cuenta/entrar", "username=ana&password=\(TestAccounts.password.replacing(" ", with: "+"))&next=\(encoded)"
+        )
+        #expect(other.path == (path == "/%" ? "/%" : "/"))
+    }
+
+    @Test func signingUpFollowsThePolicy() async throws {
+        var settings = fixture.accounts.settings
+        settings.requiredFields = [.email, .city]
+        fixture.accounts.settings = settings
+        let browser = Browser(table)
+        try await browser.open("/cuenta/registro")
+        #expect(browser.html.contains("Country (optional)") && !browser.html.contains("City (optional)"))
+        try await browser.submit("/cuenta/registro", ["username": "ana", "password": TestAccounts.password])
+        #expect(browser.html.contains("id=\"wrong-email\"") && browser.html.contains("id=\"wrong-city\""))
+        #expect(browser.html.contains("value=\"ana\"") && !browser.html.contains(TestAccounts.password))
+        try await browser.submit(
+            "/cuenta/registro", ["email": "ana@example.org", "city": "A", "password": TestAccounts.password])
+        #expect(browser.path == "/cuenta" && browser.heading == "ana")
+        settings.registration = .closed
+        fixture.accounts.settings = settings
+        let late = Browser(table)
+        try await late.open("/cuenta/registro")
+        #expect(late.html.contains("Nobody can sign up here.") && !late.html.contains("name=\"username\""))
+        let body = "username=bea&password=\(TestAccounts.password.replacing(" ", with: "+"))"
+        try await late.post("/cuenta/registro", body)
+        #expect(late.status == .forbidden && late.cookie == nil)
+    }
+
+    @Test func invitationsWorkOnce() async throws {
+        var settings = fixture.accounts.settings
+        settings.registration = .invitation
+        fixture.accounts.settings = settings
+        let administrator = try await member("ana", .administrator)
+        try await administrator.open("/cuenta/usuarios")
+        try await administrator.submit("/cuenta/usuarios/invitar", ["role": "broadcaster"])
+        let link = administrator.secret
+        let path = try #require(link.range(of: "/cuenta/registro").map { String(link[$0.lowerBound...]) })
+        let guest = Browser(table)
+        try await guest.open(path)
+        try await guest.submit("/cuenta/registro", ["username": "bea", "password": TestAccounts.password])
+        #expect(guest.path == "/cuenta" && guest.html.contains("Role: broadcaster"))
+        let second = Browser(table)
+        try await second.open(path)
+        try await second.submit("/cuenta/registro", ["username": "eve", "password": TestAccounts.password])
+        #expect(second.status != .ok && second.cookie == nil)
+    }
+
+    @Test func aMemberKeepsTheirAccount() async throws {
+        let browser = try await member("ana")
+        try await browser.open("/cuenta")
+        try await browser.submit("/cuenta/datos", ["name": "<script>x</script>", "city": "\u{202E}A"])
+        #expect(browser.status == .unprocessableContent)
+        try await browser.submit("/cuenta/datos", ["name": "<script>x</script>", "city": "Cádiz"])
+        #expect(browser.html.contains("value=\"Cádiz\"") && !browser.html.contains("<script>x"))
+        #expect(!browser.html.contains("<b>1</b>"))
+        try await browser.submit("/cuenta/tokens", ["name": "TV", "kind": "appPassword"])
+        let secret = browser.secret
+        #expect(
+            try await fixture.accounts.principal("ana", appPassword: secret, from: TestAccounts.origin) != nil)
+        try await browser.open("/cuenta")
+        #expect(!browser.html.contains(secret))
+        try await browser.submit("/cuenta/tokens/revocar")
+        fixture.clock.advance(by: .seconds(2))
+        #expect(
+            try await fixture.accounts.principal("ana", appPassword: secret, from: TestAccounts.origin) == nil)
+        try await browser.submit("/cuenta/contrasena", ["password": "another long one", "currentPassword": "wrong"])
+        #expect(browser.status == .forbidden)
+        try await browser.submit(
+            "/cuenta/contrasena", ["password": "another long one", "currentPassword": TestAccounts.password])
+        #expect(browser.html.contains("role=\"status\">Done."))
+        try await browser.submit("/cuenta/borrar", ["currentPassword": "another long one"])
+        #expect(browser.path == "/" && browser.cookie == nil)
+        try await browser.open("/cuenta")
+        #expect(browser.heading == "Log in")
+    }
+
+    @Test func aSecondFactorIsAskedFor() async throws {
+        let browser = try await member("ana")
+        try await browser.open("/cuenta")
+        try await browser.submit("/cuenta/segundo-factor", ["currentPassword": TestAccounts.password])
+        #expect(browser.secret.hasPrefix("otpauth://totp/Antena:ana?secret="))
+        try await browser.submit("/cuenta/segundo-factor/codigo", ["code": "000000"])
+        #expect(browser.status == .forbidden && browser.secret.hasPrefix("otpauth://"))
+    }
+
+    @Test func administratorsChangeAccountsAndReadTheLog() async throws {
+        let administrator = try await member("ana", .administrator)
+        let bea = try await member("bea")
+        try await administrator.open("/cuenta/usuarios?q=be")
+        #expect(administrator.html.contains(">bea</span>") && !administrator.html.contains(">ana</span>"))
+        try await administrator.submit("/cuenta/usuarios", [:])
+        fixture.clock.advance(by: .seconds(2))
+        try await bea.open("/cuenta")
+        #expect(bea.heading == "Log in", "a suspended account's session is dead")
+        try await administrator.open("/cuenta/registro-de-cambios")
+        #expect(administrator.html.contains("account.suspended"))
+        try await administrator.open("/cuenta/usuarios")
+        try await administrator.submit("/cuenta/usuarios", ["do": "role", "role": "king"])
+        #expect(administrator.status == .unprocessableContent)
+        let other = try await member("eve")
+        for path in ["/cuenta/usuarios", "/cuenta/registro-de-cambios"] {
+            try await other.open(path)
+            #expect(other.status == .forbidden)
+        }
+        let token = try #require(other.cookie.flatMap { Secret(.session, parsing: $0) }).text
+        #expect(!other.html.contains(token))
+        try await other.post("/cuenta/usuarios", "do=role&role=administrator")
+        #expect(other.status == .forbidden)
+    }
+
+    @Test func pagesOfAMemberAreKeptByNobody() async throws {
+        let browser = try await member("ana")
+        for path in ["/", "/videoclub", "/cuenta"] {
+            try await browser.open(path)
+            #expect(browser.headers[.cacheControl] == "private, no-store", "\(path)")
+            #expect(browser.headers[.vary]?.contains("Cookie") == true)
+        }
+        // A form without the token of the session, as another site would send it.
+        try await browser.post("/cuenta/datos", "name=x")
+        #expect(browser.status == .forbidden && browser.html.contains("<h1>"))
+    }
+}
