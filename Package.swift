@@ -390,8 +390,8 @@ let package = Package(
             name: "WebSiteTests",
             dependencies: [
                 "Accounts", "DatabaseTestSupport",
-                "WebSite", "HTTPEndpoints", "Catalogue", "LiveChannels", "MediaCore", "GatewayTestSupport", nioCore,
-                httpTypes, hummingbird, hummingbirdTesting,
+                "WebSite", "HTTPEndpoints", "Catalogue", "LiveChannels", "MediaCore", "GatewayTestSupport",
+                "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
             ]
         ),
         .testTarget(

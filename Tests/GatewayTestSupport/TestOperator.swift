@@ -36,10 +36,10 @@ extension EndpointTable {
                 threadPool: .singleton,
                 rtspPort: { rtspPort }
             ).endpoints
-                + SiteEndpoints(
-                    accounts: authority.accounts, publicAddress: authority.publicAddress, content: content,
-                    rtspPort: { rtspPort }
-                ).endpoints,
+                + SiteEndpoints(content: content, rtspPort: { rtspPort }).endpoints
+                + (authority.accounts.map {
+                    AccountPages(accounts: $0, publicAddress: authority.publicAddress).endpoints
+                } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage)
     }
 }

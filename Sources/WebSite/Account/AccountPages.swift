@@ -1,19 +1,27 @@
-import Accounts
+package import Accounts
 import Foundation
-import HTTPEndpoints
+package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaCore
 
-/// What all account pages share.
-struct AccountPages: Sendable {
+/// The account pages, and what they share.
+package struct AccountPages: Sendable {
     let accounts: Accounts
     /// The address at which visitors reach the site; `nil` if the operator has not named it.
     let publicAddress: PublicAddress?
 
+    /// - Parameters:
+    ///   - accounts: the accounts.
+    ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
+    package init(accounts: Accounts, publicAddress: PublicAddress?) {
+        (self.accounts, self.publicAddress) = (accounts, publicAddress)
+    }
+
     private static let referrerPolicy = HTTPField.Name("Referrer-Policy")
 
-    var endpoints: [Endpoint] {
+    /// The endpoints of all account pages.
+    package var endpoints: [Endpoint] {
         LogInPages(pages: self).endpoints + SignUpPages(pages: self).endpoints
             + OwnAccountPages(pages: self).endpoints + AdministrationPages(pages: self).endpoints
     }

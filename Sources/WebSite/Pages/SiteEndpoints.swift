@@ -1,4 +1,4 @@
-package import Accounts
+import Accounts
 import Catalogue
 import HLSDelivery
 package import HTTPEndpoints
@@ -10,21 +10,13 @@ import NIOCore
 /// The endpoints of the built-in site, which is rendered on the server with one style sheet and one script.
 package struct SiteEndpoints: Sendable {
     let content: any ContentSource
-    /// The pages of accounts; `nil` for a server without any.
-    let accountPages: AccountPages?
     /// The port of the RTSP listener, for the commands on the about page.
     let rtspPort: @Sendable () -> Int
 
     /// - Parameters:
-    ///   - accounts: the accounts; `nil` for a server without any.
-    ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     ///   - content: the library and the channels that are shown.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page.
-    package init(
-        accounts: Accounts?, publicAddress: PublicAddress?, content: any ContentSource,
-        rtspPort: @escaping @Sendable () -> Int
-    ) {
-        accountPages = accounts.map { AccountPages(accounts: $0, publicAddress: publicAddress) }
+    package init(content: any ContentSource, rtspPort: @escaping @Sendable () -> Int) {
         self.content = content
         self.rtspPort = rtspPort
     }
@@ -83,7 +75,7 @@ package struct SiteEndpoints: Sendable {
             Endpoint(.get, "/site/icon.svg", .open(reason: Self.assetReason)) { _, _ in
                 Self.asset(SiteAssets.icon, "image/svg+xml", cacheControl: "public, max-age=86400")
             },
-        ] + (accountPages?.endpoints ?? [])
+        ]
     }
 
     /// An asset that may be cached forever, because its URL contains its version. A page from before an upgrade, or
