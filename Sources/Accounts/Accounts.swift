@@ -22,6 +22,9 @@ package final class Accounts: Sendable {
     /// The limits of attempts on this server.
     package let limits: AccountsLimits
     private let currentSettings: Mutex<AccountsSettings>
+    private let currentAudiences = Mutex(AudienceRules())
+    /// See ``isEverythingPublic``, which every request for media asks.
+    private let everythingIsPublic: Atomic<Bool>
 
     private init(
         _ database: any SQLDatabase, _ hasher: PasswordHasher, _ settings: AccountsSettings, _ sealingKey: SymmetricKey,
@@ -31,6 +34,7 @@ package final class Accounts: Sendable {
         (self.wallClock, self.uptime) = (wallClock, uptime)
         limits = AccountsLimits(uptime: uptime)
         currentSettings = Mutex(settings)
+        everythingIsPublic = Atomic(settings.isOpenToStrangers)
     }
 
     /// Migrates the database to the current schema.
@@ -57,7 +61,26 @@ package final class Accounts: Sendable {
     /// What the operator has decided; a change takes effect with the next request.
     package var settings: AccountsSettings {
         get { currentSettings.withLock { $0 } }
-        set { currentSettings.withLock { $0 = newValue } }
+        set {
+            currentSettings.withLock { $0 = newValue }
+            noteWhetherEverythingIsPublic()
+        }
+    }
+
+    /// Who may watch what; a change takes effect with the next request.
+    package var audiences: AudienceRules {
+        get { currentAudiences.withLock { $0 } }
+        set {
+            currentAudiences.withLock { $0 = newValue }
+            noteWhetherEverythingIsPublic()
+        }
+    }
+
+    /// Whether strangers may watch everything.
+    package var isEverythingPublic: Bool { everythingIsPublic.load(ordering: .relaxed) }
+
+    private func noteWhetherEverythingIsPublic() {
+        everythingIsPublic.store(settings.isOpenToStrangers && audiences.areOpen, ordering: .relaxed)
     }
 
     var passwordRules: PasswordRules { PasswordRules(minimumCharacterCount: settings.minimumPasswordCharacterCount) }

@@ -21,15 +21,16 @@ package final class RTSPServer: Service {
     ///   - identity: TLS certificate and key; required if the configuration has a secure listener.
     ///   - threadPool: threads for reading titles from the disk.
     ///   - eventLoopGroup: a group of NIOPosix, because tracks may use UDP.
+    ///   - admission: asks the accounts; `nil` for a server without any.
     ///   - logger: logger of the server.
     package init(
         configuration: RTSPServerConfiguration, channels: LiveChannelDirectory,
         titles: (any PlayableTitles)? = nil, identity: TLSIdentity? = nil, threadPool: NIOThreadPool = .singleton,
-        eventLoopGroup: any EventLoopGroup, logger: Logger
+        eventLoopGroup: any EventLoopGroup, admission: (any RTSPAdmission)? = nil, logger: Logger
     ) {
         environment = RTSPServerEnvironment(
             configuration: configuration, channels: channels, titles: titles, threadPool: threadPool,
-            eventLoopGroup: eventLoopGroup, logger: logger)
+            eventLoopGroup: eventLoopGroup, admission: admission, logger: logger)
         self.identity = identity
         bound = eventLoopGroup.any().makePromise(of: SocketAddress.self)
         boundSecurely = eventLoopGroup.any().makePromise(of: SocketAddress.self)

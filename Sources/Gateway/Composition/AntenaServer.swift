@@ -88,6 +88,10 @@ package struct AntenaServer: Sendable {
         let accounts = try await AccountsStart(
             database: database, dataDirectory: data.path, threads: threads.hashing
         ).open(accountsSettings)
+        accounts.audiences = channelsFile.audiences
+        let authority = RequestAuthority(
+            token: token, accounts: accounts, proxies: configuration.proxies,
+            publicAddress: configuration.publicAddress, logger: logger)
         let titleKeys = try TitleKeys(
             directory: data.path(of: "keys"), encryptsByDefault: channelsFile.encryptsTitles, logger: logger)
         let mediaStore = try await MediaStoreStart(
@@ -117,7 +121,7 @@ package struct AntenaServer: Sendable {
                 secure: configuration.rtsps.map { .init(host: $0.host, port: $0.port) },
                 udpPortRange: configuration.udpPorts),
             channels: directory, titles: titles, identity: identity, threadPool: threads.reading,
-            eventLoopGroup: group, logger: logger)
+            eventLoopGroup: group, admission: AccountsRTSPAdmission(accounts: accounts), logger: logger)
         let current = CurrentChannelsFile(channelsFile)
         let reloader = ChannelsReloader(
             configuration: configuration,
@@ -135,14 +139,13 @@ package struct AntenaServer: Sendable {
         let delivery = MediaDelivery(
             channels: directory, titles: titles,
             threadPool: threads.reading, muxingThreadPool: threads.muxing,
-            transportStreamMuxer: LibAVTransportStreams())
+            transportStreamMuxer: LibAVTransportStreams(),
+            viewing: AccountsViewing(accounts: accounts, authority: authority))
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(
                 content: content, presets: current.value.presets,
-                authority: RequestAuthority(
-                    token: token, accounts: accounts, proxies: configuration.proxies,
-                    publicAddress: configuration.publicAddress, logger: logger),
+                authority: authority,
                 titleKeys: titleKeys,
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }

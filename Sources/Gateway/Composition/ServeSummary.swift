@@ -152,6 +152,7 @@ struct ServeSummary: Sendable {
         let access =
             switch policy.access {
             case .loopback: "anyone on this machine"
+            case .accounts: "accounts that may publish to it"
             case .anyone: "anyone"
             case .credentials(let credentials): credentials.map(\.username).joined(separator: ", ")
             }

@@ -23,6 +23,8 @@ package struct ChannelsFile: Sendable, Equatable {
 
     /// What the operator has decided about accounts.
     package var accounts = AccountsSettings()
+    /// Who may watch what.
+    package var audiences = AudienceRules()
 
     /// The JSON Schema that the loader checks; the file `channels.schema.json` beside `channels.json` is the same.
     package static var schemaText: [UInt8] { PackageResources.channels_schema_json }
@@ -187,6 +189,7 @@ extension ChannelsFile {
     /// - Parameter document: a document that has passed all checks.
     fileprivate init(validated document: JSONNode) {
         accounts = AccountsSettings(document["accounts"])
+        audiences = AudienceRules(document)
         encryptsTitles = document["encrypt"]?.boolean ?? false
         presets = (document["presets"]?.members ?? []).map { QualityPreset(name: $0.name, $0.value) }
         let presetsByName = Dictionary(presets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -246,8 +249,12 @@ extension PublishingPolicy {
         self.init()
         if let publishers = channel["publishers"]?.elements {
             access = .credentials(publishers.map(PublisherCredential.init))
-        } else if channel["publish"]?.string == "anyone" {
-            access = .anyone
+        } else {
+            switch channel["publish"]?.string {
+            case "anyone": access = .anyone
+            case "accounts": access = .accounts
+            default: break
+            }
         }
         let policy = channel["secondPublisher"]?.string.flatMap(SecondPublisher.init(rawValue:))
         if let policy { secondPublisher = policy }

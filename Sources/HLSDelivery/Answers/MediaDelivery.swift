@@ -24,6 +24,8 @@ package final class MediaDelivery: Sendable {
     let pieceBuffers = PieceBuffers()
     package let sharedSegments = SharedSegments()
     let clock: WallClock
+    /// Decides who may watch; `nil` if everything is for everyone.
+    private let viewing: (any ViewingAuthority)?
     private let waiterNumber = Atomic<Int>(0)
 
     /// - Parameters:
@@ -32,14 +34,15 @@ package final class MediaDelivery: Sendable {
     ///   - threadPool: threads that may wait for a disk.
     ///   - muxingThreadPool: threads that mux MPEG-TS; `nil` uses `threadPool`.
     ///   - transportStreamMuxer: the muxer of MPEG-TS; `nil` if MPEG-TS is not available.
+    ///   - viewing: decides who may watch; `nil` if everything is for everyone.
     package convenience init(
         channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
         muxingThreadPool: NIOThreadPool? = nil,
-        transportStreamMuxer: (any TransportStreamMuxer)? = nil
+        transportStreamMuxer: (any TransportStreamMuxer)? = nil, viewing: (any ViewingAuthority)? = nil
     ) {
         self.init(
             channels: channels, titles: titles, threadPool: threadPool, muxingThreadPool: muxingThreadPool,
-            budget: DeliveryBudget(), transportStreamMuxer: transportStreamMuxer)
+            budget: DeliveryBudget(), transportStreamMuxer: transportStreamMuxer, viewing: viewing)
     }
 
     /// - Parameters:
@@ -49,12 +52,14 @@ package final class MediaDelivery: Sendable {
     ///   - muxingThreadPool: threads that mux MPEG-TS; `nil` uses `threadPool`.
     ///   - budget: the memory of transfers.
     ///   - transportStreamMuxer: the muxer of MPEG-TS; `nil` if MPEG-TS is not available.
+    ///   - viewing: decides who may watch; `nil` if everything is for everyone.
     ///   - clock: the clock of viewers.
     package init(
         channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
         muxingThreadPool: NIOThreadPool? = nil,
         budget: DeliveryBudget,
-        transportStreamMuxer: (any TransportStreamMuxer)? = nil, clock: WallClock = .system
+        transportStreamMuxer: (any TransportStreamMuxer)? = nil, viewing: (any ViewingAuthority)? = nil,
+        clock: WallClock = .system
     ) {
         self.channels = channels
         self.titles = titles
@@ -62,6 +67,7 @@ package final class MediaDelivery: Sendable {
         self.muxingThreadPool = muxingThreadPool ?? threadPool
         self.budget = budget
         self.transportStreamMuxer = transportStreamMuxer
+        self.viewing = viewing
         self.clock = clock
     }
 
@@ -70,6 +76,20 @@ package final class MediaDelivery: Sendable {
 
 extension MediaDelivery {
     func answer(_ exchange: MediaExchange) -> MediaAnswer {
+        let subject = exchange.media.subject
+        guard let viewing, !viewing.isForEveryone(subject) else { return admittedAnswer(exchange) }
+        let decision = exchange.eventLoop.makeFutureWithTask {
+            await viewing.decide(exchange.request.headerFields, from: exchange.address, subject)
+        }
+        return .pending(
+            decision.map { [self] decision in
+                if let refusal = decision.refusal(isBrowser: exchange.isFromPage) { return .response(refusal) }
+                return admittedAnswer(exchange).forOneViewer
+            })
+    }
+
+    /// The answer to somebody who may watch.
+    private func admittedAnswer(_ exchange: MediaExchange) -> MediaAnswer {
         switch exchange.media.source {
         case .channel(let name): answer(exchange, channelName: name)
         case .title(let address): answer(exchange, address: address)

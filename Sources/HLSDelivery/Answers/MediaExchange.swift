@@ -11,8 +11,13 @@ struct MediaExchange: Sendable {
     var viewerKey: UInt64?
     /// The client's address, whose share of the delivery budget is used.
     var peer = AddressGroup(nil)
+    /// The address of the connection; `nil` in tests without sockets.
+    var address: SocketAddress?
     /// True if bodies can be written to the connection's socket directly, bypassing all handlers: plain HTTP/1.1.
     var isDirect = false
+
+    /// Whether a page in a browser asks (Fetch Metadata), not a player by itself.
+    var isFromPage: Bool { request.headerFields.contains { $0.name.canonicalName == "sec-fetch-site" } }
 
     var acceptsGzip: Bool {
         guard let header = request.headerFields.first(.acceptEncoding) else { return false }

@@ -233,6 +233,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         let exchange = MediaExchange(
             request: request, media: media, eventLoop: context.eventLoop,
             viewerKey: viewer.key(of: request, media: media, context: context), peer: viewer.peer(context),
+            address: context.channel.remoteAddress ?? context.channel.parent?.remoteAddress,
             isDirect: writer?.isDirect == true)
         carryOut(delivery.answer(exchange), of: request, context: context)
     }

@@ -5,7 +5,7 @@ package import Packaging
 /// The transfer of media in a file, or of a range of it, to one client. It is sent in pieces, and the next piece is
 /// read when the previous one has been written, so that a slow client holds one piece.
 package struct FileTransfer: Sendable {
-    package let head: HTTPResponse
+    package internal(set) var head: HTTPResponse
     /// Reads the rest of the media.
     var source: Source
     /// The claim on the delivery budget, held until the transfer is over; `nil` without a budget.

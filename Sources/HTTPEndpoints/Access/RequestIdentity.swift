@@ -11,6 +11,8 @@ package struct RequestIdentity: Sendable {
     package var isFromHeader = false
     /// The rules at the time of the request.
     package var permissions: Permissions
+    /// Who may watch what at the time of the request.
+    package var audiences = AudienceRules()
 
     package init(_ caller: Caller, permissions: Permissions) {
         (self.caller, self.permissions) = (caller, permissions)

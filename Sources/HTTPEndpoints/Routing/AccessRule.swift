@@ -23,7 +23,17 @@ package enum AccessRule: Sendable {
 
     /// Whoever may do something with the channel that the path names as `{name}`.
     package static func channel(_ action: Action) -> AccessRule {
-        .depends(action) { context in .channel(try context.parameters.require("name")) }
+        .depends(action) { context in context.identity.audiences.channel(try context.parameters.require("name")) }
+    }
+
+    /// Whoever may do something with titles.
+    package static func title(_ action: Action) -> AccessRule {
+        .depends(action) { context in context.identity.audiences.title }
+    }
+
+    /// Whoever may do something with tracks.
+    package static func track(_ action: Action) -> AccessRule {
+        .depends(action) { context in context.identity.audiences.track }
     }
 
     /// Whether a stranger may send the request if the site is open to strangers.

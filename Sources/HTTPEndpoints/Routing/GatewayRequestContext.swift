@@ -1,5 +1,6 @@
 package import Accounts
 package import Hummingbird
+package import LiveChannels
 import MediaCore
 package import NIOCore
 
@@ -33,6 +34,11 @@ package struct GatewayRequestContext: RequestContext {
     /// Whether the sender may do something.
     package func may(_ action: Action, _ resource: Resource) -> Bool {
         identity.permissions.may(principal, action, resource).isAllowed
+    }
+
+    /// Those of some channels that the sender may watch.
+    package func watchable(_ channels: [ChannelStatus]) -> [ChannelStatus] {
+        channels.filter { may(.read, identity.audiences.channel($0.name)) }
     }
 
     /// - Throws: ``ProblemDetails`` with 401 or 403 if the sender may not do something.

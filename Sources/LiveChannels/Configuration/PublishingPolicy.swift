@@ -4,6 +4,8 @@ package struct PublishingPolicy: Sendable, Hashable {
     package enum Access: Sendable, Hashable {
         /// Anyone on this machine, and nobody else.
         case loopback
+        /// Accounts that may publish to the channel, by app password or API token.
+        case accounts
         case anyone
         /// Anyone who knows one of these credentials; they are required on this machine, too.
         case credentials([PublisherCredential])

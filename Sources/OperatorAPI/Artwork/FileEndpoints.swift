@@ -24,7 +24,7 @@ struct FileEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/vod/{id}/poster.jpg", .needs(.read, .title())) { request, context in
+            Endpoint(.get, "/vod/{id}/poster.jpg", .title(.read)) { request, context in
                 let title = try await content.title(id: try context.parameters.require("id"))
                 guard let title, let path = title.poster else {
                     throw ProblemDetails(.notFound, "the title has no poster")
@@ -34,7 +34,7 @@ struct FileEndpoints: Sendable {
                     cacheControl: Self.artworkCacheControl)
                 return try await respond(with: file, to: request)
             },
-            Endpoint(.get, "/radio/{id}/cover", .needs(.read, .track())) { request, context in
+            Endpoint(.get, "/radio/{id}/cover", .track(.read)) { request, context in
                 let track = try await content.track(id: try context.parameters.require("id"))
                 guard let track, let path = track.cover else {
                     throw ProblemDetails(.notFound, "the track has no cover")
@@ -69,7 +69,7 @@ struct FileEndpoints: Sendable {
         _ name: String, mediaType: String,
         cacheControl: @escaping @Sendable (Request, TitleRecord) throws -> String
     ) -> Endpoint {
-        Endpoint(.get, "/vod/{id}/\(name)", .needs(.read, .title())) { request, context in
+        Endpoint(.get, "/vod/{id}/\(name)", .title(.read)) { request, context in
             let title = try await content.title(id: try context.parameters.require("id"))
             guard let title, let path = title.storyboardFile(named: name) else {
                 throw ProblemDetails(.notFound, "the title has no storyboard, or none yet")

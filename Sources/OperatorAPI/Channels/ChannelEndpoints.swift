@@ -33,7 +33,9 @@ struct ChannelEndpoints: Sendable {
     }
 
     private func channels(_ context: GatewayRequestContext) throws -> Response {
-        APIResources.page(try content.channels().map { try Self.resource($0, context) }).response()
+        APIResources.page(
+            try context.watchable(content.channels()).map { try Self.resource($0, context) }
+        ).response()
     }
 
     /// The status of a channel; only operators see the addresses of its publishers.

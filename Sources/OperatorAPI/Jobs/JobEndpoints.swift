@@ -19,15 +19,13 @@ struct JobEndpoints: Sendable {
     /// Limit of a request's body, enough for `{"priority": 10}`.
     static let maximumBodyByteCount = 1_024
 
-    private static let listReason = "a job shows visitors what is in preparation, without addresses and paths"
-
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/jobs", .filters(reason: Self.listReason)) { request, _ in try await jobs(request) },
-            Endpoint(.get, "/api/v1/jobs/events", .filters(reason: Self.listReason)) { request, context in
+            Endpoint(.get, "/api/v1/jobs", .title(.read)) { request, _ in try await jobs(request) },
+            Endpoint(.get, "/api/v1/jobs/events", .title(.read)) { request, context in
                 try await events(request, context)
             },
-            Endpoint(.get, "/api/v1/jobs/{id}", .filters(reason: Self.listReason)) { _, context in
+            Endpoint(.get, "/api/v1/jobs/{id}", .title(.read)) { _, context in
                 try await answer(context) { try await library.job(number: $0) }
             },
             Endpoint(.patch, "/api/v1/jobs/{id}", .needs(.manage, .library)) { request, context in

@@ -20,13 +20,13 @@ struct LadderEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/titles/{id}/transcode", .needs(.read, .title())) { _, context in
+            Endpoint(.get, "/api/v1/titles/{id}/transcode", .title(.read)) { _, context in
                 try await answer(context) { try await content.library.ladderStatus(ofTitle: $0) }
             },
-            Endpoint(.post, "/api/v1/titles/{id}/transcode", .needs(.manage, .title())) { request, context in
+            Endpoint(.post, "/api/v1/titles/{id}/transcode", .title(.manage)) { request, context in
                 try await makeLadder(request, context)
             },
-            Endpoint(.delete, "/api/v1/titles/{id}/transcode", .needs(.manage, .title())) { _, context in
+            Endpoint(.delete, "/api/v1/titles/{id}/transcode", .title(.manage)) { _, context in
                 try await answer(context) { try await content.library.dropLadder(ofTitle: $0) }
             },
         ]

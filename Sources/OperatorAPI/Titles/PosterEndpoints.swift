@@ -20,12 +20,12 @@ struct PosterEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.put, Self.path, .needs(.manage, .title())) { request, context in
+            Endpoint(.put, Self.path, .title(.manage)) { request, context in
                 let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
                 guard Self.imageTypes.contains(type) else { return try await choose(request, context) }
                 return try await upload(request, context)
             },
-            Endpoint(.delete, Self.path, .needs(.manage, .title())) { _, context in
+            Endpoint(.delete, Self.path, .title(.manage)) { _, context in
                 try await answer(context) { try await content.library.setPoster(ofTitle: $0, at: nil) }
             },
         ]

@@ -16,7 +16,7 @@ struct TitleEncryptionEndpoint: Sendable {
     static let maximumBodyByteCount = 1_024
 
     var endpoint: Endpoint {
-        Endpoint(.patch, "/api/v1/titles/{id}", .needs(.manage, .title())) { request, context in
+        Endpoint(.patch, "/api/v1/titles/{id}", .title(.manage)) { request, context in
             try await change(request, context)
         }
     }

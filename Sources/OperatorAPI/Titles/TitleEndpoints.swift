@@ -22,7 +22,7 @@ struct TitleEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/titles", .filters(reason: "titles that the caller may not read are left out")) {
+            Endpoint(.get, "/api/v1/titles", .title(.read)) {
                 request, _ in try await titles(request)
             },
             Endpoint(.post, "/api/v1/titles", .needs(.upload, .library)) { request, context in
@@ -36,8 +36,8 @@ struct TitleEndpoints: Sendable {
             Endpoint(.put, "/api/v1/titles/{id}", .needs(.upload, .library)) { request, context in
                 try await plainUpload.answer(request, name: try context.parameters.require("id"))
             },
-            Endpoint(.get, "/api/v1/titles/{id}", .needs(.read, .title())) { _, context in try await title(context) },
-            Endpoint(.delete, "/api/v1/titles/{id}", .needs(.manage, .title())) { _, context in
+            Endpoint(.get, "/api/v1/titles/{id}", .title(.read)) { _, context in try await title(context) },
+            Endpoint(.delete, "/api/v1/titles/{id}", .title(.manage)) { _, context in
                 try await delete(context)
             },
         ]

@@ -11,13 +11,13 @@ struct TrackEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.delete, "/api/v1/tracks/{id}", .needs(.manage, .track())) { _, context in
+            Endpoint(.delete, "/api/v1/tracks/{id}", .track(.manage)) { _, context in
                 try await delete(context)
             },
-            Endpoint(.get, "/api/v1/tracks", .filters(reason: "tracks that the caller may not read are left out")) {
+            Endpoint(.get, "/api/v1/tracks", .track(.read)) {
                 request, _ in try await tracks(request)
             },
-            Endpoint(.get, "/api/v1/tracks/{id}", .needs(.read, .track())) { _, context in try await track(context) },
+            Endpoint(.get, "/api/v1/tracks/{id}", .track(.read)) { _, context in try await track(context) },
         ]
     }
 

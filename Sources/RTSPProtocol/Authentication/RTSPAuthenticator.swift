@@ -137,6 +137,13 @@ package struct RTSPAuthenticator: Sendable {
         return RTSPRefusal(.unauthorized, headers: headers)
     }
 
+    /// A 401 response that asks for Basic authentication only.
+    package static func basicChallenge(realm: String) -> RTSPRefusal {
+        var headers = RTSPHeaders()
+        headers.add(name: "WWW-Authenticate", value: "Basic realm=\"\(realm)\"")
+        return RTSPRefusal(.unauthorized, headers: headers)
+    }
+
     /// The current nonce if more than half of its lifetime is left, otherwise a new one.
     private mutating func currentNonce(now: NIODeadline) -> String {
         if let nonce, now < nonce.issued + .nanoseconds(policy.nonceLifetime.nanoseconds / 2) { return nonce.value }

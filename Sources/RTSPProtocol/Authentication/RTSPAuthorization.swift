@@ -25,6 +25,14 @@ package struct RTSPAuthorization: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The username and the password of Basic authentication; `nil` for everything else. They have not been checked.
+    package var basic: (username: String, password: String)? {
+        if case .basic(let username, let password) = credentials { (username, password) } else { nil }
+    }
+
+    /// The value of a parameter of the URL's query; `nil` if there is none.
+    package func queryValue(_ name: String) -> String? { RTSPURL(parsing: uri)?.queryValue(name) }
+
     /// A description for logs, without passwords.
-    package var description: String { "\(method) \(uri) by \(claimedUsername ?? "nobody")" }
+    package var description: String { "\(method) \(uri.prefix { $0 != "?" }) by \(claimedUsername ?? "nobody")" }
 }

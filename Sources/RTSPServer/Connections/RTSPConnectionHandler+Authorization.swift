@@ -12,29 +12,91 @@ extension RTSPConnectionHandler {
     func authorize(
         _ authorization: RTSPAuthorization, for channel: LiveChannel, verdict: @escaping (RTSPRefusal?) -> Void
     ) {
-        switch channel.configuration.publishing.access {
-        case .anyone: verdict(nil)
+        let access = channel.configuration.publishing.access
+        if let admission = environment.admission, access != .anyone,
+            let credential = RTSPAccountCredential(authorization)
+        {
+            return admit(authorization, always: true) { [self] refusal in
+                if let refusal { return verdict(refusal) }
+                ask(admission, credential, channel) { [self] isAdmitted in
+                    guard !isAdmitted else { return verdict(nil) }
+                    verdict(refusal(authorization, access, channel, hasAsked: true))
+                }
+            }
+        }
+        switch access {
+        case .anyone, .loopback: verdict(refusal(authorization, access, channel))
+        case .accounts, .credentials:
+            admit(authorization) { [self] refusal in
+                verdict(refusal ?? self.refusal(authorization, access, channel))
+            }
+        }
+    }
+
+    /// Decides without the accounts.
+    ///
+    /// - Parameter hasAsked: whether the accounts have refused the credential.
+    private func refusal(
+        _ authorization: RTSPAuthorization, _ access: PublishingPolicy.Access, _ channel: LiveChannel,
+        hasAsked: Bool = false
+    ) -> RTSPRefusal? {
+        switch access {
+        case .anyone: return nil
         case .loopback:
-            guard context?.channel.remoteAddress?.isLoopback != true else { return verdict(nil) }
+            guard context?.channel.remoteAddress?.isLoopback != true else { return nil }
             let reason =
                 "Forbidden: \(channel.name) only accepts publishers from this machine, unless its configuration "
-                + "lists publishers or sets \"publish\" to \"anyone\""
-            verdict(RTSPRefusal(.forbidden.because(reason)))
+                + "lists publishers or sets \"publish\" to \"accounts\" or \"anyone\""
+            return RTSPRefusal(.forbidden.because(reason))
+        case .accounts:
+            if hasAsked { failed(authorization) }
+            // A digest cannot be compared with the hash of a secret.
+            return RTSPAuthenticator.basicChallenge(realm: PublisherCredential.realm)
         case .credentials(let publishers):
             let credentials = publishers.map { publisher in
                 RTSPCredential(
                     username: publisher.username, realm: PublisherCredential.realm, md5: publisher.md5,
                     sha256: publisher.sha256)
             }
-            admit(authorization) { [self] refusal in
-                verdict(refusal ?? authenticate(authorization, among: credentials))
-            }
+            return authenticate(authorization, among: credentials)
         }
     }
 
+    /// Asks the accounts, and calls `answer` on the event loop unless the connection has ended meanwhile.
+    private func ask(
+        _ admission: any RTSPAdmission, _ credential: RTSPAccountCredential, _ channel: LiveChannel,
+        answer: @escaping (Bool) -> Void
+    ) {
+        let (name, peer) = (channel.name, context?.channel.remoteAddress)
+        eventLoop.makeFutureWithTask {
+            await admission.publisher(credential, channel: name, from: peer)
+        }.assumeIsolated().whenComplete { [self] result in
+            guard isAwaitingVerdict else { return }
+            let account = (try? result.get()) ?? nil
+            if let account {
+                environment.failures.withLock { $0.succeeded(authenticationKey) }
+                logger.info("publisher logged in", metadata: withCSeq([.userName: "\(account)"]))
+            }
+            answer(account != nil)
+            parseHeldBytes()
+        }
+    }
+
+    private func failed(_ authorization: RTSPAuthorization) {
+        environment.failures.withLock { $0.failed(authenticationKey, now: eventLoop.now) }
+        environment.counters.update { $0.failedLoginCount += 1 }
+        logger.notice(
+            "RTSP login failed",
+            metadata: withCSeq([.userName: "\(authorization.claimedUsername?.prefix(100) ?? "")"]))
+    }
+
     /// Delays attempts from addresses that have failed before, to protect passwords from being guessed.
-    private func admit(_ authorization: RTSPAuthorization, then body: @escaping (RTSPRefusal?) -> Void) {
-        guard authorization.isPresent else { return body(nil) }
+    ///
+    /// - Parameter always: whether there is a credential beside the authorization.
+    private func admit(
+        _ authorization: RTSPAuthorization, always: Bool = false, then body: @escaping (RTSPRefusal?) -> Void
+    ) {
+        guard always || authorization.isPresent else { return body(nil) }
         let now = eventLoop.now
         switch environment.failures.withLock({ $0.admit(authenticationKey, now: now) }) {
         case .now: body(nil)
@@ -58,12 +120,7 @@ extension RTSPConnectionHandler {
             environment.failures.withLock { $0.succeeded(authenticationKey) }
             logger.info("publisher logged in", metadata: withCSeq([.userName: "\(username)"]))
             return nil
-        case .rejected:
-            environment.failures.withLock { $0.failed(authenticationKey, now: now) }
-            environment.counters.update { $0.failedLoginCount += 1 }
-            logger.notice(
-                "RTSP login failed",
-                metadata: withCSeq([.userName: "\(authorization.claimedUsername?.prefix(100) ?? "")"]))
+        case .rejected: failed(authorization)
         case .missing, .stale: break
         }
         return authenticator.refusal(after: outcome, now: now)
@@ -71,4 +128,17 @@ extension RTSPConnectionHandler {
 
     /// Key for counting failed logins: the address group of the peer, which usually belongs to one subscriber.
     private var authenticationKey: String { AddressGroup(context?.channel.remoteAddress).description }
+}
+
+extension RTSPAccountCredential {
+    /// - Returns: `nil` if the publisher has sent nothing that an account could have given it.
+    fileprivate init?(_ authorization: RTSPAuthorization) {
+        if let token = authorization.queryValue("token"), !token.isEmpty {
+            self = .token(token)
+        } else if let basic = authorization.basic {
+            self = .password(username: basic.username, secret: basic.password)
+        } else {
+            return nil
+        }
+    }
 }

@@ -15,6 +15,9 @@ extension RTSPConnectionHandler {
         guard let channel = environment.channels.channel(named: name) else {
             return described(nil, AnnouncementEvaluation.unknownChannel(path: path, among: environment.channels))
         }
+        guard environment.admission?.isForEveryone(channel: name) ?? true else {
+            return described(nil, Self.membersOnly(name))
+        }
         let output = ConnectionPlaybackOutput(connection: self)
         let session = LivePlaybackSession(
             group: environment.readerGroups.group(of: channel.fanOut, on: eventLoop),
@@ -29,6 +32,9 @@ extension RTSPConnectionHandler {
     private func describeTitle(path: String) {
         guard let titles = environment.titles else { return described(nil, RTSPRefusal(.notFound)) }
         let name = String(path.prefix(100))
+        guard environment.admission?.titlesAreForEveryone ?? true else {
+            return described(nil, Self.membersOnly(name))
+        }
         eventLoop.makeFutureWithTask { try await titles.title(path: path) }.assumeIsolated().whenComplete {
             [self] result in
             // The connection may have ended in the meantime.
@@ -58,6 +64,11 @@ extension RTSPConnectionHandler {
             }
             parseHeldBytes()
         }
+    }
+
+    /// Players by RTSP cannot log in, so they get what is for everyone.
+    private static func membersOnly(_ name: String) -> RTSPRefusal {
+        RTSPRefusal(.forbidden.because("Forbidden: \(name) is for members, who watch it by HLS"))
     }
 
     private func described(_ playback: ConnectionPlayback?, _ refusal: RTSPRefusal?) {

@@ -16,6 +16,8 @@ final class RTSPServerEnvironment: Sendable {
     let ticks = ReceptionTickGroup()
     let eventLoopGroup: any EventLoopGroup
     let logger: Logger
+    /// Asks the accounts; `nil` for a server without any.
+    let admission: (any RTSPAdmission)?
     let counters: RTSPServerCounters
     let registry: ConnectionRegistry
     let ports: UDPPortAllocator
@@ -24,8 +26,10 @@ final class RTSPServerEnvironment: Sendable {
 
     init(
         configuration: RTSPServerConfiguration, channels: LiveChannelDirectory, titles: (any PlayableTitles)?,
-        threadPool: NIOThreadPool, eventLoopGroup: any EventLoopGroup, logger: Logger
+        threadPool: NIOThreadPool, eventLoopGroup: any EventLoopGroup, admission: (any RTSPAdmission)? = nil,
+        logger: Logger
     ) {
+        self.admission = admission
         self.titles = titles
         self.threadPool = threadPool
         self.configuration = configuration

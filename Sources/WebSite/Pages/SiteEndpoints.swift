@@ -53,20 +53,20 @@ package struct SiteEndpoints: Sendable {
         [
             ChartEndpoint(content: content).endpoint,
             Endpoint(.get, "/", .filters(reason: Self.listReason)) { request, context in
-                try await overview(SitePage(.overview, request, context))
+                try await overview(SitePage(.overview, request, context), context)
             },
-            Endpoint(.get, "/videoclub", .filters(reason: Self.listReason)) { request, context in
+            Endpoint(.get, "/videoclub", .title(.read)) { request, context in
                 try await videoClub(request, SitePage(.videoclub, request, context))
             },
-            Endpoint(.get, "/radio", .filters(reason: Self.listReason)) { request, context in
+            Endpoint(.get, "/radio", .track(.read)) { request, context in
                 try await radio(request, SitePage(.radio, request, context))
             },
             Endpoint(.get, "/directo", .filters(reason: Self.listReason)) { request, context in
                 let page = SitePage(.live, request, context)
-                return try page.response(["channels": content.channels().map(page.channel)])
+                return try page.response(["channels": context.watchable(content.channels()).map(page.channel)])
             },
             Endpoint(.get, "/acerca", .needs(.read, .site)) { request, context in
-                try await aboutPage(SitePage(.about, request, context))
+                try await aboutPage(SitePage(.about, request, context), context)
             },
             Self.versionedAsset(
                 "antena.css", SiteAssets.styleSheet, version: Self.styleVersion, "text/css; charset=utf-8"),
@@ -103,11 +103,14 @@ package struct SiteEndpoints: Sendable {
 
     // MARK: Pages
 
-    private func overview(_ page: SitePage) async throws -> Response {
-        let titles = try await content.newestTitles(limit: Self.newestCount)
-        let tracks = try await content.newestTracks(limit: Self.newestCount)
+    private func overview(_ page: SitePage, _ context: GatewayRequestContext) async throws -> Response {
+        let audiences = context.identity.audiences
+        let titles =
+            context.may(.read, audiences.title) ? try await content.newestTitles(limit: Self.newestCount) : []
+        let tracks =
+            context.may(.read, audiences.track) ? try await content.newestTracks(limit: Self.newestCount) : []
         return try page.response([
-            "channels": content.channels().map(page.channel), "titles": titles.map(page.title),
+            "channels": context.watchable(content.channels()).map(page.channel), "titles": titles.map(page.title),
             "tracks": tracks.map(page.track),
         ])
     }
@@ -160,11 +163,11 @@ package struct SiteEndpoints: Sendable {
         return try page.response(values, status: status)
     }
 
-    private func aboutPage(_ page: SitePage) async throws -> Response {
+    private func aboutPage(_ page: SitePage, _ context: GatewayRequestContext) async throws -> Response {
         let numbers = try await AboutNumbers(of: content)
         let chart = numbers.chart(page.text)
         let rtsp = "rtsp://\(page.host):\(rtspPort())"
-        let channels = content.channels()
+        let channels = context.watchable(content.channels())
         let first = channels.first?.name ?? "canalA"
         let shares: [[String: Any]] = zip(chart.categories, chart.percentages).map {
             ["name": $0.name, "count": $0.count, "percentage": $1]

@@ -112,6 +112,7 @@ actor ChannelsReloader: ChannelsReloading {
             var settings = new.accounts
             settings.use(configuration)
             parts.accounts.settings = settings
+            parts.accounts.audiences = new.audiences
             return Attempt(
                 text: text,
                 result: .success(

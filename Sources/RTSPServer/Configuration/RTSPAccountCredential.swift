@@ -1,0 +1,7 @@
+/// What somebody sends who pushes with an account.
+package enum RTSPAccountCredential: Sendable, Hashable {
+    /// By Basic authentication: a username with an app password or API token in place of the password.
+    case password(username: String, secret: String)
+    /// An API token in the URL's query, as `?token=…`.
+    case token(String)
+}

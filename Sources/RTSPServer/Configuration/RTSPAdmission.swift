@@ -1,0 +1,19 @@
+package import NIOCore
+
+/// Asks the accounts of the server who may push and who may play by RTSP.
+package protocol RTSPAdmission: Sendable {
+    /// Whether everybody may play a channel. Called on event loops, so it must not wait.
+    func isForEveryone(channel: String) -> Bool
+
+    /// Whether everybody may play titles and tracks. Called on event loops, so it must not wait.
+    var titlesAreForEveryone: Bool { get }
+
+    /// Whether somebody may push to a channel.
+    ///
+    /// - Parameters:
+    ///   - credential: what the publisher has sent. It has not been checked.
+    ///   - channel: the channel's name.
+    ///   - peer: the address of the connection; `nil` in tests without sockets.
+    /// - Returns: the name of the account for the log; `nil` if nobody with this credential may push.
+    func publisher(_ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?) async -> String?
+}
