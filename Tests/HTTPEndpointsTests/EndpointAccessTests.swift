@@ -25,6 +25,11 @@ import Testing
         table = EndpointTable(
             [
                 Endpoint(.get, "/page", .needs(.read, .site), handler: answer),
+                Endpoint(.get, "/poster", .needs(.read, .title())) { _, context in
+                    var response = reply(context)
+                    response.headers[.cacheControl] = "public, max-age=60"
+                    return response
+                },
                 Endpoint(.get, "/style", .open(reason: "test"), handler: answer),
                 Endpoint(.get, "/system", .needs(.read, .system), handler: answer),
                 Endpoint(.post, "/form", .anyone(reason: "test")) { request, context in
@@ -61,6 +66,12 @@ import Testing
         #expect(try await send(.get, "/system", cookie(try await fixture.session("ben"))).status == .forbidden)
         let stranger = try await send(.get, "/system")
         #expect(stranger.status == .unauthorized && stranger.headers[.wwwAuthenticate] == "Bearer")
+    }
+
+    @Test func sharedCachesKeepWhatStrangersGetOnly() async throws {
+        #expect(try await send(.get, "/poster").headers[.cacheControl] == "public, max-age=60")
+        let member = cookie(try await fixture.session("ana"))
+        #expect(try await send(.get, "/poster", member).headers[.cacheControl] == "private, max-age=60")
     }
 
     /// Somebody who sends a credential wants to be more than a stranger.

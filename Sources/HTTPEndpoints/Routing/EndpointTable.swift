@@ -71,6 +71,10 @@ package struct EndpointTable: Sendable {
         }
         if endpoint.isChange { request = try await authority.sameOrigin.check(request, context.identity) }
         var response = try await endpoint.handler(request, context)
+        if context.principal != .anonymous, let caching = response.headers[.cacheControl] {
+            // A shared cache would give it to those who may not have it (RFC 9111 §5.2.2.7).
+            response.headers[.cacheControl] = caching.replacing("public", with: "private")
+        }
         if context.identity.hasStaleCookie, response.headers[.setCookie] == nil {
             response.headers[.setCookie] = SessionCookie.removing(isSecure: false)
         }

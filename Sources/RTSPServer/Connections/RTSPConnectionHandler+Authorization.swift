@@ -20,7 +20,7 @@ extension RTSPConnectionHandler {
                 if let refusal { return verdict(refusal) }
                 ask(admission, credential, channel) { [self] isAdmitted in
                     guard !isAdmitted else { return verdict(nil) }
-                    verdict(refusal(authorization, access, channel, hasAsked: true))
+                    verdict(self.refusal(authorization, access, channel, hasAsked: true))
                 }
             }
         }
