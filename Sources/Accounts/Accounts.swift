@@ -35,6 +35,7 @@ package final class Accounts: Sendable {
         limits = AccountsLimits(uptime: uptime)
         currentSettings = Mutex(settings)
         everythingIsPublic = Atomic(settings.isOpenToStrangers)
+        limits.setRequestCount(settings.apiRequestCount)
     }
 
     /// Migrates the database to the current schema.
@@ -63,6 +64,7 @@ package final class Accounts: Sendable {
         get { currentSettings.withLock { $0 } }
         set {
             currentSettings.withLock { $0 = newValue }
+            limits.setRequestCount(newValue.apiRequestCount)
             noteWhetherEverythingIsPublic()
         }
     }

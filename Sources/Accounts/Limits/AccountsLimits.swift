@@ -16,8 +16,13 @@ package final class AccountsLimits: Sendable {
         var codes = AttemptLimiter<AddressGroup>(.init(maximumCount: 20, window: .seconds(300), freeCount: 10))
         var devices = AttemptLimiter<AddressGroup>(.init(maximumCount: 20, window: .seconds(300)))
         var passkeys = AttemptLimiter<AddressGroup>(.init(maximumCount: 60, window: .seconds(300)))
-        var requests = AttemptLimiter<String>(.init(maximumCount: 50, window: .seconds(10)))
+        var requests = AttemptLimiter<String>(
+            .init(maximumCount: AccountsLimits.standardRequestCount, window: AccountsLimits.requestWindow))
     }
+
+    /// Requests to the API that a member may send in 10 seconds, unless the operator says otherwise.
+    package static let standardRequestCount = 50
+    private static let requestWindow = Duration.seconds(10)
 
     private let state = Mutex(State())
     private let uptime: @Sendable () -> Duration
@@ -82,7 +87,15 @@ package final class AccountsLimits: Sendable {
         try refuse("there were too many log-ins with passkeys", wait)
     }
 
-    /// 50 requests in 10 seconds for each member or token.
+    /// Changes the number of requests that a member may send in 10 seconds. What was counted before is forgotten.
+    func setRequestCount(_ count: Int) {
+        state.withLock { state in
+            guard state.requests.limits.maximumCount != count else { return }
+            state.requests = AttemptLimiter(.init(maximumCount: count, window: Self.requestWindow))
+        }
+    }
+
+    /// Counts a request of a member, by whichever session or token.
     ///
     /// - Throws: ``AccountsError`` with `tooManyAttempts`.
     package func admitRequest(of member: UserID) throws(AccountsError) {

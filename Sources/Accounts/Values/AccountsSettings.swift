@@ -8,6 +8,10 @@ package struct AccountsSettings: Sendable, Hashable {
     package var confirmsEmail = false
     /// Whether strangers may read what is public.
     package var isOpenToStrangers = true
+    /// Whether everybody may read the metrics, not only those who may read the system.
+    package var showsMetricsToEveryone = false
+    /// Requests to the API that a member may send in 10 seconds.
+    package var apiRequestCount = AccountsLimits.standardRequestCount
     /// The role of an account that somebody has made by signing up.
     package var initialRole = Role.member
     /// The shortest password in characters. NIST SP 800-63B advises 8.

@@ -13,6 +13,8 @@ extension AccountsSettings {
         if let role = section?["initialRole"]?.string.flatMap(Role.init(rawValue:)) { initialRole = role }
         if let count = section?["minimumPasswordLength"]?.integer { minimumPasswordCharacterCount = count }
         if let name = section?["siteName"]?.string { issuer = name }
+        showsMetricsToEveryone = section?["metrics"]?.string == "everyone"
+        if let count = section?["apiRequests"]?.integer { apiRequestCount = count }
         let sessions = section?["sessions"]
         if let minutes = sessions?["idleMinutes"]?.integer { sessionIdleTime = .seconds(minutes * 60) }
         if let hours = sessions?["hours"]?.integer { sessionLifetime = .seconds(hours * 3_600) }

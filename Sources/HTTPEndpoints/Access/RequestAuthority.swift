@@ -75,7 +75,10 @@ package final class RequestAuthority: Sendable {
     package func identify(_ fields: HTTPFields, from peer: SocketAddress?) async throws -> RequestIdentity {
         let origin = origin(fields, from: peer)
         var identity = RequestIdentity(Caller(.anonymous, origin), permissions: permissions)
-        if let accounts { identity.audiences = accounts.audiences }
+        if let accounts {
+            identity.audiences = accounts.audiences
+            identity.mayReadMetrics = accounts.settings.showsMetricsToEveryone
+        }
         if let value = fields[.authorization] {
             identity.isFromHeader = true
             guard let principal = try await principal(authorization: value, origin) else {

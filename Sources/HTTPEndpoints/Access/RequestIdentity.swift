@@ -13,6 +13,8 @@ package struct RequestIdentity: Sendable {
     package var permissions: Permissions
     /// Who may watch what at the time of the request.
     package var audiences = AudienceRules()
+    /// Whether everybody may read the metrics.
+    package var mayReadMetrics = false
 
     package init(_ caller: Caller, permissions: Permissions) {
         (self.caller, self.permissions) = (caller, permissions)

@@ -26,6 +26,11 @@ package enum AccessRule: Sendable {
         .depends(action) { context in context.identity.audiences.channel(try context.parameters.require("name")) }
     }
 
+    /// Whoever may read the metrics: those who may read the system, or everybody if the operator says so.
+    package static let metrics = AccessRule.depends(.read) { context in
+        context.identity.mayReadMetrics ? .site : .system
+    }
+
     /// Whoever may do something with titles.
     package static func title(_ action: Action) -> AccessRule {
         .depends(action) { context in context.identity.audiences.title }

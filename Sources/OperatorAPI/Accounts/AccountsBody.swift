@@ -11,6 +11,8 @@ struct AccountsBody {
 
     /// Limit of the body; a profile is short.
     private static let maximumByteCount = 16 * 1024
+    /// Limit of a text in Unicode scalars; passwords are the longest.
+    private static let maximumTextLength = 1_000
     /// Limit of a list of names.
     private static let maximumElementCount = 100
 
@@ -33,7 +35,9 @@ struct AccountsBody {
     /// A text; `nil` if the field is missing or null.
     func text(_ name: String) throws -> String? {
         guard let value = node[name], value.value != .null else { return nil }
-        guard let text = value.string else { throw Self.wrongType(name, "a string") }
+        guard let text = value.string, text.unicodeScalars.count <= Self.maximumTextLength else {
+            throw Self.wrongType(name, "a string of at most \(Self.maximumTextLength) characters")
+        }
         return text
     }
 

@@ -21,7 +21,11 @@ struct AuditEndpoint: Sendable {
         if let name = PageRequest.value(of: "user", in: request), !name.isEmpty {
             filter.subject = try await accounts.account(named: name, by: caller.caller).id
         }
-        guard PageRequest.value(of: "format", in: request) == "csv" else {
+        let format = PageRequest.value(of: "format", in: request) ?? "json"
+        guard ["json", "csv"].contains(format) else {
+            throw ProblemDetails(.unprocessableContent, "\"format\" must be json or csv")
+        }
+        guard format == "csv" else {
             let entries = try await accounts.auditLog(
                 filter, after: page.cursor, limit: page.limit, by: caller.caller)
             return APIResources.page(entries.items.map(APIResources.auditEntry), next: entries.next).response()

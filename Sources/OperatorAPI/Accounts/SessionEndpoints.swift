@@ -33,12 +33,13 @@ struct SessionEndpoints: Sendable {
     private func logIn(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let body = try await AccountsBody(
             request, fields: ["username", "password", "staysLoggedIn", "returnsToken"])
+        let (name, password) = (try body.required("username"), try body.required("password"))
+        let (staysLoggedIn, returnsToken) = (try body.boolean("staysLoggedIn"), try body.boolean("returnsToken"))
         let outcome = try await context.required().logIn(
-            try body.required("username"), password: try body.required("password"),
-            staysLoggedIn: try body.boolean("staysLoggedIn"), from: caller.caller.origin)
+            name, password: password, staysLoggedIn: staysLoggedIn, from: caller.caller.origin)
         switch outcome {
         case .session(let session):
-            return try await begin(session, request, caller, returnsToken: try body.boolean("returnsToken"))
+            return try await begin(session, request, caller, returnsToken: returnsToken)
         case .secondFactorNeeded(let challenge):
             return JSONText.object([("secondFactorNeeded", .boolean(true)), ("challenge", .string(challenge.text))])
                 .response(status: .accepted)
@@ -47,9 +48,11 @@ struct SessionEndpoints: Sendable {
 
     private func finish(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let body = try await AccountsBody(request, fields: ["challenge", "code", "returnsToken"])
+        let (challenge, code) = (try body.required("challenge"), try body.required("code"))
+        let returnsToken = try body.boolean("returnsToken")
         let session = try await context.required().logIn(
-            challenge: try body.required("challenge"), code: try body.required("code"), from: caller.caller.origin)
-        return try await begin(session, request, caller, returnsToken: try body.boolean("returnsToken"))
+            challenge: challenge, code: code, from: caller.caller.origin)
+        return try await begin(session, request, caller, returnsToken: returnsToken)
     }
 
     /// - Parameter returnsToken: whether the answer holds the secret, for programs without cookies.

@@ -97,12 +97,14 @@ struct UserEndpoints: Sendable {
 
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let body = try await AccountsBody(request, fields: ["role", "state", "password"])
+        let (role, state) = (try body.value("role", Role.self), try body.value("state", AccountState.self))
+        let password = try body.text("password")
         let accounts = try context.required()
         var account = try await account(caller)
-        if let role = try body.value("role", Role.self) {
+        if let role {
             account = try await accounts.setRole(role, of: account.id, by: caller.caller)
         }
-        switch try body.value("state", AccountState.self) {
+        switch state {
         case nil: break
         case .suspended: account = try await accounts.suspend(account.id, by: caller.caller)
         case .active where account.state == .suspended:
@@ -111,7 +113,7 @@ struct UserEndpoints: Sendable {
         case .awaitingApproval, .awaitingConfirmation:
             throw AccountsError(.invalidField, "the field `state` can be set to active or suspended", fields: ["state"])
         }
-        if let password = try body.text("password") {
+        if let password {
             try await accounts.setPassword(to: password, of: account.id, by: caller.caller)
         }
         return try await answer(try await accounts.account(account.id, by: caller.caller), caller)
@@ -119,8 +121,8 @@ struct UserEndpoints: Sendable {
 
     private func grant(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let body = try await AccountsBody(request, fields: ["permissions"])
-        let account = try await account(caller)
         let actions = try ActionSet(parsing: (try body.texts("permissions") ?? []).joined(separator: ","))
+        let account = try await account(caller)
         try await context.required().grant(
             actions, on: try caller.parameters.require("channel"), to: account.id, by: caller.caller)
         return try await answer(account, caller)

@@ -19,7 +19,7 @@ struct OperationsEndpoints: Sendable {
                 if let reason = await content.unreadiness() { throw ProblemDetails(.serviceUnavailable, reason) }
                 return Self.text("ready\n")
             },
-            Endpoint(.get, "/metrics", .needs(.read, .system)) { _, _ in
+            Endpoint(.get, "/metrics", .metrics) { _, _ in
                 Self.text(
                     MetricsText.render(try await families()), type: "text/plain; version=0.0.4; charset=utf-8")
             },

@@ -137,7 +137,7 @@ struct ChannelsFileTests {
                 #"5:12: channels[2].name: "a" is taken by the channel on line 3"#,
                 #"5:34: channels[2].defaultPreset: "medum" is not among this channel's presets; allowed are low, hi"#,
                 #"5:62: channels[2].presets[1]: there is no preset "hi"; "presets" above defines low"#,
-                "6:61: channels[3].colour: there is no such field; allowed are name, title, defaultPreset, presets, "
+                "6:61: channels[3].colour: there is no such field; allowed are name, audience, title, defaultPreset, presets, "
                     + "partDuration, segmentDuration, targetDuration, onLoss, lossTimeout, slate, publish, publishers, "
                     + "secondPublisher, enforcePreset, dvrWindow, record, recordings",
                 "6:90: channels[3].partDuration: must be from 0.2 to 2, not 9",

@@ -66,7 +66,10 @@ struct PublishingPolicyTests {
     }
 
     @Test(arguments: [
-        (#""publish": "all""#, #"channels[0].publish: "all" is not allowed here; allowed are "loopback", "anyone""#),
+        (
+            #""publish": "all""#,
+            #"channels[0].publish: "all" is not allowed here; allowed are "loopback", "anyone", "accounts""#
+        ),
         (#""publish": true"#, "channels[0].publish: must be a string, not true"),
         (
             #""secondPublisher": "fight""#,
