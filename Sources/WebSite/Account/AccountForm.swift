@@ -36,6 +36,16 @@ struct AccountForm {
         }
     }
 
+    /// What the script does with a form that stays hidden without it.
+    struct Passkey {
+        /// `create` or `get`, as in `navigator.credentials`.
+        var step: String
+        /// The path that answers with a challenge.
+        var challengePath: String
+        /// The text for a browser that has none or a visitor who cancels.
+        var failure: String
+    }
+
     /// The path that the form is sent to.
     var action: String
     var fields: [Field] = []
@@ -43,11 +53,18 @@ struct AccountForm {
     var button: String
     /// Whether the button takes something away.
     var isDangerous = false
+    /// Set for a form that the browser's authenticator answers.
+    var passkey: Passkey?
 
     /// - Parameter csrf: the token of the visitor's session; `nil` for a stranger.
     func values(csrf: String?) -> [String: Any] {
         var values: [String: Any] = ["action": action, "button": button, "fields": fields.map(\.values)]
         if isDangerous { values["dangerous"] = true }
+        if let passkey {
+            values["passkey"] = [
+                "step": passkey.step, "challenge": passkey.challengePath, "failure": passkey.failure,
+            ]
+        }
         if let csrf { values["token"] = ["csrf": csrf] }
         return values
     }

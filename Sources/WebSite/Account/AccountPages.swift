@@ -23,7 +23,8 @@ package struct AccountPages: Sendable {
     /// The endpoints of all account pages.
     package var endpoints: [Endpoint] {
         LogInPages(pages: self).endpoints + SignUpPages(pages: self).endpoints
-            + OwnAccountPages(pages: self).endpoints + AdministrationPages(pages: self).endpoints
+            + OwnAccountPages(pages: self).endpoints + PasskeyPages(pages: self).endpoints
+            + AdministrationPages(pages: self).endpoints
     }
 
     /// A page of sections.

@@ -9,6 +9,10 @@ struct AccountSection {
 
     var heading: String?
     var text: String?
+    /// What the list is searched for, and the label of the field; `nil` for a section without search.
+    var search: (query: String, label: String, button: String)?
+    /// A QR code as an SVG element.
+    var code: String?
     /// A secret that is shown once.
     var secret: String?
     var items: [Item] = []
@@ -20,6 +24,12 @@ struct AccountSection {
         var values: [String: Any] = ["forms": forms.map { $0.values(csrf: csrf) }]
         if let heading { values["heading"] = heading }
         if let text { values["text"] = SitePage.displayed(text) }
+        if let search {
+            values["search"] = [
+                "query": SitePage.displayed(search.query), "label": search.label, "button": search.button,
+            ]
+        }
+        if let code { values["code"] = ["svg": code] }
         if let secret { values["secret"] = secret }
         if !items.isEmpty {
             values["list"] = [

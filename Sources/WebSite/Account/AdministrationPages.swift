@@ -32,6 +32,7 @@ struct AdministrationPages: Sendable {
         let page = try await pages.accounts.accounts(
             AccountFilter(prefix: wanted.query), after: wanted.cursor, limit: wanted.limit, by: context.caller)
         var list = AccountSection(
+            search: (wanted.query ?? "", text.searchUsers, text.search),
             items: page.items.map { account in
                 AccountSection.Item(
                     text: account.username,
@@ -152,6 +153,7 @@ struct AdministrationPages: Sendable {
         let page = try await pages.accounts.auditLog(
             AuditFilter(event: wanted.query), after: wanted.cursor, limit: wanted.limit, by: context.caller)
         var section = AccountSection(
+            search: (wanted.query ?? "", text.searchEvents, text.search),
             items: page.items.map { entry in
                 let change = [entry.before, entry.after].compactMap(\.self).joined(separator: " → ")
                 return AccountSection.Item(

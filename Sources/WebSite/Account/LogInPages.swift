@@ -26,7 +26,8 @@ struct LogInPages: Sendable {
         ]
     }
 
-    private func form(
+    /// The log-in page.
+    func form(
         next: String?, name: String = "", error: AccountsError? = nil, _ request: Request,
         _ context: GatewayRequestContext
     ) throws -> Response {
@@ -51,8 +52,9 @@ struct LogInPages: Sendable {
             text.logIn,
             [
                 AccountSection(
-                    forms: [AccountForm(action: AccountPath.logIn, fields: fields, button: text.logIn)], links: links)
-            ],
+                    forms: [AccountForm(action: AccountPath.logIn, fields: fields, button: text.logIn)], links: links),
+                PasskeyPages(pages: pages).logInSection(next: ReturnPath(parsing: next), text),
+            ].compactMap(\.self),
             error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
     }
 

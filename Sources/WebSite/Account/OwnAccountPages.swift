@@ -75,7 +75,8 @@ struct OwnAccountPages: Sendable {
 
     // MARK: The account page
 
-    private func account(
+    /// The account page.
+    func account(
         error: AccountsError? = nil, notice: Bool = false, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         let text = pages.text(request)
@@ -87,6 +88,9 @@ struct OwnAccountPages: Sendable {
         var sections = [summary(account, text, context)]
         sections += [details(account, error, text), access(account, error, text)]
         sections.append(secondFactor(factor, account, text))
+        let passkeys = try await PasskeyPages(pages: pages)
+            .section(currentPassword: currentPassword(account, text), text, context)
+        if let passkeys { sections.append(passkeys) }
         sections.append(sessions(try await pages.accounts.sessions(of: context.caller), context, text))
         sections.append(tokens(try await pages.accounts.tokens(by: context.caller), text))
         sections.append(
@@ -265,7 +269,7 @@ struct OwnAccountPages: Sendable {
             text.secondFactor,
             [
                 AccountSection(
-                    text: text.scanText, secret: uri,
+                    text: text.scanText, code: QRCode(uri)?.svg(label: text.qrCode), secret: uri,
                     forms: [
                         AccountForm(
                             action: "/cuenta/segundo-factor/codigo",

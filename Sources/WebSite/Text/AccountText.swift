@@ -21,6 +21,8 @@ struct AccountText: Sendable {
     var deleteAccount, deleteAccountText, export, goBack: String
     var users, nobodyFound, invite, inviteText, suspend, restore, changeRole, passwordLink, linkText, lastLogIn: String
     var auditLog, more: String
+    var passkeys, passkeysText, passkeyName, addPasskey, usePasskey, passkeyFailed: String
+    var qrCode, search, searchUsers, searchEvents: String
 
     static func preferred(_ acceptLanguage: String?) -> AccountText {
         SiteText.preferred(acceptLanguage).language == "es" ? spanish : english
@@ -102,7 +104,13 @@ struct AccountText: Sendable {
         inviteText: "Makes a link with which somebody signs up. It works once, within a week.",
         suspend: "Suspend", restore: "Restore", changeRole: "Change role", passwordLink: "Link for a new password",
         linkText: "Give this link to the person it is for. It works once, and is not shown again.",
-        lastLogIn: "Last log-in", auditLog: "Audit log", more: "More")
+        lastLogIn: "Last log-in", auditLog: "Audit log", more: "More", passkeys: "Passkeys",
+        passkeysText:
+            "With a passkey you log in by fingerprint, face or PIN instead of the password. Adding one needs a browser with scripts.",
+        passkeyName: "Name of the device", addPasskey: "Add a passkey", usePasskey: "Log in with a passkey",
+        passkeyFailed: "The browser has no passkey for this site, or the question was dismissed. Try again.",
+        qrCode: "QR code for the authenticator app", search: "Search", searchUsers: "Username or e-mail address",
+        searchEvents: "Kind of change, such as account.suspended")
 
     static let spanish = AccountText(
         errors: [
@@ -129,6 +137,7 @@ struct AccountText: Sendable {
             .tooMany: "ya tienes el máximo permitido",
             .conflict: "otra persona lo ha cambiado mientras tanto; vuelve a intentarlo",
             .notAvailable: "este servidor no lo permite",
+            .passkeyNotValid: "la llave de acceso no es válida",
         ],
         roles: [
             .viewer: "espectador", .member: "socio", .broadcaster: "emisor", .moderator: "moderador",
@@ -181,5 +190,12 @@ struct AccountText: Sendable {
         suspend: "Suspender", restore: "Restaurar", changeRole: "Cambiar el papel",
         passwordLink: "Enlace para otra contraseña",
         linkText: "Da este enlace a la persona para la que es. Vale una vez y no se vuelve a mostrar.",
-        lastLogIn: "Última sesión", auditLog: "Registro de cambios", more: "Más")
+        lastLogIn: "Última sesión", auditLog: "Registro de cambios", more: "Más", passkeys: "Llaves de acceso",
+        passkeysText:
+            "Con una llave de acceso inicias sesión con la huella, la cara o un PIN en vez de la contraseña. Para añadir una hace falta un navegador con JavaScript.",
+        passkeyName: "Nombre del dispositivo", addPasskey: "Añadir una llave de acceso",
+        usePasskey: "Entrar con una llave de acceso",
+        passkeyFailed: "El navegador no tiene ninguna llave para este sitio, o se ha cancelado. Inténtalo otra vez.",
+        qrCode: "Código QR para la aplicación de autenticación", search: "Buscar",
+        searchUsers: "Nombre de usuario o correo", searchEvents: "Clase de cambio, como account.suspended")
 }
