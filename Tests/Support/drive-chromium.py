@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Opens one page in headless Chromium and runs steps in it, over the DevTools protocol.
 
-    drive-chromium.py URL [--wait EXPRESSION | --eval EXPRESSION | --click SELECTOR | --say WORD | --shot FILE]...
+    drive-chromium.py URL [--wait EXPRESSION | --eval EXPRESSION | --click SELECTOR | --say WORD | --shot FILE | --call METHOD=JSON]...
 
 Steps run in the order given. `--wait` polls a JavaScript expression until it is truthy, `--eval` runs one once
 (a promise is awaited), `--click` clicks the first element that matches, as a user would, and `--say` prints a
-line, so that the calling test can act between two steps. `--shot` writes a screenshot as a PNG file. Each step
+line, so that the calling test can act between two steps. `--shot` writes a screenshot as a PNG file. `--call`
+calls a method of the DevTools protocol, such as `WebAuthn.enable={}`. Each step
 prints one line of JSON. The exit code is 0 when every step passed; a step that does not pass prints what the page logged. Standard library only.
 """
 import argparse
@@ -205,6 +206,9 @@ def run(page, url, steps, seconds):
             with open(argument, "wb") as file:
                 file.write(base64.b64decode(image))
             value = len(image)
+        elif kind == "call":
+            method, parameters = argument.split("=", 1)
+            value = page.call(method, **json.loads(parameters))
         else:
             value = argument
         print(json.dumps({"step": kind, "argument": argument, "value": value}), flush=True)
@@ -213,7 +217,7 @@ def run(page, url, steps, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("url")
-    for kind in ("wait", "eval", "click", "say", "shot"):
+    for kind in ("wait", "eval", "click", "say", "shot", "call"):
         parser.add_argument(f"--{kind}", action=Step)
     parser.add_argument("--seconds", type=float, default=20, help="the limit of each --wait")
     parser.add_argument("--flag", action="append", default=[], help="one more flag for Chromium")

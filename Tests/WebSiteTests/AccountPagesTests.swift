@@ -108,7 +108,7 @@ import Testing
         try await browser.open("/cuenta/inicio?link=\(link.secret.text)")
         #expect(browser.heading == "El primer administrador")
         #expect(browser.headers[.cacheControl] == "private, no-store")
-        #expect(browser.headers[try #require(HTTPField.Name("Referrer-Policy"))] == "no-referrer")
+        #expect(browser.headers[try #require(HTTPField.Name("Referrer-Policy"))] == "strict-origin")
         // What is wrong is said beside its field, and the link is still there.
         try await browser.submit("/cuenta/inicio", ["username": "ana", "password": "abc"])
         #expect(browser.status == .unprocessableContent && browser.html.contains("id=\"wrong-password\""))
@@ -136,7 +136,8 @@ import Testing
     @Test(
         arguments: [
             "//evil.org", "/\\evil.org", "https://evil.org", "javascript:alert(1)", "/\t/evil.org", "/api/v1/me",
-            "/cuenta/salir", "evil.org", "/%", String(repeating: "/a", count: 600),
+            "/cuenta/salir", "/cuenta/entrar", "/cuenta/dispositivo/../salir", "/cuenta/usuarios/enlace", "evil.org",
+            "/%", String(repeating: "/a", count: 600),
         ])
     func nobodyIsLedToAnotherSite(_ path: String) async throws {
         _ = try await fixture.session("ana")
@@ -269,5 +270,74 @@ import Testing
         // A form without the token of the session, as another site would send it.
         try await browser.post("/cuenta/datos", "name=x")
         #expect(browser.status == .forbidden && browser.html.contains("<h1>"))
+    }
+
+    @Test func theAddressOfTheSecondFactorIsDrawnToo() async throws {
+        let browser = try await member("ana")
+        try await browser.open("/cuenta")
+        try await browser.submit("/cuenta/segundo-factor", ["currentPassword": TestAccounts.password])
+        let code = try #require(QRCode(browser.secret)).svg(label: "QR code for the authenticator app")
+        #expect(browser.html.contains(code))
+    }
+
+    @Test(arguments: ["/cuenta/dispositivo?code=ABCD-EFGH", "/cuenta/usuarios?q=a", "/cuenta/registro-de-cambios"])
+    func pagesOfMembersLeadToTheLogInAndBack(_ path: String) async throws {
+        _ = try await fixture.session("ana", .administrator)
+        let browser = Browser(table)
+        try await browser.open(path)
+        #expect(browser.heading == "Log in")
+        try await browser.submit("/cuenta/entrar", ["username": "ana", "password": TestAccounts.password])
+        #expect(browser.path == path && browser.status == .ok)
+    }
+
+    /// Everything that a member or a device can name itself, on every page that shows it.
+    @Test func namesFullOfMarkupAreShownAsText() async throws {
+        let administrator = try await member("ana", .administrator)
+        let markup = "<img src=x onerror=alert(1)>\"'&{{x}}"
+        let bea = try await member("bea")
+        try await bea.open("/cuenta")
+        try await bea.submit("/cuenta/datos", ["name": markup, "city": markup, "country": markup])
+        try await bea.submit("/cuenta/tokens", ["name": markup])
+        let device = try await fixture.accounts.authorizeDevice(
+            from: RequestOrigin(TestAccounts.origin.group, address: "192.0.2.9", device: markup))
+        try await bea.open("/cuenta/dispositivo")
+        try await bea.submit("/cuenta/dispositivo", ["code": device.userCode.description])
+        #expect(bea.html.contains("&lt;img src=x") && !bea.html.contains("<img src=x"))
+        for (browser, path) in [
+            (bea, "/"), (bea, "/cuenta"), (administrator, "/cuenta/usuarios"),
+            (administrator, "/cuenta/registro-de-cambios"), (administrator, "/cuenta/usuarios?q=%3Cimg+src%3Dx%3E%22"),
+            (administrator, "/cuenta/registro-de-cambios?q=%3Cimg+src%3Dx%3E%22"),
+            (administrator, "/cuenta/dispositivo?code=%3Cimg+src%3Dx%3E%22"),
+            (administrator, "/cuenta/clave?link=%3Cimg+src%3Dx%3E%22"),
+            (administrator, "/cuenta/entrar?next=/%22%3E%3Cimg+src%3Dx%3E"),
+        ] {
+            try await browser.open(path)
+            #expect(browser.status == .ok && !browser.html.contains("<img src=x"), "\(path)")
+            #expect(!browser.html.contains("<b>1</b>") && !browser.html.contains("style=\""), "\(path)")
+        }
+        try await bea.open("/cuenta")
+        #expect(bea.html.contains("value=\"&lt;img") && bea.html.contains("&lt;b&gt;1&lt;/b&gt;"))
+        try await administrator.open("/cuenta/registro-de-cambios?q=token.created")
+        #expect(administrator.status == .ok)
+    }
+
+    @Test func passkeysAreOfferedToServersWithADomainOnly() async throws {
+        let browser = Browser(table)
+        try await browser.open("/cuenta/entrar")
+        #expect(!browser.html.contains("data-passkey"))
+        try await browser.post("/cuenta/entrar/llave/reto", "")
+        #expect(browser.status == .notFound)
+        #expect(browser.html.hasPrefix("{\"problem\":"))
+        var settings = fixture.accounts.settings
+        settings.relyingParty = RelyingParty(id: "localhost", name: "Antena", origins: ["http://localhost"])
+        fixture.accounts.settings = settings
+        try await browser.open("/cuenta/entrar")
+        #expect(browser.html.contains("data-passkey=\"get\"") && browser.html.contains("hidden>"))
+        try await browser.post("/cuenta/entrar/llave/reto", "")
+        #expect(browser.status == .ok && browser.headers[.cacheControl] == "private, no-store")
+        try await browser.post("/cuenta/entrar/llave", "id=AA&client=e30&authenticator=!!&signature=")
+        #expect(browser.status != .ok && browser.cookie == nil && browser.html.contains("role=\"alert\""))
+        try await browser.post("/cuenta/llaves/reto", "")
+        #expect(browser.status == .unauthorized, "a stranger makes no passkey")
     }
 }

@@ -49,8 +49,9 @@ package struct AccountPages: Sendable {
         if let notice { values["done"] = SitePage.displayed(notice) }
         var response = try page.response(values, status: status)
         response.headers[.cacheControl] = "private, no-store"
-        // The address may hold a one-time link.
-        if let name = Self.referrerPolicy { response.headers[name] = "no-referrer" }
+        // The address may hold a one-time link. With `no-referrer`, a browser would send `Origin: null` with the page's
+        // own forms, which `SameOriginCheck` refuses (Fetch standard, "append a request Origin header").
+        if let name = Self.referrerPolicy { response.headers[name] = "strict-origin" }
         return response
     }
 

@@ -25,7 +25,9 @@ package struct SiteEndpoints: Sendable {
     ///
     /// - Throws: an error if the page cannot be rendered.
     package static let problemPage: EndpointTable.ProblemPage = { problem, request, context in
-        if problem.status == .unauthorized, let path = request.head.path, let page = ReturnPath(parsing: path) {
+        if problem.status == .unauthorized, request.method != .post, let path = request.head.path,
+            let page = ReturnPath(parsing: path)
+        {
             return Response(
                 status: .seeOther,
                 headers: [
