@@ -78,6 +78,7 @@ let package = Package(
             dependencies: ["CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist", nioCore]
         ),
         .target(name: "TransportSecurity", dependencies: [nioCore, nioSSL]),
+        .target(name: "WebAuthentication", dependencies: ["MediaCore", crypto, cryptoExtras]),
         .target(name: "CLibPQ"),
         .target(
             name: "Database",
@@ -104,7 +105,8 @@ let package = Package(
 
         // MARK: Layer 2: use cases
         .target(
-            name: "Accounts", dependencies: ["Database", "MediaCore", crypto, cryptoExtras, nioPosix],
+            name: "Accounts",
+            dependencies: ["Database", "MediaCore", "WebAuthentication", crypto, cryptoExtras, nioPosix],
             resources: [.embedInCode("Resources/common-passwords.txt")]
         ),
         .target(
@@ -293,8 +295,8 @@ let package = Package(
         .testTarget(
             name: "AccountsTests",
             dependencies: [
-                "Accounts", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport", crypto, cryptoExtras,
-                nioCore, nioPosix,
+                "Accounts", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport", "WebAuthentication", crypto,
+                cryptoExtras, nioCore, nioPosix,
             ]),
         .testTarget(
             name: "LiveChannelsTests",

@@ -1,5 +1,6 @@
 import Database
 import MediaCore
+package import WebAuthentication
 
 extension Accounts {
     /// Begins to make a passkey for the caller's account.

@@ -1,6 +1,7 @@
 import Crypto
 import TestSupport
 import Testing
+import WebAuthentication
 
 @testable import Accounts
 

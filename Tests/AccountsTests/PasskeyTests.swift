@@ -3,6 +3,7 @@ import Database
 import DatabaseTestSupport
 import TestSupport
 import Testing
+import WebAuthentication
 
 @testable import Accounts
 

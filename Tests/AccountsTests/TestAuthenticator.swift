@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import WebAuthentication
 
 @testable import Accounts
 

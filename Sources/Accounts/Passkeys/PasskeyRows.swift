@@ -1,5 +1,6 @@
 import Database
 import MediaCore
+import WebAuthentication
 
 /// The rows of passkeys and of their challenges. Each function runs inside the transaction of its caller.
 enum PasskeyRows {

@@ -1,32 +1,32 @@
 /// What an authenticator has signed (WebAuthn Level 2 §6.1).
-struct AuthenticatorData: Sendable, Hashable {
+package struct AuthenticatorData: Sendable, Hashable {
     /// A credential that was made (§6.5.1).
-    struct Credential: Sendable, Hashable {
-        var id: [UInt8]
+    package struct Credential: Sendable, Hashable {
+        package var id: [UInt8]
         /// The public key as it came, in CBOR.
-        var key: [UInt8]
+        package var key: [UInt8]
     }
 
-    var relyingPartyDigest: [UInt8]
+    package var relyingPartyDigest: [UInt8]
     /// Somebody has touched the authenticator.
-    var isUserPresent: Bool
+    package var isUserPresent: Bool
     /// The authenticator has asked for a fingerprint, face or PIN.
-    var isUserVerified: Bool
+    package var isUserVerified: Bool
     /// The passkey can be copied to other devices of its owner.
-    var isBackupEligible: Bool
-    var signatureCount: UInt32
+    package var isBackupEligible: Bool
+    package var signatureCount: UInt32
     /// `nil` in an assertion.
-    var credential: Credential?
+    package var credential: Credential?
 
     /// Longer than the data of any key.
-    static let maximumByteCount = 8_192
+    package static let maximumByteCount = 8_192
     /// §5.8.3 of WebAuthn Level 3.
-    static let maximumCredentialIDByteCount = 1_023
+    package static let maximumCredentialIDByteCount = 1_023
     private static let digestByteCount = 32
     private static let authenticatorIDByteCount = 16
 
     /// - Returns: `nil` if the bytes are not of this form.
-    init?(parsing bytes: [UInt8]) {
+    package init?(parsing bytes: [UInt8]) {
         guard bytes.count <= Self.maximumByteCount else { return nil }
         var rest = bytes[...]
         func take(_ count: Int) -> ArraySlice<UInt8>? {

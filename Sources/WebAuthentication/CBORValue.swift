@@ -1,6 +1,6 @@
 /// A data item of CBOR (RFC 8949), as far as authenticators use it: the canonical form of CTAP 2 without tags, floating
 /// point and indefinite lengths.
-indirect enum CBORValue: Sendable, Hashable {
+package indirect enum CBORValue: Sendable, Hashable {
     case unsigned(UInt64)
     /// The number -1 - n.
     case negative(UInt64)
@@ -19,7 +19,7 @@ indirect enum CBORValue: Sendable, Hashable {
     /// Parses the item at the beginning of a text, and removes it from the text.
     ///
     /// - Returns: `nil` if there is no item of the supported kinds, or the text ends early.
-    init?(parsing text: inout ArraySlice<UInt8>) {
+    package init?(parsing text: inout ArraySlice<UInt8>) {
         var itemCount = 0
         self.init(&text, depth: 0, &itemCount)
     }
@@ -107,18 +107,18 @@ indirect enum CBORValue: Sendable, Hashable {
     }
 
     /// The value of a key that is a number, such as in a key of COSE.
-    subscript(_ key: Int) -> CBORValue? {
+    package subscript(_ key: Int) -> CBORValue? {
         guard case .map(let map) = self else { return nil }
         return map[key < 0 ? .negative(UInt64(-1 - key)) : .unsigned(UInt64(key))]
     }
 
     /// The value of a key that is text.
-    subscript(_ key: String) -> CBORValue? {
+    package subscript(_ key: String) -> CBORValue? {
         guard case .map(let map) = self else { return nil }
         return map[.text(key)]
     }
 
-    var integer: Int? {
+    package var integer: Int? {
         switch self {
         case .unsigned(let number): Int(exactly: number)
         case .negative(let number): Int(exactly: number).map { -1 - $0 }
@@ -126,7 +126,7 @@ indirect enum CBORValue: Sendable, Hashable {
         }
     }
 
-    var byteString: [UInt8]? {
+    package var byteString: [UInt8]? {
         if case .bytes(let bytes) = self { bytes } else { nil }
     }
 }

@@ -1,21 +1,21 @@
-import Crypto
-import CryptoExtras
+package import Crypto
+package import CryptoExtras
 import Foundation
 
 /// The public key of a passkey, in the form of COSE (RFC 9053).
-enum PasskeyKey: Sendable {
+package enum PasskeyKey: Sendable {
     case es256(P256.Signing.PublicKey)
     case rs256(_RSA.Signing.PublicKey)
     case edDSA(Curve25519.Signing.PublicKey)
 
     /// The algorithms that authenticators are offered, the preferred one first (IANA COSE Algorithms).
-    static let algorithms = [-8, -7, -257]
+    package static let algorithms = [-8, -7, -257]
     /// RSA keys of 2048 to 8192 bits.
     private static let modulusByteCounts = 256...1_024
     private static let maximumExponentByteCount = 8
 
     /// - Returns: `nil` for a key of another kind, and for one that is not a point of its curve.
-    init?(_ key: CBORValue) {
+    package init?(_ key: CBORValue) {
         switch (key[1]?.integer, key[3]?.integer) {
         case (2, -7):
             guard key[-1]?.integer == 1, let x = key[-2]?.byteString, let y = key[-3]?.byteString, x.count == 32,
@@ -38,13 +38,13 @@ enum PasskeyKey: Sendable {
     }
 
     /// Parses the bytes of a column.
-    init?(parsing bytes: [UInt8]) {
+    package init?(parsing bytes: [UInt8]) {
         var rest = bytes[...]
         guard let value = CBORValue(parsing: &rest), rest.isEmpty else { return nil }
         self.init(value)
     }
 
-    func isValid(_ signature: [UInt8], for data: [UInt8]) -> Bool {
+    package func isValid(_ signature: [UInt8], for data: [UInt8]) -> Bool {
         switch self {
         case .es256(let key):
             guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature) else { return false }
