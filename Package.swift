@@ -195,7 +195,8 @@ let package = Package(
         .target(
             name: "WebSite",
             dependencies: [
-                "Accounts", "MediaCore", "APIContract", "Catalogue", "LiveChannels", "HLSDelivery", "HTTPEndpoints",
+                "Accounts", "WebAuthentication", "MediaCore", "APIContract", "Catalogue", "LiveChannels", "HLSDelivery",
+                "HTTPEndpoints",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],

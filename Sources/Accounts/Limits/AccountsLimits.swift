@@ -17,11 +17,9 @@ package final class AccountsLimits: Sendable {
         var devices = AttemptLimiter<AddressGroup>(.init(maximumCount: 20, window: .seconds(300)))
         var passkeys = AttemptLimiter<AddressGroup>(.init(maximumCount: 60, window: .seconds(300)))
         var requests = AttemptLimiter<String>(
-            .init(maximumCount: AccountsLimits.standardRequestCount, window: AccountsLimits.requestWindow))
+            .init(maximumCount: AccountsSettings.standardAPIRequestCount, window: AccountsLimits.requestWindow))
     }
 
-    /// Requests to the API that a member may send in 10 seconds, unless the operator says otherwise.
-    package static let standardRequestCount = 50
     private static let requestWindow = Duration.seconds(10)
 
     private let state = Mutex(State())

@@ -11,7 +11,7 @@ package struct AccountsSettings: Sendable, Hashable {
     /// Whether everybody may read the metrics, not only those who may read the system.
     package var showsMetricsToEveryone = false
     /// Requests to the API that a member may send in 10 seconds.
-    package var apiRequestCount = AccountsLimits.standardRequestCount
+    package var apiRequestCount = Self.standardAPIRequestCount
     /// The role of an account that somebody has made by signing up.
     package var initialRole = Role.member
     /// The shortest password in characters. NIST SP 800-63B advises 8.
@@ -32,6 +32,8 @@ package struct AccountsSettings: Sendable, Hashable {
 
     /// The domain of passkeys; `nil` for a server without passkeys.
     package var relyingParty: RelyingParty?
+
+    static let standardAPIRequestCount = 50
 
     package init() {}
 }

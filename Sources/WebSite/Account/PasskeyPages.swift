@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import MediaCore
 import NIOCore
+import WebAuthentication
 
 /// Passkeys, which need a script: it asks for a challenge, has the browser sign it, and sends the form with the answer.
 struct PasskeyPages: Sendable {
