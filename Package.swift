@@ -404,7 +404,8 @@ let package = Package(
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport",
                 "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
-                "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake", "VODLibrary",
+                "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
+                "VODLibrary",
                 "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
                 "GatewayTestSupport", "TestSupport", "TransportSecurity", nioCore, nioPosix, nioEmbedded, nioHTTP2,
                 nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle, httpTypes, hummingbird,

@@ -42,7 +42,8 @@ extension Accounts {
     ///
     /// - Throws: ``AccountsError`` with `lastAdministrator`, `notFound` or `forbidden`.
     package func setRole(_ role: Role, of user: UserID, by caller: Caller) async throws -> Account {
-        try await change(user, .roleChanged, by: caller) { before, db in
+        try requirePerson(caller)
+        return try await change(user, .roleChanged, by: caller) { before, db in
             if role != .administrator { try Self.requireOtherAdministrator(before, db) }
             try AccountRows.update(user, [("role", .text(role.rawValue))], db)
             return (before.role.rawValue, role.rawValue)
@@ -127,6 +128,7 @@ extension Accounts {
     /// - Throws: ``AccountsError`` with `invalidPassword`, `notFound` or `forbidden`.
     package func setPassword(to new: String, of user: UserID, by caller: Caller) async throws {
         try require(caller.principal, .administer, .accounts)
+        try requirePerson(caller, besides: user)
         let account = try await database.read { db in try AccountRows.required(user, db) }
         let password = try passwordRules.check(new, names: [account.username, account.email ?? ""])
         let hash = try await hasher.hash(password)
@@ -140,6 +142,7 @@ extension Accounts {
 
     /// Removes somebody's second factor, such as after a lost phone.
     package func removeSecondFactor(of user: UserID, by caller: Caller) async throws {
+        try requirePerson(caller, besides: user)
         _ = try await change(user, .secondFactorOff, by: caller) { _, db in
             try SecondFactorRows.delete(of: user, db)
             return (nil, nil)
@@ -152,6 +155,26 @@ extension Accounts {
     @discardableResult package func removeAccount(_ user: UserID, by caller: Caller) async throws -> Account {
         try require(caller.principal, .administer, .accounts)
         return try await delete(user, by: caller)
+    }
+
+    /// Checks that an administrator has logged in, or is on the server's machine. A program's token that leaks could
+    /// otherwise take over the accounts of people and outlive its end.
+    ///
+    /// - Parameters:
+    ///   - caller: somebody who may administer accounts.
+    ///   - user: the account that is changed, if its owner must confirm the change with the password, on the pages of
+    ///     the account, so that a session that somebody else uses for a moment is not enough.
+    /// - Throws: ``AccountsError`` with `forbidden`, or with `passwordNeeded` for the caller's own account.
+    func requirePerson(_ caller: Caller, besides user: UserID? = nil) throws(AccountsError) {
+        switch caller.principal {
+        case .machine: return
+        case .session(let member, _):
+            guard let user, member.id == user else { return }
+            throw AccountsError(.passwordNeeded, "change your own account with your password, on its page")
+        case .anonymous: throw AccountsError(.loginNeeded, "log in first")
+        case .apiToken, .appPassword:
+            throw AccountsError(.forbidden, "this needs an administrator who has logged in, not a token")
+        }
     }
 
     /// Changes an account in a transaction, together with the entry of the audit log.

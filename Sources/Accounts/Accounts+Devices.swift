@@ -60,10 +60,13 @@ extension Accounts {
 
     /// Answers a device that asks whether somebody has approved it (RFC 8628 §3.4).
     ///
+    /// Throws ``AccountsError`` with `tooManyAttempts` for an address that asks too often.
+    ///
     /// - Parameters:
     ///   - deviceCode: the text of ``DeviceAuthorization/deviceCode``.
     ///   - origin: where the device asks from; its session is listed under it.
     package func pollDevice(_ deviceCode: String, from origin: RequestOrigin) async throws -> DevicePoll {
+        try limits.admitDevicePoll(from: origin.group)
         guard let secret = Secret(.device, parsing: deviceCode) else { return .expired }
         let now = wallClock.now()
         return try await database.write { [self] db in

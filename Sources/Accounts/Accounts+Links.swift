@@ -87,6 +87,7 @@ extension Accounts {
     /// - Throws: ``AccountsError`` with `notFound` or `forbidden`.
     package func passwordResetLink(for user: UserID, by caller: Caller) async throws -> NewLink {
         try require(caller.principal, .administer, .accounts)
+        try requirePerson(caller, besides: user)
         let now = wallClock.now()
         return try await database.write { db in
             _ = try AccountRows.required(user, db)
@@ -137,6 +138,7 @@ extension Accounts {
     ///   - caller: somebody who may administer accounts.
     package func invite(role: Role, email: String? = nil, by caller: Caller) async throws -> NewLink {
         try require(caller.principal, .administer, .accounts)
+        if role == .administrator { try requirePerson(caller) }
         let address = try email.map { (text) throws(AccountsError) in try EmailAddress(text) }
         let now = wallClock.now()
         return try await database.write { db in

@@ -26,9 +26,13 @@ extension Accounts {
     /// Who a bearer token belongs to: an API token, or the secret of a session for programs without cookies; `nil` if
     /// it is neither.
     package func principal(bearer text: String, from origin: RequestOrigin) async throws -> Principal? {
-        guard let secret = Secret(.apiToken, parsing: text) else {
-            return try await principal(session: text, from: origin)
-        }
+        guard Secret(.apiToken, parsing: text) != nil else { return try await principal(session: text, from: origin) }
+        return try await principal(apiToken: text, from: origin)
+    }
+
+    /// Who an API token belongs to; `nil` if it is none.
+    package func principal(apiToken text: String, from origin: RequestOrigin) async throws -> Principal? {
+        guard let secret = Secret(.apiToken, parsing: text) else { return nil }
         let digest = secret.digest
         return try await principal(digest) { [self] now in
             try await token(digest, .apiToken, from: origin, at: now)?.principal

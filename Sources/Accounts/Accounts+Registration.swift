@@ -72,6 +72,7 @@ extension Accounts {
         _ registration: Registration, role: Role, by caller: Caller
     ) async throws -> Account {
         try require(caller.principal, .administer, .accounts)
+        if role == .administrator { try requirePerson(caller) }
         return try await create(registration, role, by: caller) { _ in }
     }
 

@@ -89,6 +89,58 @@ import Testing
         _ = try await accounts.setRole(.operator, of: victim, by: administrator)
     }
 
+    /// A token that leaks must not outlive its end, and a browser that was left open must not take the account over.
+    @Test func aTokenTakesNoAccountOver() async throws {
+        let fixture = try await AccountsFixture()
+        let administrator = try await fixture.caller("ana", .administrator)
+        let own = try #require(administrator.principal.member).id
+        let victim = try await fixture.account("bea").id
+        let accounts = fixture.accounts
+        for kind in TokenKind.allCases {
+            let token = try await accounts.createToken(TokenRequest(kind, name: "t", scope: .full), by: administrator)
+            let member = try #require(administrator.principal.member)
+            let principal: Principal =
+                kind == .apiToken
+                ? .apiToken(member, token.token.id, .full) : .appPassword(member, token.token.id, .full)
+            let program = Caller(principal, fixture.origin())
+            let attempts: [(String, () async throws -> Void)] = [
+                ("password", { try await accounts.setPassword(to: "another long one", of: victim, by: program) }),
+                ("own password", { try await accounts.setPassword(to: "another long one", of: own, by: program) }),
+                ("link", { _ = try await accounts.passwordResetLink(for: victim, by: program) }),
+                ("second factor", { try await accounts.removeSecondFactor(of: own, by: program) }),
+                ("role", { _ = try await accounts.setRole(.administrator, of: victim, by: program) }),
+                ("invitation", { _ = try await accounts.invite(role: .administrator, by: program) }),
+                (
+                    "account",
+                    {
+                        _ = try await accounts.createAccount(
+                            Registration(username: "eve", password: AccountsFixture.password), role: .administrator,
+                            by: program)
+                    }
+                ),
+            ]
+            for (name, attempt) in attempts {
+                let error = await #expect(throws: AccountsError.self, "\(name)") { try await attempt() }
+                #expect(error?.code == .forbidden, "\(name)")
+            }
+            // What a program for members needs goes on.
+            _ = try await accounts.invite(role: .member, by: program)
+            _ = try await accounts.suspend(victim, by: program)
+            _ = try await accounts.restore(victim, by: program)
+        }
+        let attempts: [() async throws -> Void] = [
+            { try await accounts.setPassword(to: "another long one", of: own, by: administrator) },
+            { _ = try await accounts.passwordResetLink(for: own, by: administrator) },
+            { try await accounts.removeSecondFactor(of: own, by: administrator) },
+        ]
+        for attempt in attempts {
+            let error = await #expect(throws: AccountsError.self) { try await attempt() }
+            #expect(error?.code == .passwordNeeded)
+        }
+        try await accounts.setPassword(to: "another long one", of: victim, by: administrator)
+        try await accounts.setPassword(to: "yet another long one", of: own, by: fixture.machine)
+    }
+
     @Test func aGrantIsForOneChannel() async throws {
         let fixture = try await AccountsFixture()
         let caller = try await fixture.caller("ana", .viewer)

@@ -15,6 +15,7 @@ package final class AccountsLimits: Sendable {
         /// One-time links and user codes that somebody tries.
         var codes = AttemptLimiter<AddressGroup>(.init(maximumCount: 20, window: .seconds(300), freeCount: 10))
         var devices = AttemptLimiter<AddressGroup>(.init(maximumCount: 20, window: .seconds(300)))
+        var devicePolls = AttemptLimiter<AddressGroup>(.init(maximumCount: 600, window: .seconds(300)))
         var passkeys = AttemptLimiter<AddressGroup>(.init(maximumCount: 60, window: .seconds(300)))
         var requests = AttemptLimiter<String>(
             .init(maximumCount: AccountsSettings.standardAPIRequestCount, window: AccountsLimits.requestWindow))
@@ -77,6 +78,12 @@ package final class AccountsLimits: Sendable {
     func admitDevice(from address: AddressGroup) throws(AccountsError) {
         let wait = state.withLock { $0.devices.admit(address, now: uptime()) }
         try refuse("there were too many device log-ins", wait)
+    }
+
+    /// 600 questions of devices in 5 minutes for each address, ten televisions behind it; each writes to the database.
+    func admitDevicePoll(from address: AddressGroup) throws(AccountsError) {
+        let wait = state.withLock { $0.devicePolls.admit(address, now: uptime()) }
+        try refuse("there were too many questions of devices", wait)
     }
 
     /// 60 log-ins with passkeys in 5 minutes for each address; each stores a challenge.

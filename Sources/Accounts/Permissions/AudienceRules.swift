@@ -15,6 +15,11 @@ package struct AudienceRules: Sendable, Hashable {
     /// Whether everything is for everyone.
     package var areOpen: Bool { channels.isEmpty && titles == .everyone && tracks == .everyone }
 
+    /// Whether recordings of a channel, which are titles, would be watched by more people than the channel.
+    package func recordingsReachMore(thanChannel name: String) -> Bool {
+        (channels[name] ?? .everyone).rank > titles.rank
+    }
+
     package func channel(_ name: String) -> Resource { .channel(name, channels[name] ?? .everyone) }
     package var title: Resource { .title(titles) }
     package var track: Resource { .track(tracks) }

@@ -6,4 +6,13 @@ package enum Audience: String, Sendable, Hashable, CaseIterable {
     case members
     /// Its owner, those to whom it was granted by name, and operators.
     case invited
+
+    /// Position in the order of audiences, from the largest.
+    var rank: Int {
+        switch self {
+        case .everyone: 0
+        case .members: 1
+        case .invited: 2
+        }
+    }
 }

@@ -101,6 +101,7 @@ package struct ChannelsFile: Sendable, Equatable {
             checkDurations(of: channel, field, &issues)
             checkPublishers(of: channel, field, &issues)
             checkArchive(of: channel, field, &issues)
+            checkAudience(of: channel, field, AudienceRules(document), &issues)
             guard let name = channel["name"], let text = name.string else { continue }
             if let first = firstUses[text] {
                 issues.append(
@@ -161,6 +162,17 @@ package struct ChannelsFile: Sendable, Equatable {
                 firstUses[name] = user.position
             }
         }
+    }
+
+    private static func checkAudience(
+        of channel: JSONNode, _ field: String, _ audiences: AudienceRules, _ issues: inout [JSONIssue]
+    ) {
+        guard let record = channel["record"], record.string == "always", let name = channel["name"]?.string,
+            audiences.recordingsReachMore(thanChannel: name)
+        else { return }
+        issues.append(
+            at: record, "\(field).record",
+            "recordings are titles, and would be for more people than the channel; set \"vod\" in \"viewing\", too")
     }
 
     private static func checkDurations(of channel: JSONNode, _ field: String, _ issues: inout [JSONIssue]) {

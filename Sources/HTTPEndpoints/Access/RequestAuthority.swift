@@ -80,7 +80,8 @@ package final class RequestAuthority: Sendable {
             identity.mayReadMetrics = accounts.settings.showsMetricsToEveryone
         }
         if let value = fields[.authorization] {
-            identity.isFromHeader = true
+            // A browser that knows a password for the site sends it by itself, whoever has made the request.
+            identity.isFromHeader = !value.lowercased().hasPrefix("basic")
             guard let principal = try await principal(authorization: value, origin) else {
                 throw refusal(of: value, from: origin)
             }

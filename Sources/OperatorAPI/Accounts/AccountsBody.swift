@@ -82,6 +82,17 @@ struct AccountsBody {
     /// The fields that people fill in about themselves.
     static let profileFields = ["name", "mobile", "city", "country"]
 
+    /// A profile with the fields that the body has; the others stay as they are.
+    func profile(over profile: Profile) throws -> Profile {
+        func field(_ name: String, _ value: String?) throws -> String? {
+            node[name] == nil ? value : try text(name)
+        }
+        return Profile(
+            name: try field("name", profile.name), mobile: try field("mobile", profile.mobile),
+            city: try field("city", profile.city), country: try field("country", profile.country))
+    }
+
+    /// A profile with the fields that the body has, and no others.
     func profile() throws -> Profile {
         Profile(
             name: try text("name"), mobile: try text("mobile"), city: try text("city"), country: try text("country"))

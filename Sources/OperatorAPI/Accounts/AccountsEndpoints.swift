@@ -32,7 +32,7 @@ struct AccountsEndpoints: Sendable {
     }
 
     /// Whether cookies of a response may be sent over HTTPS only.
-    func isSecure(_ request: Request) -> Bool { publicAddress?.isSecure ?? (request.head.scheme == "https") }
+    func isSecure(_ request: Request) -> Bool { publicAddress?.isSecure == true || request.head.scheme == "https" }
 }
 
 extension Response {

@@ -62,7 +62,8 @@ struct AuditEndpoint: Sendable {
 
     /// A field of CSV (RFC 4180). A spreadsheet takes what begins with these characters for a formula.
     private static func field(_ text: String) -> String {
-        let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
+        // A character may be one of them with a combining mark, which a spreadsheet does not mind.
+        let isFormula = text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
         return "\"\(isFormula ? "'" : "")\(text.replacing("\"", with: "\"\""))\""
     }
 }

@@ -46,11 +46,13 @@ struct MeEndpoints: Sendable {
 
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let body = try await AccountsBody(request, fields: AccountsBody.profileFields)
-        let revision = request.headers[.ifMatch].map { Int64($0.filter { $0 != "\"" }) ?? -1 }
+        let revision = request.headers[.ifMatch].flatMap { $0 == "*" ? nil : Int64($0.filter { $0 != "\"" }) ?? -1 }
         do {
+            let accounts = try context.required()
+            let profile = try await accounts.account(of: caller.caller).profile
             return Self.answer(
-                try await context.required().changeProfile(
-                    try body.profile(), from: revision, by: caller.caller))
+                try await accounts.changeProfile(
+                    try body.profile(over: profile), from: revision, by: caller.caller))
         } catch let error as AccountsError where error.code == .conflict && revision != nil {
             throw ProblemDetails(.preconditionFailed, error.reason)
         }

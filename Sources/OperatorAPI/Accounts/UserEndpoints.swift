@@ -89,6 +89,7 @@ struct UserEndpoints: Sendable {
         let outcome = try await accounts.register(registration, from: caller.caller.origin)
         var response = APIResources.account(outcome.account).response(status: .created)
         if let session = outcome.session {
+            if caller.identity.session != nil { try? await accounts.logOut(caller.caller) }
             response.headers[.setCookie] = SessionCookie.setting(
                 session, isSecure: context.isSecure(request), now: session.session.createdAt)
         }
@@ -101,6 +102,11 @@ struct UserEndpoints: Sendable {
         let password = try body.text("password")
         let accounts = try context.required()
         var account = try await account(caller)
+        if let expected = request.headers[.ifMatch], expected != "*", expected != "\"\(account.revision)\"" {
+            throw ProblemDetails(.preconditionFailed, "the account was changed meanwhile; read it again")
+        }
+        // What is most likely refused goes first, because each change is one of its own.
+        if let password { try await accounts.setPassword(to: password, of: account.id, by: caller.caller) }
         if let role {
             account = try await accounts.setRole(role, of: account.id, by: caller.caller)
         }
@@ -112,9 +118,6 @@ struct UserEndpoints: Sendable {
         case .active: account = try await accounts.approve(account.id, by: caller.caller)
         case .awaitingApproval, .awaitingConfirmation:
             throw AccountsError(.invalidField, "the field `state` can be set to active or suspended", fields: ["state"])
-        }
-        if let password {
-            try await accounts.setPassword(to: password, of: account.id, by: caller.caller)
         }
         return try await answer(try await accounts.account(account.id, by: caller.caller), caller)
     }

@@ -61,6 +61,7 @@ struct ChannelEndpoints: Sendable {
         case "stop": isWanted = false
         default: throw ProblemDetails(.badRequest, "\"action\" must be \"start\" or \"stop\"")
         }
+        if isWanted { try requireSameAudience(name, context) }
         do {
             guard let status = try await content.setRecording(isWanted, ofChannel: name) else {
                 throw content.missing(channel: name)
@@ -83,6 +84,7 @@ struct ChannelEndpoints: Sendable {
             throw ProblemDetails(
                 .badRequest, "\"title\" must be a string of 1 to \(Self.maximumTitleLength) characters")
         }
+        try requireSameAudience(name, context)
         do {
             let record = try await content.makeClip(ofChannel: name, from: from, to: to, title: title)
             guard let record else {
@@ -95,6 +97,14 @@ struct ChannelEndpoints: Sendable {
         } catch let error as ClipError {
             throw ProblemDetails(error.code.status, error.reason)
         }
+    }
+
+    /// A recording is a title, so it must not be for more people than its channel.
+    private func requireSameAudience(_ name: String, _ context: GatewayRequestContext) throws {
+        guard context.identity.audiences.recordingsReachMore(thanChannel: name) else { return }
+        throw ProblemDetails(
+            .conflict,
+            "recordings of \(name) would be titles for more people than the channel; set viewing.vod in channels.json")
     }
 
     /// Limit of a clip's title, which is one line on a page and is also stored in the file.

@@ -5,8 +5,8 @@ package protocol RTSPAdmission: Sendable {
     /// Whether everybody may play a channel. Called on event loops, so it must not wait.
     func isForEveryone(channel: String) -> Bool
 
-    /// Whether everybody may play titles and tracks. Called on event loops, so it must not wait.
-    var titlesAreForEveryone: Bool { get }
+    /// Whether everybody may play the title or track at a path. Called on event loops, so it must not wait.
+    func isForEveryone(titleAt path: String) -> Bool
 
     /// Whether somebody may push to a channel.
     ///
@@ -14,6 +14,7 @@ package protocol RTSPAdmission: Sendable {
     ///   - credential: what the publisher has sent. It has not been checked.
     ///   - channel: the channel's name.
     ///   - peer: the address of the connection; `nil` in tests without sockets.
-    /// - Returns: the name of the account for the log; `nil` if nobody with this credential may push.
-    func publisher(_ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?) async -> String?
+    func decide(
+        _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
+    ) async -> RTSPAdmissionDecision
 }

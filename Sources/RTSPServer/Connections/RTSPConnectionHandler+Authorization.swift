@@ -18,9 +18,15 @@ extension RTSPConnectionHandler {
         {
             return admit(authorization, always: true) { [self] refusal in
                 if let refusal { return verdict(refusal) }
-                ask(admission, credential, channel) { [self] isAdmitted in
-                    guard !isAdmitted else { return verdict(nil) }
-                    verdict(self.refusal(authorization, access, channel, hasAsked: true))
+                ask(admission, credential, channel) { [self] decision in
+                    switch decision {
+                    case .admitted: verdict(nil)
+                    case .unavailable: verdict(RTSPRefusal(.serviceUnavailable, headers: ["Retry-After": "2"]))
+                    case .refused:
+                        failed(authorization)
+                        verdict(self.refusal(authorization, access, channel))
+                    case .notAnAccounts: verdict(self.refusal(authorization, access, channel, isWrong: true))
+                    }
                 }
             }
         }
@@ -35,10 +41,10 @@ extension RTSPConnectionHandler {
 
     /// Decides without the accounts.
     ///
-    /// - Parameter hasAsked: whether the accounts have refused the credential.
+    /// - Parameter isWrong: whether there is a credential that cannot be one of an account.
     private func refusal(
         _ authorization: RTSPAuthorization, _ access: PublishingPolicy.Access, _ channel: LiveChannel,
-        hasAsked: Bool = false
+        isWrong: Bool = false
     ) -> RTSPRefusal? {
         switch access {
         case .anyone: return nil
@@ -49,7 +55,7 @@ extension RTSPConnectionHandler {
                 + "lists publishers or sets \"publish\" to \"accounts\" or \"anyone\""
             return RTSPRefusal(.forbidden.because(reason))
         case .accounts:
-            if hasAsked { failed(authorization) }
+            if isWrong { failed(authorization) }
             // A digest cannot be compared with the hash of a secret.
             return RTSPAuthenticator.basicChallenge(realm: PublisherCredential.realm)
         case .credentials(let publishers):
@@ -65,19 +71,19 @@ extension RTSPConnectionHandler {
     /// Asks the accounts, and calls `answer` on the event loop unless the connection has ended meanwhile.
     private func ask(
         _ admission: any RTSPAdmission, _ credential: RTSPAccountCredential, _ channel: LiveChannel,
-        answer: @escaping (Bool) -> Void
+        answer: @escaping (RTSPAdmissionDecision) -> Void
     ) {
         let (name, peer) = (channel.name, context?.channel.remoteAddress)
         eventLoop.makeFutureWithTask {
-            await admission.publisher(credential, channel: name, from: peer)
+            await admission.decide(credential, channel: name, from: peer)
         }.assumeIsolated().whenComplete { [self] result in
             guard isAwaitingVerdict else { return }
-            let account = (try? result.get()) ?? nil
-            if let account {
+            let decision = (try? result.get()) ?? .unavailable
+            if case .admitted(let username) = decision {
                 environment.failures.withLock { $0.succeeded(authenticationKey) }
-                logger.info("publisher logged in", metadata: withCSeq([.userName: "\(account)"]))
+                logger.info("publisher logged in", metadata: withCSeq([.userName: "\(username)"]))
             }
-            answer(account != nil)
+            answer(decision)
             parseHeldBytes()
         }
     }

@@ -32,7 +32,7 @@ extension RTSPConnectionHandler {
     private func describeTitle(path: String) {
         guard let titles = environment.titles else { return described(nil, RTSPRefusal(.notFound)) }
         let name = String(path.prefix(100))
-        guard environment.admission?.titlesAreForEveryone ?? true else {
+        guard environment.admission?.isForEveryone(titleAt: path) ?? true else {
             return described(nil, Self.membersOnly(name))
         }
         eventLoop.makeFutureWithTask { try await titles.title(path: path) }.assumeIsolated().whenComplete {

@@ -64,7 +64,7 @@ package struct AccountPages: Sendable {
 
     func text(_ request: Request) -> AccountText { AccountText.preferred(request.headers[.acceptLanguage]) }
 
-    func isSecure(_ request: Request) -> Bool { publicAddress?.isSecure ?? (request.head.scheme == "https") }
+    func isSecure(_ request: Request) -> Bool { publicAddress?.isSecure == true || request.head.scheme == "https" }
 
     /// Begins a session in the visitor's browser and goes to a page.
     func begin(

@@ -11,33 +11,47 @@ struct AccountsRTSPAdmission: RTSPAdmission {
         accounts.isEverythingPublic || accounts.may(.anonymous, .read, accounts.audiences.channel(channel)).isAllowed
     }
 
-    var titlesAreForEveryone: Bool {
+    func isForEveryone(titleAt path: String) -> Bool {
         guard !accounts.isEverythingPublic else { return true }
         let audiences = accounts.audiences
-        return [audiences.title, audiences.track].allSatisfy { accounts.may(.anonymous, .read, $0).isAllowed }
+        let resource = path.hasPrefix("/radio/") ? audiences.track : audiences.title
+        return accounts.may(.anonymous, .read, resource).isAllowed
     }
 
-    func publisher(
+    func decide(
         _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
-    ) async -> String? {
+    ) async -> RTSPAdmissionDecision {
         let origin = RequestOrigin(AddressGroup(peer), address: peer?.ipAddress, device: "RTSP")
-        let principal: Principal?
         do {
-            switch credential {
-            case .token(let text): principal = try await accounts.principal(bearer: text, from: origin)
-            case .password(let username, let secret):
-                if let found = try await accounts.principal(username, appPassword: secret, from: origin) {
-                    principal = found
-                } else {
-                    principal = try await accounts.principal(bearer: secret, from: origin)
-                }
+            guard let principal = try await principal(credential, origin) else {
+                return Self.couldBeAnAccounts(credential) ? .refused : .notAnAccounts
             }
+            guard let member = principal.member,
+                accounts.may(principal, .publish, accounts.audiences.channel(channel)).isAllowed
+            else { return .refused }
+            return .admitted(username: member.username)
         } catch {
-            return nil
+            return .unavailable
         }
-        guard let principal, let member = principal.member,
-            accounts.may(principal, .publish, accounts.audiences.channel(channel)).isAllowed
-        else { return nil }
-        return member.username
+    }
+
+    /// A session is for browsers, and its secret in a URL would end up where others read it.
+    private func principal(_ credential: RTSPAccountCredential, _ origin: RequestOrigin) async throws -> Principal? {
+        switch credential {
+        case .token(let text): return try await accounts.principal(apiToken: text, from: origin)
+        case .password(let username, let secret):
+            if let found = try await accounts.principal(username, appPassword: secret, from: origin) { return found }
+            guard let found = try await accounts.principal(apiToken: secret, from: origin) else { return nil }
+            return found.member?.username.lowercased() == username.lowercased() ? found : nil
+        }
+    }
+
+    /// Whether a secret has the form of one of an account's.
+    private static func couldBeAnAccounts(_ credential: RTSPAccountCredential) -> Bool {
+        switch credential {
+        case .token: true
+        case .password(_, let secret):
+            Secret(.appPassword, parsing: secret) != nil || Secret(.apiToken, parsing: secret) != nil
+        }
     }
 }

@@ -1,0 +1,94 @@
+import TestSupport
+import Database
+import Accounts
+import DatabaseTestSupport
+import GatewayTestSupport
+import RTSPServer
+import Testing
+
+@testable import Gateway
+
+/// Who may push and play by RTSP.
+@Suite(.eachEngine) struct AccountsRTSPAdmissionTests {
+    private let fixture: TestAccounts
+    private let admission: AccountsRTSPAdmission
+
+    init() async throws {
+        fixture = try await TestAccounts()
+        admission = AccountsRTSPAdmission(accounts: fixture.accounts)
+    }
+
+    private func decide(
+        _ credential: RTSPAccountCredential, _ channel: String = "canalA"
+    ) async -> RTSPAdmissionDecision {
+        await admission.decide(credential, channel: channel, from: nil)
+    }
+
+    private func password(_ session: NewSession) async throws -> String {
+        try await fixture.accounts.createToken(
+            TokenRequest(.appPassword, name: "obs", scope: .full),
+            by: Caller(session.principal, TestAccounts.origin)
+        ).secret.text
+    }
+
+    @Test func broadcastersPushWithAppPasswordsAndTokens() async throws {
+        let ana = try await fixture.session("ana", .broadcaster)
+        let (password, token) = (try await password(ana), try await fixture.token(ana).secret.text)
+        let admitted = RTSPAdmissionDecision.admitted(username: "ana")
+        #expect(await decide(.password(username: "ANA", secret: password)) == admitted)
+        #expect(await decide(.password(username: "Ana", secret: token)) == admitted)
+        #expect(await decide(.token(token)) == admitted)
+        // The name belongs to the secret.
+        let eve = try await fixture.session("eve", .viewer)
+        #expect(await decide(.password(username: "eve", secret: password)) == .refused)
+        #expect(await decide(.password(username: "eve", secret: token)) == .refused)
+        #expect(await decide(.password(username: "eve", secret: try await self.password(eve))) == .refused)
+    }
+
+    /// Its secret would end up in logs of others, and does more than push.
+    @Test func aSessionPushesNothing() async throws {
+        let ana = try await fixture.session("ana", .administrator)
+        #expect(await decide(.token(ana.secret.text)) == .refused)
+        #expect(await decide(.password(username: "ana", secret: ana.secret.text)) == .notAnAccounts)
+        #expect(await decide(.password(username: "ana", secret: TestAccounts.password)) == .notAnAccounts)
+    }
+
+    @Test func aTokenForOneChannelPushesToNoOther() async throws {
+        let ana = try await fixture.session("ana", .broadcaster)
+        let scope = Scope(actions: ActionSet([.publish]), channels: ["canalA"])
+        let token = try await fixture.token(ana, scope).secret.text
+        #expect(await decide(.token(token)) == .admitted(username: "ana"))
+        #expect(await decide(.token(token), "canalB") == .refused)
+        let reader = try await fixture.token(ana, Scope(actions: ActionSet([.read]))).secret.text
+        #expect(await decide(.token(reader)) == .refused)
+    }
+
+    @Test func aGrantIsEnough() async throws {
+        let bea = try await fixture.session("bea", .viewer)
+        let password = try await password(bea)
+        try await fixture.accounts.grant(
+            ActionSet([.publish]), on: "canalA", to: bea.member.id, by: TestAccounts.machine)
+        fixture.clock.advance(by: .seconds(2))
+        #expect(await decide(.password(username: "bea", secret: password)) == .admitted(username: "bea"))
+        #expect(await decide(.password(username: "bea", secret: password), "canalB") == .refused)
+    }
+
+    /// An encoder must not be slowed down, as after a wrong password, because the database is away.
+    @Test func anOutageIsNoWrongPassword() async throws {
+        let ana = try await fixture.session("ana", .broadcaster)
+        let token = try await fixture.token(ana).secret.text
+        await fixture.database.close()
+        #expect(await decide(.token(token)) == .unavailable)
+    }
+
+    @Test func playersGetWhatIsForEveryone() {
+        #expect(admission.isForEveryone(channel: "canalA") && admission.isForEveryone(titleAt: "/vod/film"))
+        fixture.accounts.audiences = AudienceRules(channels: ["canalA": .members], tracks: .members)
+        #expect(!admission.isForEveryone(channel: "canalA") && admission.isForEveryone(channel: "canalB"))
+        #expect(admission.isForEveryone(titleAt: "/vod/film") && !admission.isForEveryone(titleAt: "/radio/song"))
+        var settings = fixture.accounts.settings
+        settings.isOpenToStrangers = false
+        fixture.accounts.settings = settings
+        #expect(!admission.isForEveryone(channel: "canalB") && !admission.isForEveryone(titleAt: "/vod/film"))
+    }
+}
