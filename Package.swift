@@ -109,6 +109,7 @@ let package = Package(
             dependencies: ["Database", "MediaCore", "WebAuthentication", crypto, cryptoExtras, nioPosix],
             resources: [.embedInCode("Resources/common-passwords.txt")]
         ),
+        .target(name: "MediaAccess", dependencies: ["Accounts", "Database", "MediaCore", crypto]),
         .target(
             name: "LiveChannels",
             dependencies: ["MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "Packaging", nioCore, logging]
@@ -184,7 +185,7 @@ let package = Package(
         .target(
             name: "OperatorAPI",
             dependencies: [
-                "Accounts", "MediaCore", "HLSPlaylist", "RTSPProtocol", "JSONDocument", "Transcoding", "APIContract",
+                "Accounts", "MediaAccess", "MediaCore", "HLSPlaylist", "RTSPProtocol", "JSONDocument", "Transcoding", "APIContract",
                 "Packaging",
                 "Catalogue", "LiveChannels", "RTSPServer", "LibraryCore", "MediaWorker", "MediaFolders",
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", nioCore, nioPosix, httpTypes,
@@ -220,7 +221,7 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "Accounts", "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "JSONDocument",
+                "Accounts", "MediaAccess", "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "JSONDocument",
                 "Database", "LogMetadata", "MediaStorage", "LibraryStorage",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
@@ -300,6 +301,11 @@ let package = Package(
                 cryptoExtras, nioCore, nioPosix,
             ]),
         .testTarget(
+            name: "MediaAccessTests",
+            dependencies: [
+                "Accounts", "MediaAccess", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport", crypto,
+            ]),
+        .testTarget(
             name: "LiveChannelsTests",
             dependencies: [
                 "LiveChannels", "RTPTransport", "Packaging", "ISOBMFF", "HLSPlaylist", "MediaCore", "Codecs",
@@ -353,7 +359,7 @@ let package = Package(
         .target(
             name: "GatewayTestSupport",
             dependencies: [
-                "Accounts", crypto, "Database", "DatabaseTestSupport",
+                "Accounts", "MediaAccess", crypto, "Database", "DatabaseTestSupport",
                 "APIContract", "Catalogue", "Codecs", "HLSDelivery", "HLSPlaylist", "HTTPEndpoints", "ISOBMFF",
                 "JSONDocument", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake", "OperatorAPI", "Packaging",
                 "TestSupport",

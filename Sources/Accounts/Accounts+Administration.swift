@@ -1,5 +1,5 @@
-import Database
-import MediaCore
+package import Database
+package import MediaCore
 
 extension Accounts {
     /// A page of accounts in the order of their usernames.
@@ -212,6 +212,23 @@ extension Accounts {
         try require(caller.principal, .read, .auditLog)
         let size = AccountsPage<AuditEntry>.size(limit)
         return try await database.read { db in try AuditRows.page(filter, after: cursor, size: size, db) }
+    }
+
+    /// Notes a change to something of the station, in the transaction of that change.
+    ///
+    /// - Parameters:
+    ///   - event: what has happened.
+    ///   - caller: who has made the change.
+    ///   - before: what it was; `nil` for something new.
+    ///   - after: what it is; `nil` for something that is gone.
+    ///   - time: now.
+    ///   - db: the connection of the transaction, to the database of the accounts.
+    package static func note(
+        _ event: AuditEvent, by caller: Caller, before: String? = nil, after: String? = nil, at time: WallClockTime,
+        _ db: any SQLConnection
+    ) throws {
+        try AuditRows.append(
+            event, by: caller.principal, from: caller.origin, before: before, after: after, at: time, db)
     }
 
     // MARK: Maintenance

@@ -1,6 +1,7 @@
 package import Accounts
 package import HLSDelivery
 package import HTTPEndpoints
+package import MediaAccess
 package import MediaCore
 package import NIOPosix
 
@@ -17,12 +18,14 @@ package struct OperatorEndpoints: Sendable {
     ///   - reloader: `nil` if the configuration cannot be reloaded.
     ///   - mediaStore: human-readable address of the media store; `nil` if there is none.
     ///   - threadPool: reads the images.
+    ///   - links: the links to media that is not for everyone; `nil` for a server without any.
+    ///   - delivery: decides who may watch, for proxies that keep copies of media; `nil` in tests without media.
     ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
     package init(
         accounts: Accounts?, publicAddress: PublicAddress?, content: any ContentSource,
         presets: @escaping @Sendable () -> [QualityPreset], titleKeys: TitleKeys?,
         reloader: (any ChannelsReloading)?, mediaStore: String?, threadPool: NIOThreadPool,
-        rtspPort: @escaping @Sendable () -> Int
+        links: MediaLinks?, delivery: MediaDelivery?, rtspPort: @escaping @Sendable () -> Int
     ) {
         endpoints =
             ChannelEndpoints(content: content, titleKeys: titleKeys).endpoints
@@ -38,6 +41,8 @@ package struct OperatorEndpoints: Sendable {
             + MediaStoreEndpoints(content: content, address: mediaStore).endpoints
             + OperationsEndpoints(content: content).endpoints
             + AccountsEndpoints(accounts: accounts, publicAddress: publicAddress).endpoints
+            + MediaLinkEndpoints(links: links, publicAddress: publicAddress).endpoints
+            + [AuthorizeEndpoint(delivery: delivery).endpoint]
             + FileEndpoints(content: content, threadPool: threadPool).endpoints
     }
 }

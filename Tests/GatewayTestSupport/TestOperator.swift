@@ -1,7 +1,9 @@
 package import APIContract
 package import Accounts
+package import HLSDelivery
 package import HTTPEndpoints
 import Logging
+package import MediaAccess
 package import MediaCore
 import NIOPosix
 package import OperatorAPI
@@ -24,16 +26,19 @@ extension EndpointTable {
     /// - Parameters:
     ///   - authority: finds out who sends a request; the default knows the token of ``TestOperator`` only.
     ///   - reloader: reloads the configuration; `nil` if it cannot be reloaded.
+    ///   - links: the links to media; `nil` for a server without any.
+    ///   - delivery: decides who may watch; `nil` for a server without media.
     package static func serving(
         _ content: any ContentSource, presets: [QualityPreset] = [],
         authority: RequestAuthority = TestOperator.authority(),
-        reloader: (any ChannelsReloading)? = nil, rtspPort: Int = 8_554
+        reloader: (any ChannelsReloading)? = nil, links: MediaLinks? = nil, delivery: MediaDelivery? = nil,
+        rtspPort: Int = 8_554
     ) -> EndpointTable {
         EndpointTable(
             OperatorEndpoints(
                 accounts: authority.accounts, publicAddress: authority.publicAddress, content: content,
                 presets: { presets }, titleKeys: nil, reloader: reloader, mediaStore: nil,
-                threadPool: .singleton,
+                threadPool: .singleton, links: links, delivery: delivery,
                 rtspPort: { rtspPort }
             ).endpoints
                 + SiteEndpoints(content: content, rtspPort: { rtspPort }).endpoints

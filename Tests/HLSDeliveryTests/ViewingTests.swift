@@ -22,11 +22,23 @@ struct ViewingTests {
 
         func isForEveryone(_ subject: ViewingSubject) -> Bool { open.withLock { $0.contains(subject) } }
 
-        func decide(
-            _ fields: HTTPFields, from peer: SocketAddress?, _ subject: ViewingSubject
-        ) async -> ViewingDecision {
-            asked.withLock { $0.append(subject) }
-            return switch fields[.authorization] {
+        /// What is known at once about signatures, and what has to be asked for.
+        let known = Mutex<[String: ViewingDecision]>([:])
+        let later = Mutex<[String: ViewingDecision]>([:])
+        let folders = Mutex<[String]>([])
+
+        func decideNow(signature: String, _ folder: String) -> ViewingDecision? {
+            folders.withLock { $0.append(folder) }
+            return known.withLock { $0[signature] }
+        }
+
+        func decide(_ request: ViewingRequest) async -> ViewingDecision {
+            if let signature = request.address.signature {
+                return later.withLock { $0[signature] } ?? .linkNotValid(reason: "unknown")
+            }
+            asked.withLock { $0.append(request.address.subject) }
+            if request.query.contains("jwt=good") { return .allowedWithSignature("exp=9,id=a,sig=b") }
+            return switch request.fields[.authorization] {
             case "right": .allowed
             case "other": .forbidden
             case "outage": .unavailable
@@ -123,6 +135,85 @@ struct ViewingTests {
         let caching = admitted.head.headerFields[.cacheControl] ?? ""
         #expect(caching.hasPrefix("private") && !caching.contains("public"), "\(caching)")
         #expect(fixture.doorkeeper.asked.withLock { $0.count } == 5)
+    }
+
+    /// A signature in the path opens every kind of URL below the same folder, and copies end with it.
+    @Test(arguments: paths) func aSignatureInThePathSuffices(_ path: String) async throws {
+        let fixture = try Fixture()
+        fixture.doorkeeper.known.withLock { $0["exp=9,id=a,sig=b"] = .allowedByPath(seconds: 20) }
+        let answer = try await fixture.get("/signed/exp=9,id=a,sig=b\(path)")
+        #expect(![302, 401, 403].contains(answer.status))
+        let caching = answer.head.headerFields[.cacheControl] ?? ""
+        let age = caching.split(separator: "max-age=").last.flatMap { Int($0.prefix { $0.isNumber }) }
+        #expect((age ?? 0) <= 20, "\(caching)")
+        #expect(fixture.doorkeeper.asked.withLock { $0.isEmpty })
+        fixture.doorkeeper.known.withLock { $0["exp=9,id=a,sig=b"] = .linkNotValid(reason: "the link has expired") }
+        let late = try await fixture.get("/signed/exp=9,id=a,sig=b\(path)")
+        #expect(late.status == 403 && late.head.headerFields[.cacheControl] == "no-store")
+    }
+
+    @Test func aSignatureThatHasToBeLookedUpIs() async throws {
+        let fixture = try Fixture()
+        fixture.doorkeeper.later.withLock { $0["s"] = .allowedByPath(seconds: 100_000_000) }
+        let answer = try await fixture.get("/signed/s/vod/bunny/r1/audio/0.m4s")
+        #expect(answer.status == 200 && answer.head.headerFields[.cacheControl] == CachePolicy.immutable)
+        #expect(try await fixture.get("/signed/t/vod/bunny/r1/audio/0.m4s").status == 403)
+    }
+
+    /// All that a playlist names has an address relative to the playlist's, so it has the same signature.
+    @Test func playlistsNameNothingOutsideTheirFolder() async throws {
+        let fixture = try Fixture()
+        fixture.doorkeeper.open.withLock { $0 = [.title] }
+        let playlist = try await fixture.get("/vod/bunny/playlist.m3u8")
+        let text = String(buffer: playlist.body)
+        #expect(text.contains("audio.m3u8") && !text.contains("\n/") && !text.contains("URI=\"/"))
+    }
+
+    /// Players that are given `?exp=…&id=…&sig=…` are led to the path form; other parameters stay.
+    @Test func aSignatureInTheQueryBecomesAPath() async throws {
+        let fixture = try Fixture()
+        let answer = try await fixture.get("/vod/bunny/playlist.m3u8?exp=17&format=ts&id=a1&sig=x-_y")
+        #expect(answer.status == 302 && answer.head.headerFields[.cacheControl] == "no-store")
+        #expect(
+            answer.head.headerFields[.location] == "/signed/exp=17,id=a1,sig=x-_y/vod/bunny/playlist.m3u8?format=ts")
+        // Whoever may watch anyway is not led anywhere.
+        fixture.doorkeeper.open.withLock { $0 = [.title] }
+        #expect(try await fixture.get("/vod/bunny/playlist.m3u8?exp=17&id=a1&sig=x").status == 200)
+    }
+
+    /// What stands in the address is repeated in a header, so nothing but letters and digits is.
+    @Test(arguments: ["exp=1&id=a&sig=b%0d%0aX:1", "exp=1&id=a,b&sig=c", "exp=1&id=a/b&sig=c", "exp=1&id=a"])
+    func signaturesInQueriesAreLettersAndDigits(_ query: String) async throws {
+        let answer = try await Fixture().get("/vod/bunny/playlist.m3u8?\(query)")
+        #expect(answer.status == 401)
+    }
+
+    @Test func aTokenForTheFirstRequestBecomesASignature() async throws {
+        let answer = try await Fixture().get("/vod/bunny/playlist.m3u8?jwt=good&ll=0")
+        #expect(answer.status == 302)
+        #expect(
+            answer.head.headerFields[.location] == "/signed/exp=9,id=a,sig=b/vod/bunny/playlist.m3u8?ll=0")
+    }
+
+    /// Each spelling of a path has the same folder, and no two things have one folder.
+    @Test(arguments: [
+        ("/live/canalA.stream/playlist.m3u8", "/live/canalA.stream"),
+        ("/signed/s/live/canalA.stream/e/audio/1.0.m4s", "/live/canalA.stream"),
+        ("/vod/_definst_/mp4:a%2Fb.mp4/playlist.m3u8", "/vod/mp4:a%2Fb.mp4"),
+        ("/vod/mp4%3Aa/b.mp4/playlist.m3u8", "/vod/mp4:a%2Fb.mp4"),
+        ("/vod/a%0Ab/playlist.m3u8", "/vod/a%0Ab"), ("/radio/song/file", "/radio/song"),
+    ]) func foldersAreUnambiguous(_ path: String, _ folder: String) {
+        #expect(MediaAddress(target: path)?.folder == folder)
+    }
+
+    @Test(arguments: [
+        ("/live/canalA.stream", "/live/canalA.stream/playlist.m3u8"),
+        ("/vod/film/", "/vod/film/playlist.m3u8"), ("/radio/song/file", "/radio/song/file"),
+        ("/vod/film/playlist.m3u8?format=ts", "/vod/film/playlist.m3u8?format=ts"),
+        ("/vod/film/r1/audio/0.m4s", nil), ("/signed/s/vod/film/playlist.m3u8", nil), ("https://a/vod/b", nil),
+        ("/vod/film/playlist.m3u8\r\nX: 1", nil), ("/cuenta", nil),
+    ] as [(String, String?)]) func linksLeadToPlaylistsAndFiles(_ path: String, _ target: String?) {
+        #expect(MediaAddress.entry(path)?.target == target)
     }
 
     @Test func whatIsForEveryoneIsNotAskedFor() async throws {

@@ -1,6 +1,6 @@
 package import JSONDocument
 
-/// The tables of `antena user list` and `antena token list`.
+/// The tables of `antena user list`, `antena token list` and `antena link list`.
 package enum AccountTables {
     /// - Parameter users: accounts in the API's representation.
     package static func users(_ users: [JSONNode]) -> String {
@@ -25,5 +25,16 @@ package enum AccountTables {
                 TextTable.short(names("channels") ?? "all"), token.text("expiresAt"), token.text("lastUsedAt"))
         }
         return table.isEmpty ? "no tokens" : table.text
+    }
+
+    /// - Parameter links: links to media in the API's representation.
+    package static func links(_ links: [JSONNode]) -> String {
+        var table = TextTable("ID", "NAME", "PATH", "CREATED", "EXPIRES", "REVOKED")
+        for link in links {
+            table.add(
+                link.text("id"), TextTable.short(link.text("name")), link.text("path"), link.text("createdAt"),
+                link.text("expiresAt"), link.text("revokedAt"))
+        }
+        return table.isEmpty ? "no links" : table.text
     }
 }

@@ -70,4 +70,21 @@ extension ServerClient {
     package func revokeToken(_ id: String, of user: String) async throws {
         _ = try await send(.DELETE, "\(Self.path("tokens", id))?user=\(Self.escaped(user))")
     }
+
+    /// Makes a link with which anybody can watch, and returns it: a URL, or a path if the server does not know its
+    /// address.
+    ///
+    /// - Parameters:
+    ///   - path: what it leads to.
+    ///   - name: what the list calls it; `nil` for the path.
+    ///   - seconds: its life.
+    package func createLink(to path: String, name: String?, seconds: Int) async throws -> String {
+        try await send(
+            .POST, "/api/v1/links",
+            .object([("path", .string(path)), ("name", .optional(name)), ("expiresIn", .integer(seconds))])
+        ).text("link")
+    }
+
+    /// Ends a link.
+    package func revokeLink(_ id: String) async throws { _ = try await send(.DELETE, Self.path("links", id)) }
 }

@@ -29,4 +29,6 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case passkeyRemoved = "passkey.removed"
     case deviceApproved = "device.approved"
     case deviceDenied = "device.denied"
+    case mediaLinkCreated = "media-link.created"
+    case mediaLinkRevoked = "media-link.revoked"
 }

@@ -14,11 +14,11 @@ package struct AccountsPage<Item: Sendable>: Sendable {
     ///   - rows: the rows, in the order of the list.
     ///   - size: number of items of the page.
     ///   - cursor: the cursor of an item.
-    init(_ rows: [Item], size: Int, cursor: (Item) -> String) {
+    package init(_ rows: [Item], size: Int, cursor: (Item) -> String) {
         items = Array(rows.prefix(size))
         next = rows.count > size ? items.last.map(cursor) : nil
     }
 
     /// A page size within its limits.
-    static func size(_ requested: Int?) -> Int { min(max(requested ?? defaultSize, 1), maximumSize) }
+    package static func size(_ requested: Int?) -> Int { min(max(requested ?? defaultSize, 1), maximumSize) }
 }

@@ -85,7 +85,7 @@ package struct AntenaServer: Sendable {
         ).open()
         let catalogue = try await Catalogue.open(database, program: Product.version)
         let threads = ServerThreadPools(coreCount: System.coreCount, hasMediaStore: configuration.mediaStore != nil)
-        let accounts = try await AccountsStart(
+        let (accounts, links) = try await AccountsStart(
             database: database, dataDirectory: data.path, threads: threads.hashing
         ).open(accountsSettings)
         accounts.audiences = channelsFile.audiences
@@ -140,7 +140,7 @@ package struct AntenaServer: Sendable {
             channels: directory, titles: titles,
             threadPool: threads.reading, muxingThreadPool: threads.muxing,
             transportStreamMuxer: LibAVTransportStreams(),
-            viewing: AccountsViewing(accounts: accounts, authority: authority))
+            viewing: AccountsViewing(accounts: accounts, links: links, authority: authority))
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(
@@ -148,6 +148,7 @@ package struct AntenaServer: Sendable {
                 authority: authority,
                 titleKeys: titleKeys,
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
+                links: links, delivery: delivery,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
             ).table,
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,
@@ -160,7 +161,8 @@ package struct AntenaServer: Sendable {
             ].compactMap(\.self) + http.services + [
                 IdleMemoryService(library: library, sharedSegments: delivery.sharedSegments),
                 ArchiveService(writer: archive),
-                AccountsService(accounts: accounts, configuration: configuration, ports: ports, logger: logger),
+                AccountsService(
+                    accounts: accounts, links: links, configuration: configuration, ports: ports, logger: logger),
                 ReloadService(reloader: reloader, logger: logger),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
             ],

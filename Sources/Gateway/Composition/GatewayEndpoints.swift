@@ -1,5 +1,6 @@
 package import HLSDelivery
 package import HTTPEndpoints
+package import MediaAccess
 package import MediaCore
 package import NIOPosix
 package import OperatorAPI
@@ -17,18 +18,20 @@ package struct GatewayEndpoints: Sendable {
     ///   - reloader: `nil` if the configuration cannot be reloaded.
     ///   - mediaStore: human-readable address of the media store; `nil` if there is none.
     ///   - threadPool: reads files sent to viewers.
+    ///   - links: the links to media that is not for everyone; `nil` for a server without any.
+    ///   - delivery: decides who may watch; `nil` in tests without media.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
         content: any ContentSource, presets: @autoclosure @escaping @Sendable () -> [QualityPreset],
         authority: RequestAuthority, titleKeys: TitleKeys? = nil, reloader: (any ChannelsReloading)? = nil,
-        mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton, rtspPort: @escaping @Sendable () -> Int
+        mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton, links: MediaLinks? = nil,
+        delivery: MediaDelivery? = nil, rtspPort: @escaping @Sendable () -> Int
     ) {
         table = EndpointTable(
             OperatorEndpoints(
                 accounts: authority.accounts, publicAddress: authority.publicAddress, content: content,
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
-                threadPool: threadPool,
-                rtspPort: rtspPort
+                threadPool: threadPool, links: links, delivery: delivery, rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(content: content, rtspPort: rtspPort).endpoints
                 + (authority.accounts.map {

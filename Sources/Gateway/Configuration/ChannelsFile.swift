@@ -94,6 +94,8 @@ package struct ChannelsFile: Sendable, Equatable {
         checkPresets(of: document, "ladder", presetNames, &issues)
         checkLadderEncoder(of: document, &issues)
         var firstUses: [String: TextPosition] = [:]
+        // Made once: it reads all channels.
+        let audiences = AudienceRules(document)
         for (index, channel) in (document["channels"]?.elements ?? []).enumerated() {
             let field = "channels[\(index)]"
             checkPresets(of: channel, "presets", under: "\(field).", presetNames, &issues)
@@ -101,7 +103,7 @@ package struct ChannelsFile: Sendable, Equatable {
             checkDurations(of: channel, field, &issues)
             checkPublishers(of: channel, field, &issues)
             checkArchive(of: channel, field, &issues)
-            checkAudience(of: channel, field, AudienceRules(document), &issues)
+            checkAudience(of: channel, field, audiences, &issues)
             guard let name = channel["name"], let text = name.string else { continue }
             if let first = firstUses[text] {
                 issues.append(

@@ -1,7 +1,7 @@
-import HTTPTypes
+package import HTTPTypes
 package import LiveChannels
 package import MediaCore
-import NIOCore
+package import NIOCore
 package import NIOPosix
 package import Packaging
 import Synchronization
@@ -76,16 +76,62 @@ package final class MediaDelivery: Sendable {
 
 extension MediaDelivery {
     func answer(_ exchange: MediaExchange) -> MediaAnswer {
-        let subject = exchange.media.subject
-        guard let viewing, !viewing.isForEveryone(subject) else { return admittedAnswer(exchange) }
-        let decision = exchange.eventLoop.makeFutureWithTask {
-            await viewing.decide(exchange.request.headerFields, from: exchange.address, subject)
+        let media = exchange.media
+        guard let viewing, !viewing.isForEveryone(media.subject) else { return admittedAnswer(exchange) }
+        if let signature = media.signature, let decision = viewing.decideNow(signature: signature, media.folder) {
+            return answer(exchange, decision)
         }
-        return .pending(
-            decision.map { [self] decision in
-                if let refusal = decision.refusal(isBrowser: exchange.isFromPage) { return .response(refusal) }
-                return admittedAnswer(exchange).forOneViewer
-            })
+        if media.signature == nil, media.isPlaylist, let signature = media.directives.signature {
+            return .response(Self.redirection(exchange.request, signature: signature))
+        }
+        let request = exchange.viewingRequest
+        let decision = exchange.eventLoop.makeFutureWithTask { await viewing.decide(request) }
+        return .pending(decision.map { [self] in answer(exchange, $0) })
+    }
+
+    private func answer(_ exchange: MediaExchange, _ decision: ViewingDecision) -> MediaAnswer {
+        if let refusal = decision.refusal(isBrowser: exchange.isFromPage) { return .response(refusal) }
+        switch decision {
+        case .allowedByPath(let seconds): return admittedAnswer(exchange).cached(atMost: seconds)
+        case .allowedWithSignature(let signature) where exchange.media.isPlaylist:
+            return .response(Self.redirection(exchange.request, signature: signature))
+        default: return admittedAnswer(exchange).forOneViewer
+        }
+    }
+
+    /// Whether somebody may watch what a path leads to, for a proxy that keeps the media and asks for each request.
+    ///
+    /// - Parameters:
+    ///   - target: the path with its query, as the client has requested it.
+    ///   - fields: the header that the client has sent.
+    ///   - peer: the address of the connection.
+    /// - Returns: `nil` if the path does not lead to media.
+    package func decide(_ target: String, fields: HTTPFields, from peer: SocketAddress?) async -> ViewingDecision? {
+        guard let media = MediaRequest(target: target) else { return nil }
+        guard let viewing, !viewing.isForEveryone(media.subject) else { return .allowed }
+        if let signature = media.signature, let decision = viewing.decideNow(signature: signature, media.folder) {
+            return decision
+        }
+        return await viewing.decide(ViewingRequest(MediaAddress(media), fields: fields, target: target, peer: peer))
+    }
+
+    /// Leads a player to the same playlist with the signature in the path, which all that the playlist names inherits.
+    private static func redirection(_ request: HTTPRequest, signature: String) -> MediaResponse {
+        let target = request.path ?? ""
+        let path = target.prefix { $0 != "?" }
+        let query = target[path.endIndex...].dropFirst().split(separator: "&").filter { parameter in
+            !ViewingRequest.credentialParameters.contains(String(parameter.prefix { $0 != "=" }))
+        }
+        let rest = query.isEmpty ? "" : "?\(query.joined(separator: "&"))"
+        let location = "/\(MediaRequest.signedFolderName)/\(signature)\(path)\(rest)"
+        return MediaResponse(
+            head: HTTPResponse(
+                status: .found,
+                headerFields: [
+                    .location: location, .cacheControl: "no-store", .contentLength: "0",
+                    .accessControlAllowOrigin: "*",
+                ]),
+            body: [])
     }
 
     /// The answer to somebody who may watch.

@@ -19,6 +19,12 @@ struct MediaExchange: Sendable {
     /// Whether a page in a browser asks (Fetch Metadata), not a player by itself.
     var isFromPage: Bool { request.headerFields.contains { $0.name.canonicalName == "sec-fetch-site" } }
 
+    /// The question whether the client may watch.
+    var viewingRequest: ViewingRequest {
+        ViewingRequest(
+            MediaAddress(media), fields: request.headerFields, target: request.path ?? "", peer: address)
+    }
+
     var acceptsGzip: Bool {
         guard let header = request.headerFields.first(.acceptEncoding) else { return false }
         var anyCoding = false

@@ -1,16 +1,16 @@
-package import HTTPTypes
-package import NIOCore
-
 /// Decides who may watch. It is asked for every request for media: playlists, parts, segments, keys, subtitles, files.
 package protocol ViewingAuthority: Sendable {
     /// Whether something is for everyone. Called on event loops, so it must not wait.
     func isForEveryone(_ subject: ViewingSubject) -> Bool
 
-    /// Decides about somebody who wants to watch what is not for everyone.
+    /// Decides about a signature in a path if that can be done without waiting. Called on event loops.
     ///
     /// - Parameters:
-    ///   - fields: the header of the request.
-    ///   - peer: the address of the connection; `nil` in tests without sockets.
-    ///   - subject: what the request is for.
-    func decide(_ fields: HTTPFields, from peer: SocketAddress?, _ subject: ViewingSubject) async -> ViewingDecision
+    ///   - signature: the text between `/signed/` and the rest of the path.
+    ///   - folder: the folder of what is requested; see ``MediaAddress/folder``.
+    /// - Returns: `nil` if ``decide(_:)`` has to be asked.
+    func decideNow(signature: String, _ folder: String) -> ViewingDecision?
+
+    /// Decides about somebody who wants to watch what is not for everyone.
+    func decide(_ request: ViewingRequest) async -> ViewingDecision
 }

@@ -2,11 +2,22 @@ import HTTPTypes
 
 /// The answer to somebody who wants to watch.
 package enum ViewingDecision: Sendable, Hashable {
+    /// Somebody may watch who shows it with each request.
     case allowed
+    /// The path has a valid signature, so that whoever has the path may watch.
+    ///
+    /// - Parameter seconds: the time until it expires.
+    case allowedByPath(seconds: Int64)
+    /// Somebody may watch who shows it with the first request only; what follows has this signature in its path.
+    case allowedWithSignature(String)
     /// Nobody has logged in, or the credential is wrong.
     case loginNeeded
     /// The account may not watch this.
     case forbidden
+    /// The signature is wrong, has expired or was revoked.
+    ///
+    /// - Parameter reason: a clause that says which.
+    case linkNotValid(reason: String)
     /// The database does not answer.
     case unavailable
 }
@@ -17,13 +28,14 @@ extension ViewingDecision {
     /// - Parameter isBrowser: whether a page asks. A challenge for a password would open the browser's own window.
     func refusal(isBrowser: Bool) -> MediaResponse? {
         switch self {
-        case .allowed: return nil
+        case .allowed, .allowedByPath, .allowedWithSignature: return nil
         case .loginNeeded:
             var response = MediaResponse.problem(
                 .unauthorized, "this is for members: log in, or give the player a username and an app password")
             response.head.headerFields[.wwwAuthenticate] = isBrowser ? "Bearer" : "Basic realm=\"Antena\""
             return response
         case .forbidden: return .problem(.forbidden, "your account may not watch this")
+        case .linkNotValid(let reason): return .problem(.forbidden, reason)
         case .unavailable:
             return .problem(.serviceUnavailable, "the database does not answer; try again", retryAfter: 2)
         }

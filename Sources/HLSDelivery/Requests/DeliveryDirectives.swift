@@ -17,6 +17,14 @@ struct DeliveryDirectives: Hashable, Sendable {
     var wantsFragmentedMP4 = false
     /// The token that gives access to a title's key, from Antena's `token`; `nil` if it is not given.
     var token: String?
+    /// The parameters of a signature, in the order in which they stand in a path; `nil` without one.
+    var signature: String? {
+        guard let signatureEnd, let signatureID, let signatureCode else { return nil }
+        return "exp=\(signatureEnd),id=\(signatureID),sig=\(signatureCode)"
+    }
+    private var signatureEnd: Substring?
+    private var signatureID: Substring?
+    private var signatureCode: Substring?
     /// A human-readable error; `nil` if the parameters are valid.
     var error: String?
 
@@ -34,6 +42,9 @@ struct DeliveryDirectives: Hashable, Sendable {
             case "ll" where form != .transportStream:
                 form = value == "0" ? .wholeSegments : value == "1" ? .partsAtOnce : .lowLatency
             case TitleEncryption.tokenParameter[...]: token = String(value)
+            case "exp" where Self.isPlain(value): signatureEnd = value
+            case "id" where Self.isPlain(value): signatureID = value
+            case "sig" where Self.isPlain(value): signatureCode = value
             case "format" where value == "ts": form = .transportStream
             case "format" where value == "fmp4": wantsFragmentedMP4 = true
             case "codecs": codecGeneration = Int(digits: value)
@@ -51,6 +62,25 @@ struct DeliveryDirectives: Hashable, Sendable {
         } else if part != nil {
             error = error ?? "_HLS_part needs _HLS_msn"
         }
+    }
+
+    /// The names of the parameters of a signature.
+    static let signatureParameters = ["exp", "id", "sig"]
+
+    /// Limit of a parameter of a signature.
+    private static let maximumPlainByteCount = 64
+
+    /// Whether a text can stand in a path as it is: letters and digits of base64url.
+    private static func isPlain(_ text: Substring) -> Bool {
+        text.utf8.count <= maximumPlainByteCount
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
     }
 
     private mutating func number(_ text: Substring, named name: String) -> Int? {

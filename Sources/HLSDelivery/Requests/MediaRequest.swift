@@ -42,18 +42,31 @@ struct MediaRequest: Hashable, Sendable {
 
     var source: Source
     var resource: Resource
+    /// The text between `/signed/` and the rest of the path, which gives access to what is not for everyone; `nil` for
+    /// a path without it.
+    var signature: String?
 
     var isPlaylist: Bool { if case .playlist = resource { true } else { false } }
     var directives: DeliveryDirectives
 
     /// Limit of the path; longer paths are passed to the router.
     static let maximumPathByteCount = 2_048
+    /// The first component of paths that have a signature as the second.
+    package static let signedFolderName = "signed"
+    private static let signedPrefix = "/\(signedFolderName)/"
 
     /// - Parameter target: an origin-form request target (RFC 9112 §3.2.1).
     init?(target: String) {
         guard target.utf8.count <= Self.maximumPathByteCount else { return nil }
-        let path = target.prefix { $0 != "?" }
-        directives = DeliveryDirectives(query: target[path.endIndex...].dropFirst())
+        var path = target.prefix { $0 != "?" }
+        let query = target[path.endIndex...].dropFirst()
+        if path.hasPrefix(Self.signedPrefix) {
+            let rest = path.dropFirst(Self.signedPrefix.count)
+            guard let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+            signature = String(rest[..<slash])
+            path = rest[slash...]
+        }
+        directives = DeliveryDirectives(query: query)
         var components = path.pathComponents
         guard components.count >= 3, path.utf8.first == UInt8(ascii: "/") else { return nil }
         let application = components.removeFirst()

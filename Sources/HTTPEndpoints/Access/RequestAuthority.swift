@@ -140,7 +140,7 @@ package final class RequestAuthority: Sendable {
     }
 
     /// The response to a request for which nobody has logged in.
-    static var loginNeeded: ProblemDetails {
+    package static var loginNeeded: ProblemDetails {
         unauthorized("log in first; programs: \(hint)", "Bearer")
     }
 

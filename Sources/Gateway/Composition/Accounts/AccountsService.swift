@@ -2,12 +2,14 @@ import Accounts
 import HTTPEndpoints
 import Logging
 import LogMetadata
+import MediaAccess
 import MediaCore
 import ServiceLifecycle
 
 /// Shows the link for the first administrator, and removes what has expired.
 struct AccountsService: Service {
     let accounts: Accounts
+    let links: MediaLinks
     let configuration: ServerConfiguration
     let ports: ListenerPorts
     let logger: Logger
@@ -21,6 +23,7 @@ struct AccountsService: Service {
             while (try? await Task.sleep(for: Self.interval)) != nil {
                 do {
                     try await accounts.maintain()
+                    try await links.maintain()
                 } catch {
                     logger.warning("expired sessions not removed", metadata: [.error: "\(error)"])
                 }

@@ -3,6 +3,7 @@ import APIContract
 import Crypto
 import Database
 import HTTPEndpoints
+import MediaAccess
 import NIOPosix
 
 /// Opens the accounts of a server that starts.
@@ -16,19 +17,26 @@ struct AccountsStart {
     private static let keyFile = SecretFile(
         name: "accounts-key", purpose: "key of the accounts",
         remedy: "restore it from a backup; without it, second factors have to be set up again, and links end")
-    /// Separates the keys that are derived from the file.
-    private static let sealingPurpose = Array("antena accounts sealing".utf8)
+    /// Separate the keys that are derived from the file.
+    private static let sealingPurpose = "antena accounts sealing"
+    private static let signingPurpose = "antena media signing"
     private static let keyByteCount = 32
 
     /// - Throws: ``ServerStartError``, `SQLError`
-    func open(_ settings: AccountsSettings) async throws -> Accounts {
+    func open(_ settings: AccountsSettings) async throws -> (accounts: Accounts, links: MediaLinks) {
         let (digits, _) = try Self.keyFile.load(orMakeIn: dataDirectory)
-        let key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: Array(digits.utf8)), info: Self.sealingPurpose,
-            outputByteCount: Self.keyByteCount)
-        return try await Accounts.open(
+        let accounts = try await Accounts.open(
             database, program: Product.version, hasher: PasswordHasher(threads: threads), settings: settings,
-            sealingKey: key)
+            sealingKey: Self.key(Self.sealingPurpose, digits))
+        let links = try await MediaLinks.open(
+            database, program: Product.version, key: Self.key(Self.signingPurpose, digits))
+        return (accounts, links)
+    }
+
+    private static func key(_ purpose: String, _ digits: String) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: Array(digits.utf8)), info: Array(purpose.utf8),
+            outputByteCount: keyByteCount)
     }
 }
 

@@ -2,12 +2,12 @@ import Accounts
 import Database
 import HLSDelivery
 import HTTPEndpoints
-import HTTPTypes
-import NIOCore
+import MediaAccess
 
-/// Lets the accounts decide who may watch.
+/// Lets the accounts and the links decide who may watch.
 struct AccountsViewing: ViewingAuthority {
     let accounts: Accounts
+    let links: MediaLinks
     let authority: RequestAuthority
 
     func isForEveryone(_ subject: ViewingSubject) -> Bool {
@@ -15,12 +15,18 @@ struct AccountsViewing: ViewingAuthority {
         return accounts.may(.anonymous, .read, resource(subject)).isAllowed
     }
 
-    func decide(
-        _ fields: HTTPFields, from peer: SocketAddress?, _ subject: ViewingSubject
-    ) async -> ViewingDecision {
+    func decideNow(signature: String, _ folder: String) -> ViewingDecision? {
+        links.decideNow(signature, for: folder).map(ViewingDecision.init)
+    }
+
+    func decide(_ request: ViewingRequest) async -> ViewingDecision {
+        let address = request.address
+        if let signature = address.signature {
+            return ViewingDecision(await links.decide(signature, for: address.folder))
+        }
         do {
-            let identity = try await authority.identify(fields, from: peer)
-            switch identity.permissions.may(identity.caller.principal, .read, resource(subject)) {
+            let identity = try await authority.identify(request.fields, from: request.peer)
+            switch identity.permissions.may(identity.caller.principal, .read, resource(address.subject)) {
             case .allowed: return .allowed
             case .loginNeeded: return .loginNeeded
             case .forbidden: return .forbidden
@@ -38,6 +44,20 @@ struct AccountsViewing: ViewingAuthority {
         case .channel(let name): audiences.channel(name)
         case .title: audiences.title
         case .track: audiences.track
+        }
+    }
+}
+
+extension ViewingDecision {
+    fileprivate init(_ decision: SignatureDecision) {
+        switch decision {
+        case .valid(let seconds): self = .allowedByPath(seconds: seconds)
+        case .wrong:
+            self = .linkNotValid(
+                reason: "the signature in the address is not one of this server, or belongs to another channel or title")
+        case .expired: self = .linkNotValid(reason: "the link has expired")
+        case .revoked: self = .linkNotValid(reason: "the link was revoked")
+        case .unavailable: self = .unavailable
         }
     }
 }

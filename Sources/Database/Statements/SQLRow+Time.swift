@@ -1,0 +1,29 @@
+package import MediaCore
+
+extension SQLRow {
+    /// A time in milliseconds since 1970.
+    package func time(_ column: Int) throws(SQLError) -> WallClockTime {
+        WallClockTime(millisecondsSince1970: try value(column))
+    }
+
+    /// A time in milliseconds since 1970, or NULL.
+    package func optionalTime(_ column: Int) throws(SQLError) -> WallClockTime? {
+        (try optional(column) as Int64?).map { WallClockTime(millisecondsSince1970: $0) }
+    }
+
+    /// A yes or no that is stored as 1 or 0.
+    package func flag(_ column: Int) throws(SQLError) -> Bool { try value(column) as Int64 != 0 }
+}
+
+extension SQLValue {
+    /// A time in milliseconds since 1970.
+    package static func time(_ time: WallClockTime) -> SQLValue { .integer(time.millisecondsSince1970) }
+
+    /// A time in milliseconds since 1970, or NULL.
+    package static func time(_ time: WallClockTime?) -> SQLValue {
+        time.map { .integer($0.millisecondsSince1970) } ?? .null
+    }
+
+    /// A yes or no as 1 or 0.
+    package static func flag(_ flag: Bool) -> SQLValue { .integer(flag ? 1 : 0) }
+}

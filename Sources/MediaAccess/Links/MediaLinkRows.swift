@@ -1,0 +1,82 @@
+import Accounts
+import Database
+import MediaCore
+
+/// The rows of links. Each function runs inside the transaction of its caller.
+enum MediaLinkRows {
+    private static let columns = "number, id, name, folder, target, createdAt, expiresAt, revokedAt"
+
+    /// - Throws: ``AccountsError`` with `tooMany`.
+    static func insert(_ link: MediaLink, by user: UserID?, _ db: any SQLConnection) throws -> MediaLink {
+        // Counts no more than it has to.
+        let count: Int64? = try db.firstValue(
+            """
+            SELECT count(*) FROM
+                (SELECT 1 FROM mediaLink WHERE expiresAt > ?1 AND revokedAt IS NULL LIMIT ?2) AS valid
+            """, .time(link.createdAt), SQLValue(MediaLink.maximumCount))
+        guard count ?? 0 < MediaLink.maximumCount else {
+            throw AccountsError(
+                .tooMany, "the server keeps \(MediaLink.maximumCount) links at most; revoke some, or wait until they end")
+        }
+        let number: Int64? = try db.first(
+            """
+            INSERT INTO mediaLink(id, name, folder, target, createdBy, createdAt, expiresAt)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING number
+            """,
+            [
+                .text(link.id.text), .text(link.name), .text(link.folder), .text(link.target),
+                SQLValue(user?.text), .time(link.createdAt), .time(link.expiresAt),
+            ]
+        ) { row in try row.value(0) }
+        var link = link
+        link.number = number ?? 0
+        return link
+    }
+
+    /// A page, newest first, with links that have ended.
+    ///
+    /// - Throws: ``AccountsError`` if the cursor was not made by a page of this list.
+    static func page(after cursor: String?, size: Int, _ db: any SQLConnection) throws -> AccountsPage<MediaLink> {
+        var last = Int64.max
+        if let cursor {
+            guard let number = Int64(cursor), number > 0 else {
+                throw AccountsError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
+            }
+            last = number
+        }
+        let rows = try db.rows(
+            "SELECT \(columns) FROM mediaLink WHERE number < ?1 ORDER BY number DESC LIMIT ?2",
+            [.integer(last), SQLValue(size + 1)]
+        ) { try MediaLink($0) }
+        return AccountsPage(rows, size: size) { String($0.number) }
+    }
+
+    /// - Returns: the link as it is then; `nil` if there is none.
+    static func revoke(_ id: OpaqueID, at time: WallClockTime, _ db: any SQLConnection) throws -> MediaLink? {
+        try db.first(
+            "UPDATE mediaLink SET revokedAt = COALESCE(revokedAt, ?1) WHERE id = ?2 RETURNING \(columns)",
+            [.time(time), .text(id.text)]
+        ) { row in try MediaLink(row) }
+    }
+
+    /// The links that were revoked and would not have expired.
+    static func revoked(at time: WallClockTime, _ db: any SQLConnection) throws -> Set<String> {
+        Set(
+            try db.rows(
+                "SELECT id FROM mediaLink WHERE revokedAt IS NOT NULL AND expiresAt > ?1", [.time(time)]
+            ) { row in try row.value(0) as String })
+    }
+
+    static func delete(endedBefore time: WallClockTime, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM mediaLink WHERE expiresAt < ?1", .time(time))
+    }
+}
+
+extension MediaLink {
+    fileprivate init(_ row: SQLRow) throws(SQLError) {
+        self.init(
+            number: try row.value(0), id: try row.value(1), name: try row.value(2), folder: try row.value(3),
+            target: try row.value(4), createdAt: try row.time(5), expiresAt: try row.time(6),
+            revokedAt: try row.optionalTime(7))
+    }
+}

@@ -1,0 +1,38 @@
+/// The permission to watch something until a time, as it stands in a URL: `exp=1764000000,id=…,sig=…`.
+///
+/// It stands in the path, as `/signed/exp=…,id=…,sig=…/live/canalA.stream/playlist.m3u8`. Addresses in playlists are
+/// relative, so all that a player requests because of a playlist has the same signature in its path: no cookie, no
+/// header, and nothing to add to each address.
+package struct MediaSignature: Sendable, Hashable {
+    /// The end, in seconds since 1970, as `exp` of JWTs (RFC 7519 §4.1.4).
+    package var expiresAt: Int64
+    /// What a revocation names.
+    package var id: String
+    /// The code in base64url without padding.
+    package var code: String
+
+    package init(expiresAt: Int64, id: String, code: String) {
+        (self.expiresAt, self.id, self.code) = (expiresAt, id, code)
+    }
+
+    /// Limit of the text; one of this server has about 80 bytes.
+    package static let maximumByteCount = 200
+
+    /// Parses the text; `nil` for anything that this server cannot have written.
+    package init?(parsing text: some StringProtocol) {
+        guard text.utf8.count <= Self.maximumByteCount else { return nil }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].hasPrefix("exp="), parts[1].hasPrefix("id="), parts[2].hasPrefix("sig=") else {
+            return nil
+        }
+        let digits = parts[0].dropFirst("exp=".count)
+        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let expiresAt = Int64(digits)
+        else { return nil }
+        self.init(
+            expiresAt: expiresAt, id: String(parts[1].dropFirst("id=".count)),
+            code: String(parts[2].dropFirst("sig=".count)))
+    }
+
+    package var text: String { "exp=\(expiresAt),id=\(id),sig=\(code)" }
+}

@@ -1,0 +1,75 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct LinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link",
+        abstract: "Create, list and revoke links with which anybody can watch a channel or title until a time.",
+        subcommands: [Create.self, List.self, Revoke.self])
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Create a link and print it.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "What it leads to, such as /live/canalA.stream/playlist.m3u8 or /vod/film/playlist.m3u8.")
+        var path: String
+
+        @Option(help: "What the list calls the link. (default: the path)")
+        var name: String?
+
+        @Option(help: "Hours until the link expires.")
+        var hours: Int = 24
+
+        func validate() throws {
+            guard (1...Self.maximumHours).contains(hours) else {
+                throw ValidationError("--hours must be a number from 1 to \(Self.maximumHours)")
+            }
+        }
+
+        /// A year and a day.
+        private static let maximumHours = 366 * 24
+
+        func run() async throws {
+            let link = try await options.withClient {
+                try await $0.createLink(to: path, name: name, seconds: hours * 3_600)
+            }
+            // Without --public-url the server knows only the path.
+            print(link.hasPrefix("/") ? "\(options.server)\(link)" : link)
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List links, newest first, with those that ended less than 30 days ago.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let links = try await options.withClient { try await $0.list("/api/v1/links") }
+            print(json ? JSONText.array(links.map(JSONText.init)).rendered : AccountTables.links(links))
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "End links before their time.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "IDs of links.")
+        var ids: [String]
+
+        func run() async throws {
+            try await options.withClient { client in
+                for id in ids {
+                    try await client.revokeLink(id)
+                    print("\(id): revoked")
+                }
+            }
+        }
+    }
+}
