@@ -53,6 +53,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // MARK: Layer 0: values, no I/O
@@ -78,6 +79,9 @@ let package = Package(
             dependencies: ["CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist", nioCore]
         ),
         .target(name: "TransportSecurity", dependencies: [nioCore, nioSSL]),
+        .target(
+            name: "WebTokens",
+            dependencies: ["JSONDocument", "MediaCore", .product(name: "JWTKit", package: "jwt-kit")]),
         .target(name: "WebAuthentication", dependencies: ["MediaCore", crypto, cryptoExtras]),
         .target(name: "CLibPQ"),
         .target(
@@ -109,7 +113,9 @@ let package = Package(
             dependencies: ["Database", "MediaCore", "WebAuthentication", crypto, cryptoExtras, nioPosix],
             resources: [.embedInCode("Resources/common-passwords.txt")]
         ),
-        .target(name: "MediaAccess", dependencies: ["Accounts", "Database", "MediaCore", crypto]),
+        .target(
+            name: "MediaAccess",
+            dependencies: ["Accounts", "Database", "JSONDocument", "MediaCore", "WebTokens", crypto]),
         .target(
             name: "LiveChannels",
             dependencies: ["MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "Packaging", nioCore, logging]
@@ -185,7 +191,8 @@ let package = Package(
         .target(
             name: "OperatorAPI",
             dependencies: [
-                "Accounts", "MediaAccess", "MediaCore", "HLSPlaylist", "RTSPProtocol", "JSONDocument", "Transcoding", "APIContract",
+                "Accounts", "MediaAccess", "MediaCore", "HLSPlaylist", "RTSPProtocol", "JSONDocument", "Transcoding",
+                "APIContract",
                 "Packaging",
                 "Catalogue", "LiveChannels", "RTSPServer", "LibraryCore", "MediaWorker", "MediaFolders",
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", nioCore, nioPosix, httpTypes,
@@ -221,7 +228,8 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "Accounts", "MediaAccess", "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "JSONDocument",
+                "Accounts", "MediaAccess", "WebTokens", "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs",
+                "HLSPlaylist", "JSONDocument",
                 "Database", "LogMetadata", "MediaStorage", "LibraryStorage",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
@@ -301,9 +309,13 @@ let package = Package(
                 cryptoExtras, nioCore, nioPosix,
             ]),
         .testTarget(
+            name: "WebTokensTests",
+            dependencies: ["WebTokens", "JSONDocument", "MediaCore", "TestSupport", crypto, cryptoExtras]),
+        .testTarget(
             name: "MediaAccessTests",
             dependencies: [
-                "Accounts", "MediaAccess", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport", crypto,
+                "Accounts", "MediaAccess", "Database", "DatabaseTestSupport", "JSONDocument", "MediaCore",
+                "TestSupport", "WebTokens", crypto, nioPosix,
             ]),
         .testTarget(
             name: "LiveChannelsTests",

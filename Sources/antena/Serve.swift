@@ -106,6 +106,23 @@ struct Serve: AsyncParsableCommand {
             valueName: "name"))
     var forwardedHeader: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The URL or file of the JSON Web Key Set whose tokens let viewers in (RS256, ES256).", valueName: "url|file"
+        ))
+    var jwtKeys: String?
+
+    @Option(
+        help: ArgumentHelp("A file with the secret whose tokens let viewers in (HS256).", valueName: "file"),
+        completion: .file())
+    var jwtSecretFile: String?
+
+    @Option(help: ArgumentHelp("The issuer that tokens of viewers must name. (default: any)", valueName: "name"))
+    var jwtIssuer: String?
+
+    @Option(help: ArgumentHelp("The audience that tokens of viewers must name. (default: any)", valueName: "name"))
+    var jwtAudience: String?
+
     @Flag(help: "Print the ports in use as one line of JSON once all listeners are ready.")
     var printPorts = false
 
@@ -120,6 +137,7 @@ struct Serve: AsyncParsableCommand {
             .mediaStore: mediaStore, .mediaCache: mediaCache, .channels: channels,
             .logLevel: logLevel, .jobs: jobs, .allowPrivateImports: allowPrivateImports ? "true" : nil,
             .publicURL: publicURL, .trustedProxy: trustedProxy, .forwardedHeader: forwardedHeader,
+            .jwtKeys: jwtKeys, .jwtSecretFile: jwtSecretFile, .jwtIssuer: jwtIssuer, .jwtAudience: jwtAudience,
             .printPorts: printPorts ? "true" : nil,
         ]
         return values.compactMapValues(\.self)

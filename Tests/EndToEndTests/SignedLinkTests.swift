@@ -104,6 +104,41 @@ extension EndToEnd {
             station.publisher.kill()
         }
 
+        /// A token that another system has made, in the form that MediaMTX takes, in the address and in a header.
+        @Test func aTokenOfAnotherSystemLetsIn() async throws {
+            let folder = try TemporaryDirectory(label: "jwt")
+            let secret = try folder.write("0123456789abcdef0123456789abcdef\n", to: "secret")
+            let server = try AntenaProcess(
+                extraArguments: ["--jwt-secret-file", secret],
+                channelFields: ["canalA": #""audience": "members""#, "canalB": #""audience": "members""#])
+            try await server.start()
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            _ = try await eventually("canalA is live", within: 30) {
+                try await server.channelState("canalA") == "live" ? true : nil
+            }
+            let script = """
+                import base64, hashlib, hmac, json, sys, time
+                def text(b): return base64.urlsafe_b64encode(b).rstrip(b'=').decode()
+                claims = {'exp': int(time.time()) + 600,
+                          'mediamtx_permissions': [{'action': 'read', 'path': 'live/canalA.stream'}]}
+                signed = text(b'{"alg":"HS256"}') + '.' + text(json.dumps(claims).encode())
+                key = b'0123456789abcdef0123456789abcdef'
+                print(signed + '.' + text(hmac.new(key, signed.encode(), hashlib.sha256).digest()))
+                """
+            let token = try await ExternalTool("python3").run(["-c", script]).text
+                .trimmingCharacters(in: .newlines)
+            let playlist = "/live/canalA.stream/playlist.m3u8"
+            try await MediaClients.decode("\(server.origin)\(playlist)?jwt=\(token)", seconds: 2)
+            let header = ["Authorization": "Bearer \(token)"]
+            #expect(try await server.web.request(playlist, headers: header).status == 200)
+            let other = "/live/canalB.stream/playlist.m3u8"
+            #expect(try await server.web.request(other, headers: header).status == 403)
+            #expect(try await server.web.request("\(other)?jwt=\(token)").status == 403)
+            #expect(try await server.web.request("\(playlist)?jwt=\(token)x").status == 403)
+            #expect(!server.log.contains(token))
+            publisher.kill()
+        }
+
         /// All links share one copy of each segment, and a copy is given to nobody whose link is not valid.
         @Test func aSharedCacheKeepsOneCopy() async throws {
             let station = try await Station()

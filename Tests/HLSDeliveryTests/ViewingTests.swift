@@ -206,13 +206,15 @@ struct ViewingTests {
         #expect(MediaAddress(target: path)?.folder == folder)
     }
 
-    @Test(arguments: [
-        ("/live/canalA.stream", "/live/canalA.stream/playlist.m3u8"),
-        ("/vod/film/", "/vod/film/playlist.m3u8"), ("/radio/song/file", "/radio/song/file"),
-        ("/vod/film/playlist.m3u8?format=ts", "/vod/film/playlist.m3u8?format=ts"),
-        ("/vod/film/r1/audio/0.m4s", nil), ("/signed/s/vod/film/playlist.m3u8", nil), ("https://a/vod/b", nil),
-        ("/vod/film/playlist.m3u8\r\nX: 1", nil), ("/cuenta", nil),
-    ] as [(String, String?)]) func linksLeadToPlaylistsAndFiles(_ path: String, _ target: String?) {
+    @Test(
+        arguments: [
+            ("/live/canalA.stream", "/live/canalA.stream/playlist.m3u8"),
+            ("/vod/film/", "/vod/film/playlist.m3u8"), ("/radio/song/file", "/radio/song/file"),
+            ("/vod/film/playlist.m3u8?format=ts", "/vod/film/playlist.m3u8?format=ts"),
+            ("/vod/film/r1/audio/0.m4s", nil), ("/signed/s/vod/film/playlist.m3u8", nil), ("https://a/vod/b", nil),
+            ("/vod/film/playlist.m3u8\r\nX: 1", nil), ("/cuenta", nil),
+        ] as [(String, String?)]) func linksLeadToPlaylistsAndFiles(_ path: String, _ target: String?)
+    {
         #expect(MediaAddress.entry(path)?.target == target)
     }
 

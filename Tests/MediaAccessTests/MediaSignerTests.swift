@@ -35,7 +35,8 @@ struct MediaSignerTests {
 
     @Test(arguments: [
         "", "exp=1,id=a", "exp=-1,id=a,sig=b", "exp=+1,id=a,sig=b", "exp=99999999999999999999,id=a,sig=b",
-        "exp=,id=a,sig=b", "id=a,exp=1,sig=b", "exp=1,id=a,sig=b,more", "exp=1,id=\(String(repeating: "a", count: 300)),sig=b",
+        "exp=,id=a,sig=b", "id=a,exp=1,sig=b", "exp=1,id=a,sig=b,more",
+        "exp=1,id=\(String(repeating: "a", count: 300)),sig=b",
     ]) func textThatIsNotASignatureIsRefused(_ text: String) {
         #expect(MediaSignature(parsing: text) == nil)
     }

@@ -13,6 +13,7 @@ import LibraryStorage
 import LiveChannels
 package import Logging
 import LogMetadata
+import MediaAccess
 import MediaStorage
 import NIOCore
 import NIOPosix
@@ -89,6 +90,10 @@ package struct AntenaServer: Sendable {
             database: database, dataDirectory: data.path, threads: threads.hashing
         ).open(accountsSettings)
         accounts.audiences = channelsFile.audiences
+        let viewerTokens: ViewerTokens? =
+            if let tokens = configuration.viewerTokens {
+                try await ViewerTokensStart(configuration: tokens, logger: logger).open()
+            } else { nil }
         let authority = RequestAuthority(
             token: token, accounts: accounts, proxies: configuration.proxies,
             publicAddress: configuration.publicAddress, logger: logger)
@@ -140,7 +145,8 @@ package struct AntenaServer: Sendable {
             channels: directory, titles: titles,
             threadPool: threads.reading, muxingThreadPool: threads.muxing,
             transportStreamMuxer: LibAVTransportStreams(),
-            viewing: AccountsViewing(accounts: accounts, links: links, authority: authority))
+            viewing: AccountsViewing(
+                accounts: accounts, links: links, tokens: viewerTokens, authority: authority))
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(

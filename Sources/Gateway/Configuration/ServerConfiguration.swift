@@ -54,6 +54,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var publicAddress: PublicAddress?
     /// The reverse proxies in front of the server.
     package var proxies = TrustedProxies.none
+    /// Who makes tokens for viewers; `nil` if nobody does.
+    package var viewerTokens: ViewerTokenConfiguration?
     /// True if the server prints `{"http":8080,"rtsp":8554,…}` on standard output once all listeners are bound.
     package var printsPorts = false
 
@@ -108,6 +110,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         allowsPrivateImports = try sources.isSet(.allowPrivateImports)
         publicAddress = try Self.publicAddress(sources)
         proxies = try Self.proxies(sources)
+        viewerTokens = try ViewerTokenConfiguration(sources)
         printsPorts = try sources.isSet(.printPorts)
     }
 

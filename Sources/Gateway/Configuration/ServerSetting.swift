@@ -15,6 +15,10 @@ package enum ServerSetting: String, Hashable, Sendable {
     case publicURL = "public-url"
     case trustedProxy = "trusted-proxy"
     case forwardedHeader = "forwarded-header"
+    case jwtKeys = "jwt-keys"
+    case jwtSecretFile = "jwt-secret-file"
+    case jwtIssuer = "jwt-issuer"
+    case jwtAudience = "jwt-audience"
     case printPorts = "print-ports"
 
     var flag: String { "--\(rawValue)" }

@@ -9,7 +9,9 @@ import MediaAccess
 /// What `antena database` does, without the terminal.
 package enum DatabaseMaintenance {
     /// All domains of the program.
-    private static let schemas = [CatalogueSchema.schema, StoredFileSchema.schema, AccountsSchema.schema, MediaLinkSchema.schema]
+    private static let schemas = [
+        CatalogueSchema.schema, StoredFileSchema.schema, AccountsSchema.schema, MediaLinkSchema.schema,
+    ]
 
     /// The database that a server with these settings uses.
     package static func address(_ configuration: ServerConfiguration) -> DatabaseAddress {

@@ -1,4 +1,5 @@
 import CDispatch
+import Foundation
 import Glibc
 import NIOCore
 

@@ -16,7 +16,8 @@ enum MediaLinkRows {
             """, .time(link.createdAt), SQLValue(MediaLink.maximumCount))
         guard count ?? 0 < MediaLink.maximumCount else {
             throw AccountsError(
-                .tooMany, "the server keeps \(MediaLink.maximumCount) links at most; revoke some, or wait until they end")
+                .tooMany,
+                "the server keeps \(MediaLink.maximumCount) links at most; revoke some, or wait until they end")
         }
         let number: Int64? = try db.first(
             """

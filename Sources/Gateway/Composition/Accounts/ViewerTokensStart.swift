@@ -1,0 +1,94 @@
+import NIOHTTP1
+import AsyncHTTPClient
+import Foundation
+import Logging
+import LogMetadata
+import MediaAccess
+import MediaCore
+import NIOCore
+import WebTokens
+
+/// Loads the keys of viewers' tokens when the server starts.
+struct ViewerTokensStart {
+    let configuration: ViewerTokenConfiguration
+    let logger: Logger
+
+    private static let fetchTimeout = TimeAmount.seconds(10)
+
+    /// - Throws: ``ServerStartError`` if a file cannot be read or has no key.
+    func open() async throws -> ViewerTokens {
+        var fixed: [TokenKey] = []
+        if let file = configuration.secretFile {
+            fixed.append(
+                try await checked(file) {
+                    try await TokenKey.secret(Self.trimmed(try Self.read(file)))
+                })
+        }
+        var fetch: (@Sendable () async throws -> [UInt8])?
+        if let keys = configuration.keys {
+            if configuration.areKeysRemote {
+                fetch = { [logger] in try await Self.fetch(keys, logger) }
+            } else {
+                fixed += try await checked(keys) { try await TokenKey.set(try Self.read(keys)) }
+            }
+        }
+        return ViewerTokens(
+            TokenVerifier(issuer: configuration.issuer, audience: configuration.audience),
+            TokenKeySource(fixed: fixed, fetch: fetch))
+    }
+
+    private func checked<Result>(_ file: String, _ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as TokenError {
+            throw ServerStartError("\(file): \(error.reason)")
+        } catch {
+            throw ServerStartError("\(file): cannot be read: \(FileErrorText(error))")
+        }
+    }
+
+    private static func read(_ file: String) throws -> [UInt8] {
+        let handle = try FileHandle(forReadingFrom: URL(filePath: file))
+        defer { try? handle.close() }
+        return Array(try handle.read(upToCount: TokenKey.maximumSetByteCount + 1) ?? Data())
+    }
+
+    /// Without the line end that editors write behind a secret.
+    private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
+        Array(bytes.reversed().drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.reversed())
+    }
+
+    private static func fetch(_ url: String, _ logger: Logger) async throws -> [UInt8] {
+        do {
+            let client = HTTPClient(
+                eventLoopGroupProvider: .singleton,
+                configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
+            return try await withShutdown(client) {
+                let response = try await client.execute(HTTPClientRequest(url: url), timeout: fetchTimeout)
+                guard response.status == .ok else { throw KeysNotThere(status: Int(response.status.code)) }
+                return Array((try await response.body.collect(upTo: TokenKey.maximumSetByteCount)).readableBytesView)
+            }
+        } catch {
+            logger.warning("keys of viewers' tokens not fetched", metadata: [.error: "\(error)"])
+            throw error
+        }
+    }
+
+    private static func withShutdown<Result: Sendable>(
+        _ client: HTTPClient, _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await body()
+            try await client.shutdown()
+            return result
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
+    private struct KeysNotThere: Error, CustomStringConvertible {
+        var status: Int
+        var description: String { "the address answers with status \(status)" }
+    }
+}
