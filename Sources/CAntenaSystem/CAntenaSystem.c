@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -176,4 +177,11 @@ int antena_spawn(
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return result;
+}
+
+int64_t antena_processor_time(pid_t process) {
+    clockid_t clock;
+    struct timespec time;
+    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return -1;
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }

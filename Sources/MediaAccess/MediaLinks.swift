@@ -54,7 +54,7 @@ package final class MediaLinks: Sendable {
     ///   - target: the path of the playlist or file in it that the link leads to.
     ///   - expiresAt: its end; a day from now if `nil`.
     ///   - caller: who makes it.
-    /// - Throws: ``AccountsError`` with `invalidField` or `tooMany`.
+    /// - Throws: `AccountsError` with `invalidField` or `tooMany`.
     package func create(
         _ name: String, folder: String, target: String, until expiresAt: WallClockTime? = nil, by caller: Caller
     ) async throws -> MediaLink {
@@ -89,7 +89,7 @@ package final class MediaLinks: Sendable {
     /// - Parameters:
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: ``AccountsError`` with `invalidCursor`.
+    /// - Throws: `AccountsError` with `invalidCursor`.
     package func links(after cursor: String? = nil, limit: Int? = nil) async throws -> AccountsPage<MediaLink> {
         let size = AccountsPage<MediaLink>.size(limit)
         return try await database.read { db in try MediaLinkRows.page(after: cursor, size: size, db) }
@@ -97,7 +97,7 @@ package final class MediaLinks: Sendable {
 
     /// Ends a link.
     ///
-    /// - Throws: ``AccountsError`` with `notFound`.
+    /// - Throws: `AccountsError` with `notFound`.
     package func revoke(_ id: OpaqueID, by caller: Caller) async throws {
         let now = wallClock.now()
         try await database.write { db in

@@ -9,7 +9,7 @@ package actor TokenKeySource {
     private let uptime: @Sendable () -> Duration
     private var fetched: [TokenKey] = []
     private var triedAt: Duration?
-    private var question: Task<[TokenKey]?, Never>?
+    private var question: Task<Void, Never>?
 
     /// The time after which the set is fetched again.
     package static let maximumAge = Duration.seconds(600)
@@ -36,21 +36,20 @@ package actor TokenKeySource {
             key.algorithm == header.algorithm && (key.id == nil || header.keyID == nil || key.id == header.keyID)
         }
         let age = triedAt.map { uptime() - $0 }
-        if age.map({ $0 >= (isKnown ? Self.maximumAge : Self.minimumInterval) }) ?? true { await refresh(fetch) }
+        if let question {
+            // The set is on its way; whose key is known need not wait for it.
+            if !isKnown { await question.value }
+        } else if age.map({ $0 >= (isKnown ? Self.maximumAge : Self.minimumInterval) }) ?? true {
+            triedAt = uptime()
+            let question = Task { await load(fetch) }
+            self.question = question
+            await question.value
+        }
         return fixed + fetched
     }
 
-    private func refresh(_ fetch: @escaping @Sendable () async throws -> [UInt8]) async {
-        // Everybody waits for the same answer.
-        let question =
-            self.question
-            ?? Task {
-                guard let text = try? await fetch() else { return nil }
-                return try? await TokenKey.set(text)
-            }
-        if self.question == nil { triedAt = uptime() }
-        self.question = question
-        if let keys = await question.value { fetched = keys }
-        self.question = nil
+    private func load(_ fetch: @Sendable () async throws -> [UInt8]) async {
+        if let text = try? await fetch(), let keys = try? await TokenKey.set(text) { fetched = keys }
+        question = nil
     }
 }

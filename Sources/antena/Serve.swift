@@ -123,6 +123,11 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The audience that tokens of viewers must name. (default: any)", valueName: "name"))
     var jwtAudience: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The URL of a program that is asked who may watch and push, with MediaMTX's request.", valueName: "url"))
+    var authHook: String?
+
     @Flag(help: "Print the ports in use as one line of JSON once all listeners are ready.")
     var printPorts = false
 
@@ -138,6 +143,7 @@ struct Serve: AsyncParsableCommand {
             .logLevel: logLevel, .jobs: jobs, .allowPrivateImports: allowPrivateImports ? "true" : nil,
             .publicURL: publicURL, .trustedProxy: trustedProxy, .forwardedHeader: forwardedHeader,
             .jwtKeys: jwtKeys, .jwtSecretFile: jwtSecretFile, .jwtIssuer: jwtIssuer, .jwtAudience: jwtAudience,
+            .authHook: authHook,
             .printPorts: printPorts ? "true" : nil,
         ]
         return values.compactMapValues(\.self)

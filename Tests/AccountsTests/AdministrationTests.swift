@@ -202,7 +202,7 @@ import Testing
         _ = try await fixture.accounts.setRole(.moderator, of: user, by: root)
         let entries = try await fixture.accounts.auditLog(AuditFilter(subject: user), by: root).items
         #expect(entries.map(\.event) == ["account.role", "account.created"])
-        #expect(entries[0].actorID == root.principal.member?.id && entries[0].actorName == "user")
+        #expect(entries[0].actorID == root.principal.member?.id && entries[0].actorName == "root")
         #expect(entries[0].before == "member" && entries[0].after == "moderator")
         #expect(entries[0].address == "192.0.2.1" && entries[0].happenedAt == fixture.clock.time)
         #expect(entries[1].actorID == nil && entries[1].actorName == "operator token")

@@ -58,6 +58,19 @@ extension EndToEnd {
             #expect(member.status == 200 && member.headers["cache-control"]?.hasPrefix("private") == true)
             let address = server.origin.replacing("http://", with: "http://bea:\(viewers)@") + playlist
             try await MediaClients.decode(address, seconds: 3)
+            // By RTSP, too.
+            for (url, isRight) in [
+                ("rtsp://\(host)", false), ("rtsp://bea:\(password)@\(host)", false),
+                ("rtsp://bea:\(viewers)@\(host)", true),
+            ] {
+                let reader = try await ExternalTool.ffmpeg().run(
+                    [
+                        "-v", "error", "-nostdin", "-rtsp_transport", "tcp", "-i", url, "-frames:v", "10", "-f", "null",
+                        "-",
+                    ], deadline: 60, requiringSuccess: false)
+                #expect((reader.status == 0) == isRight, "\(url): \(reader.errorOutput)")
+                #expect(reader.errorOutput.contains("401") == !isRight, "\(reader.errorOutput)")
+            }
             let names = try await server.web.request("/api/v1/channels").json["items"] as? [[String: Any]] ?? []
             #expect(names.count == 3 && !names.contains { $0["name"] as? String == "canalA" })
             #expect(try await server.web.request("/directo").text.contains("canalA") == false)
@@ -99,6 +112,9 @@ extension EndToEnd {
                 let answer = try await server.web.request("/metrics", headers: ["Authorization": "Bearer \(secret)"])
                 return answer.status == 401 ? true : nil
             }
+            let log = try await run("audit", "--user", "eve").text
+            #expect(log.contains("account.role") && log.contains("token.created") && !log.contains(secret))
+            #expect(try await run("audit", "--event", "nothing").text == "no entries\n")
             #expect(try await run("user", "remove", "ana").errorOutput.contains("the only administrator"))
             #expect(try await run("user", "remove", "eve").text == "eve: removed\n")
             #expect(!server.log.contains(secret))

@@ -110,32 +110,90 @@ extension EndToEnd {
             let secret = try folder.write("0123456789abcdef0123456789abcdef\n", to: "secret")
             let server = try AntenaProcess(
                 extraArguments: ["--jwt-secret-file", secret],
-                channelFields: ["canalA": #""audience": "members""#, "canalB": #""audience": "members""#])
+                channelFields: [
+                    "canalA": #""audience": "members", "publish": "accounts""#,
+                    "canalB": #""audience": "members""#,
+                ])
             try await server.start()
-            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
-            _ = try await eventually("canalA is live", within: 30) {
-                try await server.channelState("canalA") == "live" ? true : nil
-            }
             let script = """
                 import base64, hashlib, hmac, json, sys, time
                 def text(b): return base64.urlsafe_b64encode(b).rstrip(b'=').decode()
-                claims = {'exp': int(time.time()) + 600,
-                          'mediamtx_permissions': [{'action': 'read', 'path': 'live/canalA.stream'}]}
+                claims = {'exp': int(time.time()) + 600, 'mediamtx_permissions': [
+                    {'action': a, 'path': 'live/canalA.stream'} for a in sys.argv[1:]]}
                 signed = text(b'{"alg":"HS256"}') + '.' + text(json.dumps(claims).encode())
                 key = b'0123456789abcdef0123456789abcdef'
                 print(signed + '.' + text(hmac.new(key, signed.encode(), hashlib.sha256).digest()))
                 """
-            let token = try await ExternalTool("python3").run(["-c", script]).text
-                .trimmingCharacters(in: .newlines)
+            func token(_ actions: String...) async throws -> String {
+                try await ExternalTool("python3").run(["-c", script] + actions).text
+                    .trimmingCharacters(in: .newlines)
+            }
+            let (token, pushing) = (try await token("read"), try await token("publish"))
+            let refused = try BackgroundProgram.publisher(to: "\(LiveTests.address(server))?jwt=\(token)")
+            #expect(try await refused.waitForExit(within: 20) != 0)
+            let publisher = try BackgroundProgram.publisher(to: "\(LiveTests.address(server))?jwt=\(pushing)")
+            _ = try await eventually("canalA is live; the log: \(server.log)", within: 30) {
+                try await server.channelState("canalA") == "live" ? true : nil
+            }
             let playlist = "/live/canalA.stream/playlist.m3u8"
             try await MediaClients.decode("\(server.origin)\(playlist)?jwt=\(token)", seconds: 2)
             let header = ["Authorization": "Bearer \(token)"]
             #expect(try await server.web.request(playlist, headers: header).status == 200)
+            let frames = try await MediaClients.frameDigests(
+                "\(LiveTests.address(server))?jwt=\(token)", transport: "tcp", limit: 5)
+            #expect(frames.count == 5)
             let other = "/live/canalB.stream/playlist.m3u8"
             #expect(try await server.web.request(other, headers: header).status == 403)
             #expect(try await server.web.request("\(other)?jwt=\(token)").status == 403)
             #expect(try await server.web.request("\(playlist)?jwt=\(token)x").status == 403)
             #expect(!server.log.contains(token))
+            publisher.kill()
+        }
+
+        /// A hook that was written for MediaMTX decides about viewers and publishers whom no account knows.
+        @Test func aHookIsAsked() async throws {
+            let port = try TCPPorts.free()
+            let script = """
+                import http.server, json, sys
+                class Hook(http.server.BaseHTTPRequestHandler):
+                    def do_POST(self):
+                        body = json.loads(self.rfile.read(int(self.headers['Content-Length'])))
+                        print(body['action'], body['protocol'], body['path'], body['user'], body['query'], flush=True)
+                        right = body['password'] == 'right' or body['query'] == 'ticket=17'
+                        self.send_response(200 if right and body['path'] == 'live/canalA.stream' else 401)
+                        self.end_headers()
+                    def log_message(self, *arguments): pass
+                http.server.ThreadingHTTPServer(('127.0.0.1', int(sys.argv[1])), Hook).serve_forever()
+                """
+            let hook = try BackgroundProgram("python3", ["-c", script, "\(port)"])
+            let server = try AntenaProcess(
+                extraArguments: ["--auth-hook", "http://127.0.0.1:\(port)/"],
+                channelFields: [
+                    "canalA": #""audience": "members", "publish": "accounts""#,
+                    "canalB": #""audience": "members""#,
+                ])
+            try await server.start()
+            let host = "127.0.0.1:\(server.rtspPort)/live/canalA.stream"
+            let refused = try BackgroundProgram.publisher(to: "rtsp://cam:wrong@\(host)")
+            #expect(try await refused.waitForExit(within: 20) != 0)
+            let publisher = try BackgroundProgram.publisher(to: "rtsp://cam:right@\(host)")
+            _ = try await eventually("canalA is live; the log: \(server.log)", within: 30) {
+                try await server.channelState("canalA") == "live" ? true : nil
+            }
+            let playlist = "/live/canalA.stream/playlist.m3u8"
+            #expect(try await server.web.request(playlist).status == 401)
+            #expect(try await server.web.request("\(playlist)?ticket=18").status == 401)
+            try await MediaClients.decode("\(server.origin)\(playlist)?ticket=17", seconds: 2)
+            try await MediaClients.decode(
+                server.origin.replacing("http://", with: "http://tv:right@") + playlist, seconds: 2)
+            #expect(try await server.web.request("/live/canalB.stream/playlist.m3u8?ticket=17").status == 401)
+            // A player asks for a playlist and its parts again and again; the hook is asked once.
+            #expect(hook.output.components(separatedBy: "read hls live/canalA.stream tv ").count == 2)
+            #expect(hook.output.contains("publish rtsp live/canalA.stream cam "))
+            let frames = try await MediaClients.frameDigests("rtsp://tv:right@\(host)", transport: "tcp", limit: 5)
+            #expect(frames.count == 5 && hook.output.contains("read rtsp live/canalA.stream tv "))
+            hook.kill()
+            #expect(try await server.web.request("\(playlist)?ticket=19").status == 503)
             publisher.kill()
         }
 

@@ -108,6 +108,7 @@ struct RunningServer {
 
 func withServer(
     _ adjust: (inout RTSPServerConfiguration) -> Void = { _ in }, log: (any LogHandler)? = nil,
+    admission: (any RTSPAdmission)? = nil, publishing: PublishingPolicy = PublishingPolicy(),
     _ body: (RunningServer) async throws -> Void
 ) async throws {
     var configuration = RTSPServerConfiguration(port: 0, udpPortRange: 21_000...21_999)
@@ -118,11 +119,11 @@ func withServer(
     let preset = QualityPreset(name: "high", width: 1_280, height: 720, frameRate: 30, videoBitRate: 1, audioBitRate: 1)
     let channels = LiveChannelDirectory(
         configurations: ["canalA", "canalB"].map {
-            ChannelConfiguration(name: $0, title: $0, defaultPreset: "high", presets: [preset])
+            ChannelConfiguration(name: $0, title: $0, defaultPreset: "high", presets: [preset], publishing: publishing)
         }, store: nil, logger: logger)
     let group = MultiThreadedEventLoopGroup.singleton
     let server = RTSPServer(
-        configuration: configuration, channels: channels, eventLoopGroup: group, logger: logger)
+        configuration: configuration, channels: channels, eventLoopGroup: group, admission: admission, logger: logger)
     try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await server.run() }
         try await body(

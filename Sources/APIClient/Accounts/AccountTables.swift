@@ -1,6 +1,6 @@
 package import JSONDocument
 
-/// The tables of `antena user list`, `antena token list` and `antena link list`.
+/// The tables of `antena user list`, `antena token list`, `antena link list` and `antena audit`.
 package enum AccountTables {
     /// - Parameter users: accounts in the API's representation.
     package static func users(_ users: [JSONNode]) -> String {
@@ -36,5 +36,16 @@ package enum AccountTables {
                 link.text("expiresAt"), link.text("revokedAt"))
         }
         return table.isEmpty ? "no links" : table.text
+    }
+
+    /// - Parameter entries: entries of the audit log in the API's representation.
+    package static func audit(_ entries: [JSONNode]) -> String {
+        var table = TextTable("AT", "EVENT", "BY", "FROM", "BEFORE", "AFTER")
+        for entry in entries {
+            table.add(
+                entry.text("at"), entry.text("event"), entry.text("actor"), entry.text("address"),
+                TextTable.short(entry.text("before")), TextTable.short(entry.text("after")))
+        }
+        return table.isEmpty ? "no entries" : table.text
     }
 }

@@ -87,4 +87,18 @@ extension ServerClient {
 
     /// Ends a link.
     package func revokeLink(_ id: String) async throws { _ = try await send(.DELETE, Self.path("links", id)) }
+
+    /// Entries of the audit log, newest first.
+    ///
+    /// - Parameters:
+    ///   - user: an account that was changed; `nil` for all.
+    ///   - event: a kind of change; `nil` for all.
+    ///   - limit: maximum number of entries.
+    package func auditLog(user: String?, event: String?, limit: Int) async throws -> [JSONNode] {
+        let filters = [("user", user), ("event", event)].compactMap { name, value in
+            value.map { "\(name)=\(Self.escaped($0))" }
+        }
+        let query = filters.isEmpty ? "" : "?\(filters.joined(separator: "&"))"
+        return try await list("/api/v1/audit\(query)", limit: limit)
+    }
 }

@@ -83,9 +83,10 @@ package struct ServerClient: Sendable {
     package func list(_ path: String, limit: Int = .max) async throws -> [JSONNode] {
         var items: [JSONNode] = []
         var cursor: String?
+        let separator = path.contains("?") ? "&" : "?"
         repeat {
             let query = cursor.map { "&cursor=" + Self.escaped($0) }
-            let page = try await get("\(path)?limit=\(min(limit, 200))\(query ?? "")")
+            let page = try await get("\(path)\(separator)limit=\(min(limit, 200))\(query ?? "")")
             items += page["items"]?.elements ?? []
             cursor = page["next"]?.string
         } while cursor != nil && items.count < limit

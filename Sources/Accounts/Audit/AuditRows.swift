@@ -28,6 +28,9 @@ enum AuditRows {
             ])
     }
 
+    /// Stands for the name of an account that is no more.
+    static let deletedName = "deleted account"
+
     private static func cut(_ text: String) -> String {
         UntrustedText.escaped(text, maximumCharacterCount: maximumValueCharacterCount)
     }
@@ -35,9 +38,9 @@ enum AuditRows {
     private static func name(of principal: Principal) -> String {
         switch principal {
         case .anonymous: "stranger"
-        case .session: "user"
-        case .apiToken(_, let token, _): "API token \(token)"
-        case .appPassword(_, let token, _): "app password \(token)"
+        case .session(let member, _): member.username
+        case .apiToken(let member, let token, _): "\(member.username), API token \(token)"
+        case .appPassword(let member, let token, _): "\(member.username), app password \(token)"
         case .machine(let machine): machine.name
         }
     }
@@ -86,7 +89,9 @@ enum AuditRows {
         try db.execute(
             "UPDATE auditEntry SET valueBefore = NULL, valueAfter = NULL WHERE subjectID = ?1", .text(user.text))
         // Addresses of others who have changed the account are theirs. Before a log-in, the owner is a stranger.
-        try db.execute("UPDATE auditEntry SET address = NULL WHERE actorID = ?1", .text(user.text))
+        try db.execute(
+            "UPDATE auditEntry SET address = NULL, actorName = ?2 WHERE actorID = ?1", .text(user.text),
+            .text(deletedName))
         try db.execute(
             "UPDATE auditEntry SET address = NULL WHERE subjectID = ?1 AND actorName = ?2", .text(user.text),
             .text(name(of: .anonymous)))

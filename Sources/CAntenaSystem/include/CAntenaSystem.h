@@ -57,6 +57,10 @@ int64_t antena_file_system_type(const char *path);
 /// container runtimes can make it smaller than the number in the machine. At least 1.
 int antena_usable_processor_count(void);
 
+/// Processor time in nanoseconds that a process has used (clock_getcpuclockid(3)), or -1 on failure. Here, because Swift
+/// finds `timespec` now in one module, now in another.
+int64_t antena_processor_time(pid_t process);
+
 /// Creates a pipe with pipe2(2) and O_CLOEXEC. The read end is first. Returns 0, or -1 with errno set.
 int antena_pipe(int ends[2]);
 

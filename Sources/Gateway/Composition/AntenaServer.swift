@@ -90,10 +90,11 @@ package struct AntenaServer: Sendable {
             database: database, dataDirectory: data.path, threads: threads.hashing
         ).open(accountsSettings)
         accounts.audiences = channelsFile.audiences
-        let viewerTokens: ViewerTokens? =
-            if let tokens = configuration.viewerTokens {
-                try await ViewerTokensStart(configuration: tokens, logger: logger).open()
+        let mediaTokens: MediaTokens? =
+            if let tokens = configuration.mediaTokens {
+                try await MediaTokensStart(configuration: tokens, logger: logger).open()
             } else { nil }
+        let hook = configuration.authorizationHook.map { AuthorizationHookStart.open($0, logger: logger) }
         let authority = RequestAuthority(
             token: token, accounts: accounts, proxies: configuration.proxies,
             publicAddress: configuration.publicAddress, logger: logger)
@@ -126,7 +127,8 @@ package struct AntenaServer: Sendable {
                 secure: configuration.rtsps.map { .init(host: $0.host, port: $0.port) },
                 udpPortRange: configuration.udpPorts),
             channels: directory, titles: titles, identity: identity, threadPool: threads.reading,
-            eventLoopGroup: group, admission: AccountsRTSPAdmission(accounts: accounts), logger: logger)
+            eventLoopGroup: group,
+            admission: AccountsRTSPAdmission(accounts: accounts, tokens: mediaTokens, hook: hook), logger: logger)
         let current = CurrentChannelsFile(channelsFile)
         let reloader = ChannelsReloader(
             configuration: configuration,
@@ -146,7 +148,7 @@ package struct AntenaServer: Sendable {
             threadPool: threads.reading, muxingThreadPool: threads.muxing,
             transportStreamMuxer: LibAVTransportStreams(),
             viewing: AccountsViewing(
-                accounts: accounts, links: links, tokens: viewerTokens, authority: authority))
+                accounts: accounts, links: links, tokens: mediaTokens, hook: hook, authority: authority))
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(

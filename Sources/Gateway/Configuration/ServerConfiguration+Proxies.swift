@@ -1,3 +1,4 @@
+import Foundation
 import HTTPEndpoints
 
 extension ServerConfiguration {
@@ -12,6 +13,18 @@ extension ServerConfiguration {
                 message: "must be the address of the site without a path, such as https://tv.example.org")
         }
         return address
+    }
+
+    static func authorizationHook(_ sources: SettingSources) throws(SettingError) -> String? {
+        guard let (text, setting) = sources.value(of: .authHook) else { return nil }
+        guard let components = URLComponents(string: text),
+            ["http", "https"].contains(components.scheme?.lowercased()),
+            components.host?.isEmpty == false
+        else {
+            throw SettingError(
+                setting: setting, value: text, message: "must be a URL such as http://127.0.0.1:9000/authorize")
+        }
+        return text
     }
 
     static func proxies(_ sources: SettingSources) throws(SettingError) -> TrustedProxies {

@@ -55,7 +55,9 @@ package struct ServerConfiguration: Sendable, Equatable {
     /// The reverse proxies in front of the server.
     package var proxies = TrustedProxies.none
     /// Who makes tokens for viewers; `nil` if nobody does.
-    package var viewerTokens: ViewerTokenConfiguration?
+    package var mediaTokens: MediaTokenConfiguration?
+    /// The URL of the program that is asked who may watch and push; `nil` if there is none.
+    package var authorizationHook: String?
     /// True if the server prints `{"http":8080,"rtsp":8554,…}` on standard output once all listeners are bound.
     package var printsPorts = false
 
@@ -110,7 +112,8 @@ package struct ServerConfiguration: Sendable, Equatable {
         allowsPrivateImports = try sources.isSet(.allowPrivateImports)
         publicAddress = try Self.publicAddress(sources)
         proxies = try Self.proxies(sources)
-        viewerTokens = try ViewerTokenConfiguration(sources)
+        mediaTokens = try MediaTokenConfiguration(sources)
+        authorizationHook = try Self.authorizationHook(sources)
         printsPorts = try sources.isSet(.printPorts)
     }
 

@@ -19,6 +19,7 @@ package enum ServerSetting: String, Hashable, Sendable {
     case jwtSecretFile = "jwt-secret-file"
     case jwtIssuer = "jwt-issuer"
     case jwtAudience = "jwt-audience"
+    case authHook = "auth-hook"
     case printPorts = "print-ports"
 
     var flag: String { "--\(rawValue)" }

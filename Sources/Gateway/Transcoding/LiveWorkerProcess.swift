@@ -1,5 +1,5 @@
+import CAntenaSystem
 import CDispatch
-import Foundation
 import Glibc
 import NIOCore
 
@@ -21,11 +21,9 @@ struct LiveWorkerProcess: LiveWorkerConnection {
     }
 
     func processorTime() -> TimeAmount? {
-        var clock = clockid_t()
-        var time = timespec()
         // The process has not been waited for, so its ID cannot belong to another process.
-        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
-        return .nanoseconds(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        let time = antena_processor_time(process)
+        return time < 0 ? nil : .nanoseconds(time)
     }
 
     /// Polls for the exit without blocking the event loop; a process that the kernel does not release is polled once

@@ -81,7 +81,7 @@ extension MediaDelivery {
         if let signature = media.signature, let decision = viewing.decideNow(signature: signature, media.folder) {
             return answer(exchange, decision)
         }
-        if media.signature == nil, media.isPlaylist, let signature = media.directives.signature {
+        if media.signature == nil, media.isEntry, let signature = media.directives.signature {
             return .response(Self.redirection(exchange.request, signature: signature))
         }
         let request = exchange.viewingRequest

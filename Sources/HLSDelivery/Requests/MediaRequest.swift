@@ -47,6 +47,8 @@ struct MediaRequest: Hashable, Sendable {
     var signature: String?
 
     var isPlaylist: Bool { if case .playlist = resource { true } else { false } }
+    /// Whether somebody may be given the path to begin with.
+    var isEntry: Bool { isPlaylist || resource == .file }
     var directives: DeliveryDirectives
 
     /// Limit of the path; longer paths are passed to the router.

@@ -6,7 +6,7 @@ import MediaCore
 enum MediaLinkRows {
     private static let columns = "number, id, name, folder, target, createdAt, expiresAt, revokedAt"
 
-    /// - Throws: ``AccountsError`` with `tooMany`.
+    /// - Throws: `AccountsError` with `tooMany`.
     static func insert(_ link: MediaLink, by user: UserID?, _ db: any SQLConnection) throws -> MediaLink {
         // Counts no more than it has to.
         let count: Int64? = try db.firstValue(
@@ -36,7 +36,7 @@ enum MediaLinkRows {
 
     /// A page, newest first, with links that have ended.
     ///
-    /// - Throws: ``AccountsError`` if the cursor was not made by a page of this list.
+    /// - Throws: `AccountsError` if the cursor was not made by a page of this list.
     static func page(after cursor: String?, size: Int, _ db: any SQLConnection) throws -> AccountsPage<MediaLink> {
         var last = Int64.max
         if let cursor {

@@ -65,7 +65,8 @@ struct MediaLinkEndpoints: Sendable {
             end = links.now + .seconds(seconds)
         }
         let link = try await links.create(
-            try body.text("name") ?? address.folder, folder: address.folder, target: target, until: end,
+            try body.text("name") ?? String(address.folder.prefix(MediaLink.maximumNameLength)), folder: address.folder,
+            target: target, until: end,
             by: caller.caller)
         return try resource(link).response(status: .created)
     }

@@ -2,6 +2,6 @@
 package enum RTSPAccountCredential: Sendable, Hashable {
     /// By Basic authentication: a username with an app password or API token in place of the password.
     case password(username: String, secret: String)
-    /// An API token in the URL's query, as `?token=…`.
+    /// A token in the URL's query, as `?token=…` or `?jwt=…`.
     case token(String)
 }

@@ -17,4 +17,14 @@ package protocol RTSPAdmission: Sendable {
     func decide(
         _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
     ) async -> RTSPAdmissionDecision
+
+    /// Whether somebody may play what is not for everyone.
+    ///
+    /// - Parameters:
+    ///   - credential: what the reader has sent. It has not been checked.
+    ///   - subject: what the reader wants to play.
+    ///   - peer: the address of the connection; `nil` in tests without sockets.
+    func decide(
+        _ credential: RTSPAccountCredential, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
+    ) async -> RTSPAdmissionDecision
 }

@@ -18,7 +18,9 @@ extension RTSPConnectionHandler {
         {
             return admit(authorization, always: true) { [self] refusal in
                 if let refusal { return verdict(refusal) }
-                ask(admission, credential, channel) { [self] decision in
+                ask { [name = channel.name] peer in
+                    await admission.decide(credential, channel: name, from: peer)
+                } answer: { [self] decision in
                     switch decision {
                     case .admitted: verdict(nil)
                     case .unavailable: verdict(RTSPRefusal(.serviceUnavailable, headers: ["Retry-After": "2"]))
@@ -35,6 +37,35 @@ extension RTSPConnectionHandler {
         case .accounts, .credentials:
             admit(authorization) { [self] refusal in
                 verdict(refusal ?? self.refusal(authorization, access, channel))
+            }
+        }
+    }
+
+    /// Checks whether a reader may play something.
+    ///
+    /// - Parameters:
+    ///   - authorization: what the request says about its sender.
+    ///   - subject: what the reader wants to play.
+    ///   - verdict: called with `nil` if the reader may; at once for what is for everyone.
+    func admitReader(
+        _ authorization: RTSPAuthorization, of subject: RTSPPlayedSubject,
+        verdict: @escaping (RTSPRefusal?) -> Void
+    ) {
+        guard let admission = environment.admission, !admission.isForEveryone(subject) else { return verdict(nil) }
+        let challenge = RTSPAuthenticator.basicChallenge(realm: PublisherCredential.realm)
+        guard let credential = RTSPAccountCredential(authorization) else { return verdict(challenge) }
+        admit(authorization, always: true) { [self] refusal in
+            if let refusal { return verdict(refusal) }
+            ask { peer in
+                await admission.decide(credential, playing: subject, from: peer)
+            } answer: { [self] decision in
+                switch decision {
+                case .admitted: verdict(nil)
+                case .unavailable: verdict(RTSPRefusal(.serviceUnavailable, headers: ["Retry-After": "2"]))
+                case .refused, .notAnAccounts:
+                    failed(authorization)
+                    verdict(challenge)
+                }
             }
         }
     }
@@ -70,18 +101,16 @@ extension RTSPConnectionHandler {
 
     /// Asks the accounts, and calls `answer` on the event loop unless the connection has ended meanwhile.
     private func ask(
-        _ admission: any RTSPAdmission, _ credential: RTSPAccountCredential, _ channel: LiveChannel,
+        _ question: @escaping @Sendable (SocketAddress?) async -> RTSPAdmissionDecision,
         answer: @escaping (RTSPAdmissionDecision) -> Void
     ) {
-        let (name, peer) = (channel.name, context?.channel.remoteAddress)
-        eventLoop.makeFutureWithTask {
-            await admission.decide(credential, channel: name, from: peer)
-        }.assumeIsolated().whenComplete { [self] result in
+        let peer = context?.channel.remoteAddress
+        eventLoop.makeFutureWithTask { await question(peer) }.assumeIsolated().whenComplete { [self] result in
             guard isAwaitingVerdict else { return }
             let decision = (try? result.get()) ?? .unavailable
             if case .admitted(let username) = decision {
                 environment.failures.withLock { $0.succeeded(authenticationKey) }
-                logger.info("publisher logged in", metadata: withCSeq([.userName: "\(username)"]))
+                logger.info("RTSP client logged in", metadata: withCSeq([.userName: "\(username)"]))
             }
             answer(decision)
             parseHeldBytes()
@@ -136,10 +165,20 @@ extension RTSPConnectionHandler {
     private var authenticationKey: String { AddressGroup(context?.channel.remoteAddress).description }
 }
 
+extension RTSPAdmission {
+    /// Whether everybody may play something.
+    fileprivate func isForEveryone(_ subject: RTSPPlayedSubject) -> Bool {
+        switch subject {
+        case .channel(let name): isForEveryone(channel: name)
+        case .title(let path): isForEveryone(titleAt: path)
+        }
+    }
+}
+
 extension RTSPAccountCredential {
     /// - Returns: `nil` if the publisher has sent nothing that an account could have given it.
     fileprivate init?(_ authorization: RTSPAuthorization) {
-        if let token = authorization.queryValue("token"), !token.isEmpty {
+        if let token = authorization.queryValue("token") ?? authorization.queryValue("jwt"), !token.isEmpty {
             self = .token(token)
         } else if let basic = authorization.basic {
             self = .password(username: basic.username, secret: basic.password)

@@ -8,16 +8,26 @@ import RTSPProtocol
 extension RTSPConnectionHandler {
     // MARK: DESCRIBE
 
-    func evaluate(_ request: RTSPDescriptionRequest) {
+    func evaluate(_ request: RTSPDescriptionRequest, _ authorization: RTSPAuthorization) {
         let path = request.url.path
         requestedChannelName = AnnouncementEvaluation.channelName(path: path)
-        guard let name = requestedChannelName else { return describeTitle(path: path) }
+        guard let name = requestedChannelName else {
+            return admitReader(authorization, of: .title(path: path)) { [self] refusal in
+                if let refusal { return described(nil, refusal) }
+                describeTitle(path: path)
+            }
+        }
         guard let channel = environment.channels.channel(named: name) else {
             return described(nil, AnnouncementEvaluation.unknownChannel(path: path, among: environment.channels))
         }
-        guard environment.admission?.isForEveryone(channel: name) ?? true else {
-            return described(nil, Self.membersOnly(name))
+        admitReader(authorization, of: .channel(name)) { [self] refusal in
+            if let refusal { return described(nil, refusal) }
+            describe(channel)
         }
+    }
+
+    private func describe(_ channel: LiveChannel) {
+        let name = channel.name
         let output = ConnectionPlaybackOutput(connection: self)
         let session = LivePlaybackSession(
             group: environment.readerGroups.group(of: channel.fanOut, on: eventLoop),
@@ -32,9 +42,6 @@ extension RTSPConnectionHandler {
     private func describeTitle(path: String) {
         guard let titles = environment.titles else { return described(nil, RTSPRefusal(.notFound)) }
         let name = String(path.prefix(100))
-        guard environment.admission?.isForEveryone(titleAt: path) ?? true else {
-            return described(nil, Self.membersOnly(name))
-        }
         eventLoop.makeFutureWithTask { try await titles.title(path: path) }.assumeIsolated().whenComplete {
             [self] result in
             // The connection may have ended in the meantime.
@@ -64,11 +71,6 @@ extension RTSPConnectionHandler {
             }
             parseHeldBytes()
         }
-    }
-
-    /// Players by RTSP cannot log in, so they get what is for everyone.
-    private static func membersOnly(_ name: String) -> RTSPRefusal {
-        RTSPRefusal(.forbidden.because("Forbidden: \(name) is for members, who watch it by HLS"))
     }
 
     private func described(_ playback: ConnectionPlayback?, _ refusal: RTSPRefusal?) {

@@ -258,7 +258,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         switch action {
         case .reply(let response): send(response)
         case .evaluateAnnouncement(let announcement, let authorization): evaluate(announcement, authorization)
-        case .evaluateDescription(let request, _): evaluate(request)
+        case .evaluateDescription(let request, let authorization): evaluate(request, authorization)
         case .prepareTransport(let request):
             switch request.purpose {
             case .recording: prepareTransport(request)

@@ -1,4 +1,6 @@
 import Accounts
+import HLSDelivery
+import MediaAccess
 import MediaCore
 import NIOCore
 import RTSPServer
@@ -6,6 +8,10 @@ import RTSPServer
 /// Lets the accounts decide who may push and who may play by RTSP.
 struct AccountsRTSPAdmission: RTSPAdmission {
     let accounts: Accounts
+    /// Tokens that another system makes for publishers; `nil` if none does.
+    var tokens: MediaTokens?
+    /// A program of the operator that is asked about whom nothing else lets in; `nil` if there is none.
+    var hook: AuthorizationHook?
 
     func isForEveryone(channel: String) -> Bool {
         accounts.isEverythingPublic || accounts.may(.anonymous, .read, accounts.audiences.channel(channel)).isAllowed
@@ -24,7 +30,8 @@ struct AccountsRTSPAdmission: RTSPAdmission {
         let origin = RequestOrigin(AddressGroup(peer), address: peer?.ipAddress, device: "RTSP")
         do {
             guard let principal = try await principal(credential, origin) else {
-                return Self.couldBeAnAccounts(credential) ? .refused : .notAnAccounts
+                return await decideWithoutAccount(
+                    credential, .publish, MediaTokens.publishing, "live/\(channel).stream", origin)
             }
             guard let member = principal.member,
                 accounts.may(principal, .publish, accounts.audiences.channel(channel)).isAllowed
@@ -32,6 +39,58 @@ struct AccountsRTSPAdmission: RTSPAdmission {
             return .admitted(username: member.username)
         } catch {
             return .unavailable
+        }
+    }
+
+    func decide(
+        _ credential: RTSPAccountCredential, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
+    ) async -> RTSPAdmissionDecision {
+        let origin = RequestOrigin(AddressGroup(peer), address: peer?.ipAddress, device: "RTSP")
+        let (resource, path) = resource(subject)
+        do {
+            guard let principal = try await principal(credential, origin) else {
+                return await decideWithoutAccount(credential, .read, MediaTokens.watching, path, origin)
+            }
+            guard let member = principal.member, accounts.may(principal, .read, resource).isAllowed else {
+                return .refused
+            }
+            return .admitted(username: member.username)
+        } catch {
+            return .unavailable
+        }
+    }
+
+    /// What is played, and its path without the slash in front.
+    private func resource(_ subject: RTSPPlayedSubject) -> (resource: Resource, path: String) {
+        let audiences = accounts.audiences
+        switch subject {
+        case .channel(let name): return (audiences.channel(name), "live/\(name).stream")
+        case .title(let path):
+            // One spelling of each path, as for HLS.
+            let folder = MediaAddress(target: "\(path)/playlist.m3u8")?.folder ?? path
+            return (path.hasPrefix("/radio/") ? audiences.track : audiences.title, String(folder.dropFirst()))
+        }
+    }
+
+    /// Decides about a credential that is not one of an account.
+    private func decideWithoutAccount(
+        _ credential: RTSPAccountCredential, _ action: HookQuestion.Action, _ tokenActions: Set<String>,
+        _ path: String, _ origin: RequestOrigin
+    ) async -> RTSPAdmissionDecision {
+        var question = HookQuestion(action, .rtsp, path: path, address: origin.address)
+        switch credential {
+        case .token(let text): question.token = text
+        case .password(let user, let secret): (question.user, question.password) = (user, secret)
+        }
+        let secret = question.token.isEmpty ? question.password : question.token
+        if let tokens, MediaTokens.isToken(secret) {
+            let end = try? await tokens.end(secret, tokenActions, for: "/\(path)")
+            return end.flatMap(\.self) == nil ? .refused : .admitted(username: "token of another system")
+        }
+        switch await hook?.answer(question) {
+        case .allowed: return .admitted(username: question.user)
+        case .unavailable: return .unavailable
+        case .refused, nil: return Self.couldBeAnAccounts(credential) ? .refused : .notAnAccounts
         }
     }
 

@@ -1,9 +1,10 @@
-import HTTPTypes
 import Accounts
 import Database
 import HLSDelivery
 import HTTPEndpoints
+import HTTPTypes
 import MediaAccess
+import MediaCore
 import WebTokens
 
 /// Lets the accounts and the links decide who may watch.
@@ -11,7 +12,9 @@ struct AccountsViewing: ViewingAuthority {
     let accounts: Accounts
     let links: MediaLinks
     /// Tokens that another system makes for viewers; `nil` if none does.
-    let tokens: ViewerTokens?
+    let tokens: MediaTokens?
+    /// A program of the operator that is asked about whom nothing else lets in; `nil` if there is none.
+    let hook: AuthorizationHook?
     let authority: RequestAuthority
 
     func isForEveryone(_ subject: ViewingSubject) -> Bool {
@@ -29,9 +32,16 @@ struct AccountsViewing: ViewingAuthority {
             return ViewingDecision(await links.decide(signature, for: address.folder))
         }
         if let tokens, let token = Self.token(of: request) { return await decide(token, tokens, address) }
+        let decision = await accountsDecide(request)
+        guard let hook, decision == .loginNeeded else { return decision }
+        return await decide(request, hook)
+    }
+
+    /// Decides by the account of the sender.
+    private func accountsDecide(_ request: ViewingRequest) async -> ViewingDecision {
         do {
             let identity = try await authority.identify(request.fields, from: request.peer)
-            switch identity.permissions.may(identity.caller.principal, .read, resource(address.subject)) {
+            switch identity.permissions.may(identity.caller.principal, .read, resource(request.address.subject)) {
             case .allowed: return .allowed
             case .loginNeeded: return .loginNeeded
             case .forbidden: return .forbidden
@@ -50,20 +60,49 @@ struct AccountsViewing: ViewingAuthority {
         }
         guard let value = request.fields[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }
         let text = value.dropFirst("bearer ".count)
-        return ViewerTokens.isToken(text) ? (String(text), false) : nil
+        return MediaTokens.isToken(text) ? (String(text), false) : nil
     }
 
     private func decide(
-        _ token: (text: String, isInQuery: Bool), _ tokens: ViewerTokens, _ address: MediaAddress
+        _ token: (text: String, isInQuery: Bool), _ tokens: MediaTokens, _ address: MediaAddress
     ) async -> ViewingDecision {
         do {
-            guard let end = try await tokens.end(token.text, for: address.folder) else { return .forbidden }
+            guard let end = try await tokens.end(token.text, MediaTokens.watching, for: address.folder) else {
+                return .forbidden
+            }
             return token.isInQuery
                 ? .allowedWithSignature(links.sign(address.folder, until: end).text) : .allowed
         } catch let error as TokenError {
             return .linkNotValid(reason: error.reason)
         } catch {
             return .unavailable
+        }
+    }
+
+    /// The time for which a path is signed whose parameters the hook has accepted, because players do not repeat them.
+    private static let hookedTime = Duration.seconds(12 * 3_600)
+
+    private func decide(_ request: ViewingRequest, _ hook: AuthorizationHook) async -> ViewingDecision {
+        let folder = request.address.folder
+        let origin = authority.origin(request.fields, from: request.peer)
+        var question = HookQuestion(.read, .hls, path: String(folder.dropFirst()), address: origin.address)
+        question.userAgent = origin.device
+        let value = request.fields[.authorization] ?? ""
+        if value.lowercased().hasPrefix("bearer ") {
+            question.token = String(value.dropFirst("bearer ".count))
+        } else if let (user, password) = BasicCredential.parse(value) {
+            (question.user, question.password) = (user, password)
+        } else {
+            // Parameters that a player adds change with each request, and say nothing of the viewer.
+            let parameters = request.query.split(separator: "&").filter { !$0.hasPrefix("_HLS_") }
+            question.query = parameters.joined(separator: "&")
+        }
+        switch await hook.answer(question) {
+        case .allowed:
+            guard !question.query.isEmpty else { return .allowed }
+            return .allowedWithSignature(links.sign(folder, until: links.now + Self.hookedTime).text)
+        case .refused: return .loginNeeded
+        case .unavailable: return .unavailable
         }
     }
 

@@ -1,5 +1,5 @@
 /// Who makes JSON Web Tokens for viewers, as `antena serve` was told.
-package struct ViewerTokenConfiguration: Sendable, Hashable {
+package struct MediaTokenConfiguration: Sendable, Hashable {
     /// The URL or the file of a JSON Web Key Set; `nil` for none.
     package var keys: String?
     /// The file of a secret for HS256; `nil` for none.

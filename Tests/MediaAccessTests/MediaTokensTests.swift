@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WebTokens
 
-struct ViewerTokensTests {
+struct MediaTokensTests {
     private func permissions(_ json: String) throws -> TokenPermissions {
         TokenPermissions(try JSONParser.parse(json.utf8))
     }
@@ -35,7 +35,7 @@ struct ViewerTokensTests {
 
     @Test func aTokenLetsInUntilItsEnd() async throws {
         let (clock, secret) = (TestClock(), [UInt8](repeating: 65, count: 32))
-        let tokens = ViewerTokens(
+        let tokens = MediaTokens(
             TokenVerifier(), TokenKeySource(fixed: [try await TokenKey.secret(secret)]), wallClock: clock.wallClock)
         func text(_ bytes: some Sequence<UInt8>) -> String {
             Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
@@ -46,10 +46,11 @@ struct ViewerTokensTests {
         let signed = "\(text(#"{"alg":"HS256"}"#.utf8)).\(text(claims.utf8))"
         let code = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: .init(data: secret))
         let token = "\(signed).\(text(code))"
-        #expect(ViewerTokens.isToken(token))
-        #expect(try await tokens.end(token, for: "/vod/film")?.secondsSince1970 == end + 60)
-        #expect(try await tokens.end(token, for: "/vod/other") == nil)
+        #expect(MediaTokens.isToken(token))
+        #expect(try await tokens.end(token, MediaTokens.watching, for: "/vod/film")?.secondsSince1970 == end + 60)
+        #expect(try await tokens.end(token, MediaTokens.watching, for: "/vod/other") == nil)
+        #expect(try await tokens.end(token, MediaTokens.publishing, for: "/vod/film") == nil)
         clock.advance(by: .seconds(3_661))
-        await #expect(throws: TokenError.self) { try await tokens.end(token, for: "/vod/film") }
+        await #expect(throws: TokenError.self) { try await tokens.end(token, MediaTokens.watching, for: "/vod/film") }
     }
 }

@@ -1,4 +1,3 @@
-import NIOHTTP1
 import AsyncHTTPClient
 import Foundation
 import Logging
@@ -6,17 +5,18 @@ import LogMetadata
 import MediaAccess
 import MediaCore
 import NIOCore
+import NIOHTTP1
 import WebTokens
 
 /// Loads the keys of viewers' tokens when the server starts.
-struct ViewerTokensStart {
-    let configuration: ViewerTokenConfiguration
+struct MediaTokensStart {
+    let configuration: MediaTokenConfiguration
     let logger: Logger
 
     private static let fetchTimeout = TimeAmount.seconds(10)
 
     /// - Throws: ``ServerStartError`` if a file cannot be read or has no key.
-    func open() async throws -> ViewerTokens {
+    func open() async throws -> MediaTokens {
         var fixed: [TokenKey] = []
         if let file = configuration.secretFile {
             fixed.append(
@@ -32,7 +32,7 @@ struct ViewerTokensStart {
                 fixed += try await checked(keys) { try await TokenKey.set(try Self.read(keys)) }
             }
         }
-        return ViewerTokens(
+        return MediaTokens(
             TokenVerifier(issuer: configuration.issuer, audience: configuration.audience),
             TokenKeySource(fixed: fixed, fetch: fetch))
     }

@@ -1,0 +1,42 @@
+import AsyncHTTPClient
+import Foundation
+import JSONDocument
+import Logging
+import LogMetadata
+import MediaAccess
+import NIOCore
+import NIOHTTP1
+
+/// Makes the hook that the operator has named.
+enum AuthorizationHookStart {
+    private static let timeout = TimeAmount.seconds(5)
+
+    /// - Parameters:
+    ///   - url: where questions are sent by POST; a status of 200 to 299 is a yes, one of 400 to 499 a no.
+    ///   - logger: receives warnings about a hook that does not answer.
+    static func open(_ url: String, logger: Logger) -> AuthorizationHook {
+        AuthorizationHook { question in
+            do {
+                var request = HTTPClientRequest(url: url)
+                request.method = .POST
+                request.headers.add(name: "Content-Type", value: "application/json")
+                // Names the session in the hook's log; nothing follows from it.
+                request.body = .bytes(ByteBuffer(string: question.json(id: UUID().uuidString).rendered))
+                let response = try await HTTPClient.shared.execute(request, timeout: timeout)
+                switch response.status.code {
+                case 200..<300: return true
+                case 400..<500: return false
+                default: throw NoAnswer(status: Int(response.status.code))
+                }
+            } catch {
+                logger.warning("authorization hook does not answer", metadata: [.error: "\(error)"])
+                throw error
+            }
+        }
+    }
+
+    private struct NoAnswer: Error, CustomStringConvertible {
+        var status: Int
+        var description: String { "status \(status)" }
+    }
+}
