@@ -82,6 +82,10 @@ let package = Package(
         .target(
             name: "WebTokens",
             dependencies: ["JSONDocument", "MediaCore", .product(name: "JWTKit", package: "jwt-kit")]),
+        .target(
+            name: "Mail",
+            dependencies: ["MediaCore", "LogMetadata", nioCore, nioPosix, nioSSL, dequeModule, logging]
+        ),
         .target(name: "WebAuthentication", dependencies: ["MediaCore", crypto, cryptoExtras]),
         .target(name: "CLibPQ"),
         .target(
@@ -230,7 +234,7 @@ let package = Package(
             dependencies: [
                 "Accounts", "MediaAccess", "WebTokens", "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs",
                 "HLSPlaylist", "JSONDocument",
-                "Database", "LogMetadata", "MediaStorage", "LibraryStorage",
+                "Database", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
@@ -299,6 +303,11 @@ let package = Package(
             dependencies: [
                 "Database", "DatabaseTestSupport", "MediaCore", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
+            name: "MailTests",
+            dependencies: [
+                "Mail", "MediaCore", "TestSupport", nioCore, nioPosix, nioEmbedded, nioSSL, logging,
             ]),
         .testTarget(
             name: "CatalogueTests", dependencies: ["Catalogue", "Database", "DatabaseTestSupport", "TestSupport"]),
@@ -423,7 +432,7 @@ let package = Package(
                 "Accounts", "Database", "DatabaseTestSupport",
                 "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
-                "VODLibrary",
+                "Mail", "VODLibrary",
                 "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
                 "GatewayTestSupport", "TestSupport", "TransportSecurity", nioCore, nioPosix, nioEmbedded, nioHTTP2,
                 nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle, httpTypes, hummingbird,

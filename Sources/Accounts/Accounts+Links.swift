@@ -33,15 +33,28 @@ extension Accounts {
         return account
     }
 
-    /// Makes the link again that confirms the address of an account that waits for it.
+    /// Counts a request for mail to an address, before anybody looks up whether there is such an account: the answer to
+    /// the request is the same, and takes the same time, in both cases.
     ///
     /// - Parameters:
     ///   - email: what was typed.
     ///   - origin: the address that the limit of mails holds for.
-    /// - Returns: `nil` if there is no such account, which the answer must not show.
-    package func resendConfirmation(to email: String, from origin: RequestOrigin) async throws -> NewLink? {
+    /// - Throws: ``AccountsError`` with `notAvailable` if the server cannot send mail, `invalidEmail` or
+    ///   `tooManyAttempts`.
+    package func admitMail(to email: String, from origin: RequestOrigin) throws(AccountsError) -> EmailAddress {
+        guard settings.confirmsEmail else {
+            throw AccountsError(.notAvailable, "this server cannot send mail; ask an administrator for a link")
+        }
         let email = try EmailAddress(email)
         try limits.admitMail(to: email.key, from: origin.group)
+        return email
+    }
+
+    /// Makes the link again that confirms the address of an account that waits for it.
+    ///
+    /// - Parameter email: an address that ``admitMail(to:from:)`` has admitted.
+    /// - Returns: the link, which has to be sent to its ``OneTimeLink/email``; `nil` if there is no such account.
+    package func resendConfirmation(to email: EmailAddress) async throws -> AccountLink? {
         let now = wallClock.now()
         let name = try LogInName(email.text)
         let needsApproval = settings.registration == .approval
@@ -50,9 +63,11 @@ extension Accounts {
                 return nil
             }
             try LinkRows.delete(.emailConfirmation, of: account.id, db)
-            return try LinkRows.create(
-                .emailConfirmation, user: account.id, email: account.email, role: needsApproval ? nil : account.role,
-                at: now, db)
+            return AccountLink(
+                account: account,
+                link: try LinkRows.create(
+                    .emailConfirmation, user: account.id, email: account.email,
+                    role: needsApproval ? nil : account.role, at: now, db))
         }
     }
 
@@ -60,25 +75,17 @@ extension Accounts {
 
     /// Makes a link with which the owner of an address sets a new password.
     ///
-    /// - Parameters:
-    ///   - email: what was typed.
-    ///   - origin: the address that the limit of mails holds for.
-    /// - Returns: the link, which has to be sent to its ``OneTimeLink/email``; `nil` if there is no such account. The
-    ///   answer to the request must not show which, nor wait for the mail.
-    /// - Throws: ``AccountsError`` with `notAvailable` if the server cannot send mail.
-    package func requestPasswordReset(for email: String, from origin: RequestOrigin) async throws -> NewLink? {
-        guard settings.confirmsEmail else {
-            throw AccountsError(
-                .notAvailable, "this server cannot send mail; ask an administrator for a link to set a new password")
-        }
-        let email = try EmailAddress(email)
-        try limits.admitMail(to: email.key, from: origin.group)
+    /// - Parameter email: an address that ``admitMail(to:from:)`` has admitted.
+    /// - Returns: the link, which has to be sent to its ``OneTimeLink/email``; `nil` if there is no such account.
+    package func requestPasswordReset(for email: EmailAddress) async throws -> AccountLink? {
         let now = wallClock.now()
         let name = try LogInName(email.text)
         return try await database.write { db in
             guard let account = try AccountRows.account(name, db), account.state != .suspended else { return nil }
             try LinkRows.delete(.passwordReset, of: account.id, db)
-            return try LinkRows.create(.passwordReset, user: account.id, email: account.email, at: now, db)
+            return AccountLink(
+                account: account,
+                link: try LinkRows.create(.passwordReset, user: account.id, email: account.email, at: now, db))
         }
     }
 
@@ -102,8 +109,11 @@ extension Accounts {
     /// Sets a new password with a one-time link, and ends all sessions of the account. Nobody is logged in by it, so
     /// that a second factor is still asked for.
     ///
+    /// - Returns: the account, whose owner should hear of the change.
     /// - Throws: ``AccountsError`` with `linkNotValid` or `invalidPassword`, after which the link can be used again.
-    package func resetPassword(_ link: String, to new: String, from origin: RequestOrigin) async throws {
+    @discardableResult package func resetPassword(
+        _ link: String, to new: String, from origin: RequestOrigin
+    ) async throws -> Account {
         let secret = try parse(link, from: origin)
         let now = wallClock.now()
         let account = try await database.read { db -> Account in
@@ -126,6 +136,7 @@ extension Accounts {
             try AuditRows.append(.passwordReset, by: .anonymous, from: origin, subject: account.id, at: now, db)
         }
         cache.forget(account.id)
+        return account
     }
 
     // MARK: Invitations

@@ -107,10 +107,13 @@ extension Accounts {
     ///   - new: the new password.
     ///   - current: the present password.
     ///   - caller: somebody who has logged in.
-    package func changePassword(to new: String, current: String?, by caller: Caller) async throws {
+    /// - Returns: the account, whose owner should hear of the change.
+    @discardableResult package func changePassword(
+        to new: String, current: String?, by caller: Caller
+    ) async throws -> Account {
         let (member, session) = try ownSession(caller)
-        let email = try await database.read { db in try AccountRows.required(member.id, db).email }
-        let password = try passwordRules.check(new, names: [member.username, email ?? ""])
+        let account = try await database.read { db in try AccountRows.required(member.id, db) }
+        let password = try passwordRules.check(new, names: [member.username, account.email ?? ""])
         _ = try await confirm(current, by: caller)
         let hash = try await hasher.hash(password)
         let now = wallClock.now()
@@ -121,6 +124,7 @@ extension Accounts {
                 .passwordChanged, by: caller.principal, from: caller.origin, subject: member.id, at: now, db)
         }
         cache.forget(member.id)
+        return account
     }
 
     /// Stores a password, and ends everything that was begun with the old one, but sessions.

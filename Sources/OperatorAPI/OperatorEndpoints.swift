@@ -12,6 +12,7 @@ package struct OperatorEndpoints: Sendable {
     /// - Parameters:
     ///   - accounts: the accounts; `nil` for a server without any.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
+    ///   - mailer: sends mail; `nil` if the server cannot.
     ///   - content: the library and the channels that are shown.
     ///   - presets: the presets of the current configuration, evaluated for each request.
     ///   - titleKeys: `nil` if titles cannot be encrypted.
@@ -22,7 +23,8 @@ package struct OperatorEndpoints: Sendable {
     ///   - delivery: decides who may watch, for proxies that keep copies of media; `nil` in tests without media.
     ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
     package init(
-        accounts: Accounts?, publicAddress: PublicAddress?, content: any ContentSource,
+        accounts: Accounts?, publicAddress: PublicAddress?, mailer: (any AccountMailer)? = nil,
+        content: any ContentSource,
         presets: @escaping @Sendable () -> [QualityPreset], titleKeys: TitleKeys?,
         reloader: (any ChannelsReloading)?, mediaStore: String?, threadPool: NIOThreadPool,
         links: MediaLinks?, delivery: MediaDelivery?, rtspPort: @escaping @Sendable () -> Int
@@ -40,7 +42,7 @@ package struct OperatorEndpoints: Sendable {
             + [TitleEncryptionEndpoint(content: content, keys: titleKeys).endpoint]
             + MediaStoreEndpoints(content: content, address: mediaStore).endpoints
             + OperationsEndpoints(content: content).endpoints
-            + AccountsEndpoints(accounts: accounts, publicAddress: publicAddress).endpoints
+            + AccountsEndpoints(accounts: accounts, publicAddress: publicAddress, mailer: mailer).endpoints
             + MediaLinkEndpoints(links: links, publicAddress: publicAddress).endpoints
             + [AuthorizeEndpoint(delivery: delivery).endpoint]
             + FileEndpoints(content: content, threadPool: threadPool).endpoints

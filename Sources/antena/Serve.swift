@@ -96,6 +96,21 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "The mail server: smtp://USER@HOST or smtps://USER@HOST; needs --mail-from and --public-url. (default: none; no mail is sent)",
+            valueName: "url"))
+    var smtp: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the password at the mail server; or set ANTENA_SMTP_PASSWORD to the password.",
+            valueName: "file"))
+    var smtpPasswordFile: String?
+
+    @Option(help: ArgumentHelp("The address from which mail is sent.", valueName: "address"))
+    var mailFrom: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Addresses of the reverse proxies in front of this server, whose word about the client's address is believed. (default: none)",
             valueName: "address,…"))
     var trustedProxy: String?
@@ -141,7 +156,8 @@ struct Serve: AsyncParsableCommand {
             .tlsKey: tlsKey, .udpPorts: udpPorts, .media: media, .data: data, .database: database,
             .mediaStore: mediaStore, .mediaCache: mediaCache, .channels: channels,
             .logLevel: logLevel, .jobs: jobs, .allowPrivateImports: allowPrivateImports ? "true" : nil,
-            .publicURL: publicURL, .trustedProxy: trustedProxy, .forwardedHeader: forwardedHeader,
+            .publicURL: publicURL, .smtp: smtp, .smtpPasswordFile: smtpPasswordFile, .mailFrom: mailFrom,
+            .trustedProxy: trustedProxy, .forwardedHeader: forwardedHeader,
             .jwtKeys: jwtKeys, .jwtSecretFile: jwtSecretFile, .jwtIssuer: jwtIssuer, .jwtAudience: jwtAudience,
             .authHook: authHook,
             .printPorts: printPorts ? "true" : nil,

@@ -66,6 +66,16 @@ final class AccountsFixture: Sendable {
         return Caller(session.principal, origin())
     }
 
+    /// Asks for a mail with a link for a new password.
+    func requestPasswordReset(for email: String, from origin: RequestOrigin) async throws -> NewLink? {
+        try await accounts.requestPasswordReset(for: accounts.admitMail(to: email, from: origin))?.link
+    }
+
+    /// Asks again for the mail that confirms an address.
+    func resendConfirmation(to email: String, from origin: RequestOrigin) async throws -> NewLink? {
+        try await accounts.resendConfirmation(to: accounts.admitMail(to: email, from: origin))?.link
+    }
+
     /// Logs in without a second factor.
     func logIn(
         _ name: String, password: String = AccountsFixture.password, staysLoggedIn: Bool = false,

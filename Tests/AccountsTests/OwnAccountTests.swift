@@ -109,11 +109,11 @@ import Testing
     @Test func aForgottenPasswordIsReplacedByMail() async throws {
         let fixture = try await AccountsFixture { $0.confirmsEmail = true }
         let caller = try await fixture.caller("ana", email: "ana@example.org")
-        let request = try await fixture.accounts.requestPasswordReset(for: "ANA@example.org", from: fixture.origin())
+        let request = try await fixture.requestPasswordReset(for: "ANA@example.org", from: fixture.origin())
         let link = try #require(request)
         #expect(link.link.email == "ana@example.org")
         #expect(
-            try await fixture.accounts.requestPasswordReset(for: "nobody@example.org", from: fixture.origin()) == nil)
+            try await fixture.requestPasswordReset(for: "nobody@example.org", from: fixture.origin()) == nil)
         // A password that is refused does not use the link up.
         #expect(
             await fixture.code {
@@ -140,7 +140,7 @@ import Testing
     @Test func linksExpireAndMailIsLimited() async throws {
         let fixture = try await AccountsFixture { $0.confirmsEmail = true }
         let account = try await fixture.account("ana", email: "ana@example.org")
-        let request = try await fixture.accounts.requestPasswordReset(for: "ana@example.org", from: fixture.origin())
+        let request = try await fixture.requestPasswordReset(for: "ana@example.org", from: fixture.origin())
         let link = try #require(request)
         fixture.clock.advance(by: LinkPurpose.passwordReset.lifetime)
         #expect(
@@ -149,7 +149,7 @@ import Testing
             } == .linkNotValid)
         for number in 0..<4 {
             let code = await fixture.code {
-                _ = try await fixture.accounts.requestPasswordReset(
+                _ = try await fixture.requestPasswordReset(
                     for: "ana@example.org", from: fixture.origin("192.0.2.\(number + 10)"))
             }
             #expect(code == (number < 3 ? nil : .tooManyAttempts))
@@ -175,7 +175,7 @@ import Testing
         try await fixture.account("ana", email: "ana@example.org")
         #expect(
             await fixture.code {
-                _ = try await fixture.accounts.requestPasswordReset(for: "ana@example.org", from: fixture.origin())
+                _ = try await fixture.requestPasswordReset(for: "ana@example.org", from: fixture.origin())
             } == .notAvailable)
     }
 

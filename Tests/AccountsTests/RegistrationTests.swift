@@ -189,14 +189,14 @@ import Testing
         #expect(outcome.session == nil && link.link.email == "ana@example.org")
         #expect(await fixture.code { _ = try await fixture.logIn("ana") } == .accountPending)
         let resent = try #require(
-            try await fixture.accounts.resendConfirmation(to: "ANA@example.org", from: fixture.origin()))
+            try await fixture.resendConfirmation(to: "ANA@example.org", from: fixture.origin()))
         // The first link has ended.
         #expect(
             await fixture.code { _ = try await fixture.accounts.confirmEmail(link.secret.text, from: fixture.origin()) }
                 == .linkNotValid)
         let account = try await fixture.accounts.confirmEmail(resent.secret.text, from: fixture.origin())
         #expect(account.state == .awaitingApproval && account.emailConfirmedAt == fixture.clock.time)
-        #expect(try await fixture.accounts.resendConfirmation(to: "nobody@example.org", from: fixture.origin()) == nil)
+        #expect(try await fixture.resendConfirmation(to: "nobody@example.org", from: fixture.origin()) == nil)
         // An invited person needs no approval.
         let invitation = try await fixture.accounts.invite(role: .member, by: fixture.machine)
         let invited = try await fixture.accounts.register(

@@ -14,9 +14,12 @@ package enum TestOperator {
     package static let token = OperatorToken()
     package static let authorization = "Bearer \(token.text)"
 
-    package static func authority(_ accounts: Accounts? = nil) -> RequestAuthority {
+    package static func authority(
+        _ accounts: Accounts? = nil, publicAddress: PublicAddress? = nil
+    ) -> RequestAuthority {
         RequestAuthority(
-            token: token, accounts: accounts, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            token: token, accounts: accounts, publicAddress: publicAddress,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 }
 
@@ -25,25 +28,26 @@ extension EndpointTable {
     ///
     /// - Parameters:
     ///   - authority: finds out who sends a request; the default knows the token of ``TestOperator`` only.
+    ///   - mailer: sends mail; `nil` if the server cannot.
     ///   - reloader: reloads the configuration; `nil` if it cannot be reloaded.
     ///   - links: the links to media; `nil` for a server without any.
     ///   - delivery: decides who may watch; `nil` for a server without media.
     package static func serving(
         _ content: any ContentSource, presets: [QualityPreset] = [],
-        authority: RequestAuthority = TestOperator.authority(),
+        authority: RequestAuthority = TestOperator.authority(), mailer: (any AccountMailer)? = nil,
         reloader: (any ChannelsReloading)? = nil, links: MediaLinks? = nil, delivery: MediaDelivery? = nil,
         rtspPort: Int = 8_554
     ) -> EndpointTable {
         EndpointTable(
             OperatorEndpoints(
-                accounts: authority.accounts, publicAddress: authority.publicAddress, content: content,
+                accounts: authority.accounts, publicAddress: authority.publicAddress, mailer: mailer, content: content,
                 presets: { presets }, titleKeys: nil, reloader: reloader, mediaStore: nil,
                 threadPool: .singleton, links: links, delivery: delivery,
                 rtspPort: { rtspPort }
             ).endpoints
                 + SiteEndpoints(content: content, rtspPort: { rtspPort }).endpoints
                 + (authority.accounts.map {
-                    AccountPages(accounts: $0, publicAddress: authority.publicAddress).endpoints
+                    AccountPages(accounts: $0, publicAddress: authority.publicAddress, mailer: mailer).endpoints
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage)
     }

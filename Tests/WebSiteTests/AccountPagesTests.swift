@@ -15,7 +15,7 @@ import Testing
 /// What a visitor does on the account pages without a script: read a page, fill in its forms, and send them.
 @Suite(.eachEngine) struct AccountPagesTests {
     /// A browser with one cookie.
-    private final class Browser {
+    final class Browser {
         private let table: EndpointTable
         private(set) var cookie: String?
         private(set) var status = HTTPResponse.Status.ok
@@ -84,7 +84,7 @@ import Testing
         var problem: String { String(html.firstMatch(of: /role="alert">([^<]*)/)?.1 ?? "") }
     }
 
-    private let fixture: TestAccounts
+    let fixture: TestAccounts
     private let table: EndpointTable
 
     init() async throws {

@@ -13,6 +13,7 @@ import LibraryStorage
 import LiveChannels
 package import Logging
 import LogMetadata
+import Mail
 import MediaAccess
 import MediaStorage
 import NIOCore
@@ -32,6 +33,8 @@ package struct AntenaServer: Sendable {
     /// The certificate of RTSPS; ``webIdentity`` is made of the same files for HTTPS.
     private let identity: TLSIdentity?
     private let webIdentity: TLSIdentity?
+    /// The username and the password at the mail server.
+    private let mailCredential: SMTPCredential?
     private let logger: Logger
 
     /// Reads and checks the whole configuration before anything starts.
@@ -43,6 +46,7 @@ package struct AntenaServer: Sendable {
         try configuration.checkMediaDirectory()
         channelsText = try ChannelsFile.read(path: configuration.channelsFile)
         channelsFile = try ChannelsFile.parse(channelsText, file: configuration.channelsFile)
+        mailCredential = try configuration.mail?.credential()
         identity = try configuration.tls.map { try TLSIdentity(certificatePath: $0.certificate, keyPath: $0.key) }
         webIdentity = try configuration.tls.map {
             try TLSIdentity(
@@ -90,6 +94,7 @@ package struct AntenaServer: Sendable {
             database: database, dataDirectory: data.path, threads: threads.hashing
         ).open(accountsSettings)
         accounts.audiences = channelsFile.audiences
+        let mail = try MailService(configuration, credential: mailCredential, group: group, logger: logger)
         let mediaTokens: MediaTokens? =
             if let tokens = configuration.mediaTokens {
                 try await MediaTokensStart(configuration: tokens, logger: logger).open()
@@ -153,7 +158,7 @@ package struct AntenaServer: Sendable {
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(
                 content: content, presets: current.value.presets,
-                authority: authority,
+                authority: authority, mailer: mail?.mailer(accounts),
                 titleKeys: titleKeys,
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 links: links, delivery: delivery,
@@ -164,7 +169,8 @@ package struct AntenaServer: Sendable {
         // Services stop in reverse order: HTTP first, so that requests in flight find everything else still running.
         var services = ServiceGroupConfiguration(
             services: [
-                mediaStore.map { $0 as any Service }, BackgroundService(service: library), slates,
+                mediaStore.map { $0 as any Service }, mail.map { BackgroundService(service: $0) },
+                BackgroundService(service: library), slates,
                 RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
             ].compactMap(\.self) + http.services + [
                 IdleMemoryService(library: library, sharedSegments: delivery.sharedSegments),

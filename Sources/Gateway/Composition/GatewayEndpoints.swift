@@ -14,6 +14,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - content: the library and the channels that are shown.
     ///   - presets: the presets of the current configuration, evaluated for each request.
     ///   - authority: finds out who sends a request.
+    ///   - mailer: sends mail; `nil` if the server cannot.
     ///   - titleKeys: `nil` if titles cannot be encrypted.
     ///   - reloader: `nil` if the configuration cannot be reloaded.
     ///   - mediaStore: human-readable address of the media store; `nil` if there is none.
@@ -23,19 +24,19 @@ package struct GatewayEndpoints: Sendable {
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
         content: any ContentSource, presets: @autoclosure @escaping @Sendable () -> [QualityPreset],
-        authority: RequestAuthority, titleKeys: TitleKeys? = nil, reloader: (any ChannelsReloading)? = nil,
-        mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton, links: MediaLinks? = nil,
-        delivery: MediaDelivery? = nil, rtspPort: @escaping @Sendable () -> Int
+        authority: RequestAuthority, mailer: (any AccountMailer)? = nil, titleKeys: TitleKeys? = nil,
+        reloader: (any ChannelsReloading)? = nil, mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton,
+        links: MediaLinks? = nil, delivery: MediaDelivery? = nil, rtspPort: @escaping @Sendable () -> Int
     ) {
         table = EndpointTable(
             OperatorEndpoints(
-                accounts: authority.accounts, publicAddress: authority.publicAddress, content: content,
+                accounts: authority.accounts, publicAddress: authority.publicAddress, mailer: mailer, content: content,
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
                 threadPool: threadPool, links: links, delivery: delivery, rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(content: content, rtspPort: rtspPort).endpoints
                 + (authority.accounts.map {
-                    AccountPages(accounts: $0, publicAddress: authority.publicAddress).endpoints
+                    AccountPages(accounts: $0, publicAddress: authority.publicAddress, mailer: mailer).endpoints
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage)
     }

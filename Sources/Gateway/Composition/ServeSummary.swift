@@ -22,6 +22,7 @@ struct ServeSummary: Sendable {
             "UDP       ports \(configuration.udpPorts.lowerBound) to \(configuration.udpPorts.upperBound)",
             "media     \(configuration.mediaDirectory)\(missingMedia)", "data      \(configuration.dataDirectory)",
             "store     \(mediaStore)",
+            "mail      \(configuration.mail?.description ?? "off; links for new passwords come from administrators")",
             "jobs      \(configuration.jobs) conversions at once", "channels  \(configuration.channelsFile)",
             "workers   \(Self.confinement)",
             "encrypt   "

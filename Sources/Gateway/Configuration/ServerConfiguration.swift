@@ -52,6 +52,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var allowsPrivateImports = false
     /// The address at which visitors reach the site; `nil` if it is that of the HTTP listener.
     package var publicAddress: PublicAddress?
+    /// How mail is sent; `nil` if the server sends none.
+    package var mail: MailSettings?
     /// The reverse proxies in front of the server.
     package var proxies = TrustedProxies.none
     /// Who makes tokens for viewers; `nil` if nobody does.
@@ -111,6 +113,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         }
         allowsPrivateImports = try sources.isSet(.allowPrivateImports)
         publicAddress = try Self.publicAddress(sources)
+        mail = try MailSettings(sources, environment: environment, publicAddress: publicAddress)
         proxies = try Self.proxies(sources)
         mediaTokens = try MediaTokenConfiguration(sources)
         authorizationHook = try Self.authorizationHook(sources)

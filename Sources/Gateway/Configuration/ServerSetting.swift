@@ -13,6 +13,9 @@ package enum ServerSetting: String, Hashable, Sendable {
     case jobs
     case allowPrivateImports = "allow-private-imports"
     case publicURL = "public-url"
+    case smtp
+    case smtpPasswordFile = "smtp-password-file"
+    case mailFrom = "mail-from"
     case trustedProxy = "trusted-proxy"
     case forwardedHeader = "forwarded-header"
     case jwtKeys = "jwt-keys"

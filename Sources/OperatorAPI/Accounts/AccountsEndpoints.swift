@@ -10,11 +10,14 @@ struct AccountsEndpoints: Sendable {
     let accounts: Accounts?
     /// The address at which visitors reach the site; `nil` if the operator has not named it.
     let publicAddress: PublicAddress?
+    /// Sends mail; `nil` if the server cannot.
+    let mailer: (any AccountMailer)?
 
     var endpoints: [Endpoint] {
         SessionEndpoints(context: self).endpoints + UserEndpoints(context: self).endpoints
             + InvitationEndpoints(context: self).endpoints + MeEndpoints(context: self).endpoints
-            + TokenEndpoints(context: self).endpoints + DeviceEndpoints(context: self).endpoints
+            + MailEndpoints(context: self).endpoints + TokenEndpoints(context: self).endpoints
+            + DeviceEndpoints(context: self).endpoints
             + [AuditEndpoint(context: self).endpoint]
     }
 
@@ -29,6 +32,11 @@ struct AccountsEndpoints: Sendable {
     func address(_ path: String, _ link: NewLink) -> String {
         let path = "\(path)?\(AccountPath.linkParameter)=\(link.secret.text)"
         return publicAddress?.url(path) ?? path
+    }
+
+    /// Sends a mail in the language of a request, if the server sends any.
+    func send(_ mail: AccountMail, _ request: Request) {
+        mailer?.send(mail, in: .preferred(request.headers[.acceptLanguage]))
     }
 
     /// Whether cookies of a response may be sent over HTTPS only.

@@ -26,22 +26,18 @@ struct MeEndpoints: Sendable {
             },
             Endpoint(.put, "\(Self.path)/password", Self.own) { request, caller in
                 let body = try await AccountsBody(request, fields: ["password", "currentPassword"])
-                try await context.required().changePassword(
+                let account = try await context.required().changePassword(
                     to: try body.required("password"), current: try body.text("currentPassword"), by: caller.caller)
+                context.send(.passwordChanged(of: account), request)
                 return Response(status: .noContent)
             },
-            Endpoint(.put, "\(Self.path)/email", Self.own) { request, caller in
-                let body = try await AccountsBody(request, fields: ["email", "currentPassword"])
-                _ = try await context.required().changeEmail(
-                    to: try body.required("email"), password: try body.text("currentPassword"), by: caller.caller)
-                return Self.answer(try await context.required().account(of: caller.caller))
-            },
+            Endpoint(.put, "\(Self.path)/email", Self.own, handler: changeEmail),
             Endpoint(.get, "\(Self.path)/export", Self.own, handler: export),
         ] + sessions + secondFactor
     }
 
-    private static func answer(_ account: Account) -> Response {
-        APIResources.account(account).response().adding(.eTag, "\"\(account.revision)\"")
+    private static func answer(_ account: Account, status: HTTPResponse.Status = .ok) -> Response {
+        APIResources.account(account).response(status: status).adding(.eTag, "\"\(account.revision)\"")
     }
 
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -56,6 +52,20 @@ struct MeEndpoints: Sendable {
         } catch let error as AccountsError where error.code == .conflict && revision != nil {
             throw ProblemDetails(.preconditionFailed, error.reason)
         }
+    }
+
+    /// The status is 202 if the new address has to be confirmed first.
+    private func changeEmail(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let body = try await AccountsBody(request, fields: ["email", "currentPassword"])
+        let accounts = try context.required()
+        let email = try body.required("email")
+        let present = try await accounts.account(of: caller.caller)
+        let link = try await accounts.changeEmail(
+            to: email, password: try body.text("currentPassword"), by: caller.caller)
+        guard let link else { return Self.answer(try await accounts.account(of: caller.caller)) }
+        context.send(.newAddress(link, of: present), request)
+        context.send(.addressChange(of: present, to: link.link.email ?? email), request)
+        return Self.answer(present, status: .accepted)
     }
 
     /// All that the server knows about the account, for its owner.

@@ -87,6 +87,9 @@ struct UserEndpoints: Sendable {
             return try await answer(account, caller, status: .created)
         }
         let outcome = try await accounts.register(registration, from: caller.caller.origin)
+        if let confirmation = outcome.confirmation {
+            context.send(.confirmation(confirmation, of: outcome.account), request)
+        }
         var response = APIResources.account(outcome.account).response(status: .created)
         if let session = outcome.session {
             if caller.identity.session != nil { try? await accounts.logOut(caller.caller) }
@@ -106,7 +109,10 @@ struct UserEndpoints: Sendable {
             throw ProblemDetails(.preconditionFailed, "the account was changed meanwhile; read it again")
         }
         // What is most likely refused goes first, because each change is one of its own.
-        if let password { try await accounts.setPassword(to: password, of: account.id, by: caller.caller) }
+        if let password {
+            try await accounts.setPassword(to: password, of: account.id, by: caller.caller)
+            context.send(.passwordChanged(of: account), request)
+        }
         if let role {
             account = try await accounts.setRole(role, of: account.id, by: caller.caller)
         }

@@ -10,13 +10,23 @@ package struct AccountPages: Sendable {
     let accounts: Accounts
     /// The address at which visitors reach the site; `nil` if the operator has not named it.
     let publicAddress: PublicAddress?
+    private let mailer: (any AccountMailer)?
 
     /// - Parameters:
     ///   - accounts: the accounts.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
-    package init(accounts: Accounts, publicAddress: PublicAddress?) {
-        (self.accounts, self.publicAddress) = (accounts, publicAddress)
+    ///   - mailer: sends mail; `nil` if the server cannot.
+    package init(accounts: Accounts, publicAddress: PublicAddress?, mailer: (any AccountMailer)? = nil) {
+        (self.accounts, self.publicAddress, self.mailer) = (accounts, publicAddress, mailer)
     }
+
+    /// Sends a mail in the language of a request, if the server sends any.
+    func send(_ mail: AccountMail, _ request: Request) {
+        mailer?.send(mail, in: .preferred(request.headers[.acceptLanguage]))
+    }
+
+    /// Whether visitors get links by mail, not by an administrator.
+    var sendsMail: Bool { mailer != nil && accounts.settings.confirmsEmail }
 
     private static let referrerPolicy = HTTPField.Name("Referrer-Policy")
 

@@ -48,6 +48,9 @@ struct LogInPages: Sendable {
         if pages.accounts.settings.registration != .closed {
             links.insert((AccountPath.signUp, text.signUp), at: 0)
         }
+        if error?.code == .accountPending, pages.sendsMail {
+            links.append((AccountPath.confirmation, text.sendAgain))
+        }
         return try pages.answer(
             text.logIn,
             [

@@ -13,21 +13,13 @@ struct OwnAccountPages: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, AccountPath.account, Self.own) { request, context in
-                try await account(notice: Self.notice(request), request, context)
+                try await account(notice: notice(request), request, context)
             },
             post("datos") { sent, context in
                 _ = try await pages.accounts.changeProfile(
                     Profile(
                         name: sent.text("name"), mobile: sent.text("mobile"), city: sent.text("city"),
                         country: sent.text("country")), by: context.caller)
-            },
-            post("correo") { sent, context in
-                _ = try await pages.accounts.changeEmail(
-                    to: sent.text("email") ?? "", password: sent["currentPassword"], by: context.caller)
-            },
-            post("contrasena") { sent, context in
-                try await pages.accounts.changePassword(
-                    to: sent["password"] ?? "", current: sent["currentPassword"], by: context.caller)
             },
             post("sesiones") { sent, context in
                 if let id = OpaqueID(parsing: sent["id"] ?? "") {
@@ -46,6 +38,8 @@ struct OwnAccountPages: Sendable {
                 try await pages.accounts.turnOffSecondFactor(
                     password: sent["currentPassword"], by: context.caller)
             },
+            Endpoint(.post, "/cuenta/correo", Self.own, handler: changeEmail),
+            Endpoint(.post, "/cuenta/contrasena", Self.own, handler: changePassword),
             Endpoint(.post, "/cuenta/tokens", Self.own, handler: makeToken),
             Endpoint(.post, "/cuenta/segundo-factor", Self.own, handler: beginSecondFactor),
             Endpoint(.post, "/cuenta/segundo-factor/codigo", Self.own, handler: confirmSecondFactor),
@@ -71,13 +65,53 @@ struct OwnAccountPages: Sendable {
         }
     }
 
-    private static func notice(_ request: Request) -> Bool { PageRequest.value(of: "hecho", in: request) == "1" }
+    /// What the page says was done; `nil` for nothing.
+    private func notice(_ request: Request) -> String? {
+        switch PageRequest.value(of: "hecho", in: request) {
+        case "1": pages.text(request).saved
+        case Self.addressNotice: pages.text(request).confirmNewAddress
+        default: nil
+        }
+    }
+
+    /// The notice that a new address has to be confirmed.
+    private static let addressNotice = "correo"
+
+    // MARK: Address and password
+
+    private func changeEmail(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        do {
+            let present = try await pages.accounts.account(of: context.caller)
+            let email = sent.text("email") ?? ""
+            let link = try await pages.accounts.changeEmail(
+                to: email, password: sent["currentPassword"], by: context.caller)
+            guard let link else { return pages.redirect("\(AccountPath.account)?hecho=1") }
+            pages.send(.newAddress(link, of: present), request)
+            pages.send(.addressChange(of: present, to: link.link.email ?? email), request)
+            return pages.redirect("\(AccountPath.account)?hecho=\(Self.addressNotice)")
+        } catch let error as AccountsError {
+            return try await account(error: error, request, context)
+        }
+    }
+
+    private func changePassword(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        do {
+            let changed = try await pages.accounts.changePassword(
+                to: sent["password"] ?? "", current: sent["currentPassword"], by: context.caller)
+            pages.send(.passwordChanged(of: changed), request)
+            return pages.redirect("\(AccountPath.account)?hecho=1")
+        } catch let error as AccountsError {
+            return try await account(error: error, request, context)
+        }
+    }
 
     // MARK: The account page
 
     /// The account page.
     func account(
-        error: AccountsError? = nil, notice: Bool = false, _ request: Request, _ context: GatewayRequestContext
+        error: AccountsError? = nil, notice: String? = nil, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         let text = pages.text(request)
         let account = try await pages.accounts.account(of: context.caller)
@@ -102,8 +136,8 @@ struct OwnAccountPages: Sendable {
                         button: text.deleteAccount, isDangerous: true)
                 ], links: [("/api/v1/me/export", text.export)]))
         return try pages.answer(
-            account.username, sections, error: error.map(text.error), notice: notice ? text.saved : nil, request,
-            context, status: error.map(AccountPages.status) ?? .ok)
+            account.username, sections, error: error.map(text.error), notice: notice, request, context,
+            status: error.map(AccountPages.status) ?? .ok)
     }
 
     private func summary(

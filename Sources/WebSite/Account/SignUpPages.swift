@@ -115,8 +115,13 @@ struct SignUpPages: Sendable {
                 return await pages.begin(session, AccountPath.account, request, context)
             }
             let text = pages.text(request)
-            let waits = outcome.account.state == .awaitingApproval ? text.waitsForApproval : text.waitsForConfirmation
-            return try pages.answer(text.signUp, [AccountSection(text: waits)], request, context)
+            var section = AccountSection(text: text.waitsForApproval)
+            if let confirmation = outcome.confirmation {
+                pages.send(.confirmation(confirmation, of: outcome.account), request)
+                section.text = text.waitsForConfirmation
+                section.links = [(AccountPath.confirmation, text.sendAgain)]
+            }
+            return try pages.answer(text.signUp, [section], request, context)
         } catch let error as AccountsError {
             return try signUpForm(link: link, sent: sent, error: error, request, context)
         }
@@ -162,6 +167,10 @@ struct SignUpPages: Sendable {
         link: String, error: AccountsError? = nil, _ request: Request, _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
+        if link.isEmpty, pages.sendsMail {
+            return try addressForm(
+                text.confirmEmail, text.sendAgainText, AccountPath.confirmation, error: error, request, context)
+        }
         return try pages.answer(
             text.confirmEmail,
             [
@@ -172,8 +181,14 @@ struct SignUpPages: Sendable {
     }
 
     private func confirm(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let link = try await FormFields(request)[AccountPath.linkParameter] ?? ""
+        let sent = try await FormFields(request)
+        let link = sent[AccountPath.linkParameter] ?? ""
         do {
+            if link.isEmpty, let email = sent["email"] {
+                let email = try pages.accounts.admitMail(to: email, from: context.caller.origin)
+                pages.send(.confirmationAgain(email), request)
+                return try mailIsSent(pages.text(request).confirmEmail, request, context)
+            }
             let account = try await pages.accounts.confirmEmail(link, from: context.caller.origin)
             let text = pages.text(request)
             return try pages.answer(
@@ -193,6 +208,11 @@ struct SignUpPages: Sendable {
     ) throws -> Response {
         let text = pages.text(request)
         guard !link.isEmpty else {
+            if pages.sendsMail {
+                return try addressForm(
+                    text.forgotPassword, text.forgotPasswordText, AccountPath.newPassword, error: error, request,
+                    context)
+            }
             return try pages.answer(
                 text.forgotPassword, [AccountSection(text: text.askForLink, links: [(AccountPath.logIn, text.logIn)])],
                 request, context)
@@ -214,7 +234,14 @@ struct SignUpPages: Sendable {
         let sent = try await FormFields(request)
         let link = sent[AccountPath.linkParameter] ?? ""
         do {
-            try await pages.accounts.resetPassword(link, to: sent["password"] ?? "", from: context.caller.origin)
+            if link.isEmpty, let email = sent["email"] {
+                let email = try pages.accounts.admitMail(to: email, from: context.caller.origin)
+                pages.send(.passwordReset(email), request)
+                return try mailIsSent(pages.text(request).forgotPassword, request, context)
+            }
+            let account = try await pages.accounts.resetPassword(
+                link, to: sent["password"] ?? "", from: context.caller.origin)
+            pages.send(.passwordChanged(of: account), request)
             let text = pages.text(request)
             return try pages.answer(
                 text.newPassword,
@@ -223,5 +250,35 @@ struct SignUpPages: Sendable {
         } catch let error as AccountsError {
             return try passwordForm(link: link, error: error, request, context)
         }
+    }
+
+    // MARK: Asking for mail
+
+    /// A form for the address to which a link is sent.
+    private func addressForm(
+        _ heading: String, _ explanation: String, _ path: String, error: AccountsError?, _ request: Request,
+        _ context: GatewayRequestContext
+    ) throws -> Response {
+        let text = pages.text(request)
+        let field = AccountForm.Field(
+            name: "email", label: text.email, type: "email", isRequired: true, autocomplete: "email",
+            error: error?.code == .invalidEmail ? error.map(text.fieldError) : nil)
+        return try pages.answer(
+            heading,
+            [
+                AccountSection(
+                    text: explanation,
+                    forms: [AccountForm(action: path, fields: [field], button: text.sendMail)],
+                    links: [(AccountPath.logIn, text.logIn)])
+            ], error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
+    }
+
+    /// The answer to a request for mail, which is the same whether or not there is an account with the address.
+    private func mailIsSent(
+        _ heading: String, _ request: Request, _ context: GatewayRequestContext
+    ) throws -> Response {
+        let text = pages.text(request)
+        return try pages.answer(
+            heading, [AccountSection(text: text.mailSent, links: [(AccountPath.logIn, text.logIn)])], request, context)
     }
 }

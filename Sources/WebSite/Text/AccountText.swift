@@ -23,6 +23,7 @@ struct AccountText: Sendable {
     var auditLog, more: String
     var passkeys, passkeysText, passkeyName, addPasskey, usePasskey, passkeyFailed: String
     var qrCode, search, searchUsers, searchEvents: String
+    var sendMail, mailSent, sendAgain, sendAgainText, forgotPasswordText, confirmNewAddress: String
 
     static func preferred(_ acceptLanguage: String?) -> AccountText {
         SiteText.preferred(acceptLanguage).language == "es" ? spanish : english
@@ -110,7 +111,15 @@ struct AccountText: Sendable {
         passkeyName: "Name of the device", addPasskey: "Add a passkey", usePasskey: "Log in with a passkey",
         passkeyFailed: "The browser has no passkey for this site, or the question was dismissed. Try again.",
         qrCode: "QR code for the authenticator app", search: "Search", searchUsers: "Username or e-mail address",
-        searchEvents: "Kind of change, such as account.suspended")
+        searchEvents: "Kind of change, such as account.suspended", sendMail: "Send the mail",
+        mailSent:
+            "If an account waits for this, a mail is on its way to the address. Look among unwanted mail, too.",
+        sendAgain: "No mail has arrived?",
+        sendAgainText:
+            "Type the address with which you have signed up. The link in the last mail is the one that works.",
+        forgotPasswordText: "Type the address of your account. You get a link with which you set a new password.",
+        confirmNewAddress: "Follow the link in the mail that was sent to the new address. Until then the old one stays."
+    )
 
     static let spanish = AccountText(
         errors: [
@@ -197,5 +206,14 @@ struct AccountText: Sendable {
         usePasskey: "Entrar con una llave de acceso",
         passkeyFailed: "El navegador no tiene ninguna llave para este sitio, o se ha cancelado. Inténtalo otra vez.",
         qrCode: "Código QR para la aplicación de autenticación", search: "Buscar",
-        searchUsers: "Nombre de usuario o correo", searchEvents: "Clase de cambio, como account.suspended")
+        searchUsers: "Nombre de usuario o correo", searchEvents: "Clase de cambio, como account.suspended",
+        sendMail: "Enviar el correo",
+        mailSent:
+            "Si hay una cuenta que lo espera, un correo va de camino a esa dirección. Mira también en el correo no deseado.",
+        sendAgain: "¿No ha llegado el correo?",
+        sendAgainText: "Escribe la dirección con la que te registraste. Vale el enlace del último correo.",
+        forgotPasswordText:
+            "Escribe la dirección de tu cuenta. Recibirás un enlace para poner una contraseña nueva.",
+        confirmNewAddress:
+            "Sigue el enlace del correo que hemos enviado a la dirección nueva. Hasta entonces vale la anterior.")
 }

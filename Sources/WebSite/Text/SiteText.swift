@@ -1,3 +1,5 @@
+import HTTPEndpoints
+
 /// The texts of the site in one language. Templates read the fields by name, as in `{{t.live}}`.
 package struct SiteText: Sendable {
     var language: String
@@ -14,16 +16,10 @@ package struct SiteText: Sendable {
     /// The texts in Spanish if the visitor prefers it to English (RFC 9110 §12.5.4, without wildcards), otherwise in
     /// English.
     package static func preferred(_ acceptLanguage: String?) -> SiteText {
-        var best = (weight: 0.0, text: english)
-        for entry in (acceptLanguage ?? "").prefix(500).split(separator: ",") {
-            let parts = entry.split(separator: ";")
-            let language = (parts.first ?? "").drop(while: \.isWhitespace).lowercased()
-            let weight = parts.dropFirst().first.flatMap { $0.split(separator: "=").last }.flatMap { Double($0) } ?? 1
-            guard weight > best.weight, weight.isFinite else { continue }
-            if language.hasPrefix("es") { best = (weight, spanish) }
-            if language.hasPrefix("en") { best = (weight, english) }
+        switch SiteLanguage.preferred(acceptLanguage) {
+        case .english: english
+        case .spanish: spanish
         }
-        return best.text
     }
 
     /// The number of viewers, such as `1 viewer` or `2 viewers`.

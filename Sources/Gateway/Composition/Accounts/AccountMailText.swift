@@ -1,0 +1,101 @@
+import Accounts
+import HTTPEndpoints
+import MediaCore
+
+/// The texts of mails about accounts in one language.
+struct AccountMailText: Sendable {
+    private let language: SiteLanguage
+    let confirmationSubject, confirmationIgnored: String
+    let newAddressSubject, newAddressIgnored, addressChangeSubject: String
+    let passwordResetSubject, passwordResetIgnored, passwordChangedSubject, passwordChanged: String
+
+    static func of(_ language: SiteLanguage) -> AccountMailText {
+        switch language {
+        case .english: english
+        case .spanish: spanish
+        }
+    }
+
+    private static let english = AccountMailText(
+        language: .english, confirmationSubject: "confirm your e-mail address",
+        confirmationIgnored:
+            "If you have not signed up, do nothing: without the link the account cannot be used, and it is deleted.",
+        newAddressSubject: "confirm your new e-mail address",
+        newAddressIgnored: "If you do not know this account, do nothing: your address is not used.",
+        addressChangeSubject: "your e-mail address is about to change", passwordResetSubject: "a new password",
+        passwordResetIgnored: "If you have not asked for it, do nothing: your password stays as it is.",
+        passwordChangedSubject: "your password has changed",
+        passwordChanged: "The password of your account has changed.")
+
+    private static let spanish = AccountMailText(
+        language: .spanish, confirmationSubject: "confirma tu correo",
+        confirmationIgnored:
+            "Si no te has registrado, no hagas nada: sin el enlace la cuenta no se puede usar, y se borrará.",
+        newAddressSubject: "confirma tu correo nuevo",
+        newAddressIgnored: "Si no conoces esta cuenta, no hagas nada: tu dirección no se usará.",
+        addressChangeSubject: "tu correo va a cambiar", passwordResetSubject: "una contraseña nueva",
+        passwordResetIgnored: "Si no la has pedido, no hagas nada: tu contraseña sigue siendo la misma.",
+        passwordChangedSubject: "tu contraseña ha cambiado",
+        passwordChanged: "La contraseña de tu cuenta ha cambiado.")
+
+    func greeting(_ username: String) -> String {
+        switch language {
+        case .english: "Hello \(username),"
+        case .spanish: "Hola, \(username):"
+        }
+    }
+
+    /// The time for which a link works, such as `24 hours`.
+    func time(_ link: NewLink) -> String {
+        let hours = max(1, Int((link.link.expiresAt - link.link.createdAt).seconds) / 3_600)
+        return switch language {
+        case .english: hours == 1 ? "1 hour" : "\(hours) hours"
+        case .spanish: hours == 1 ? "1 hora" : "\(hours) horas"
+        }
+    }
+
+    func confirmation(_ time: String) -> String {
+        switch language {
+        case .english: "Open this link within \(time) to confirm your address and use your account:"
+        case .spanish: "Abre este enlace en un plazo de \(time) para confirmar tu dirección y usar tu cuenta:"
+        }
+    }
+
+    func newAddress(_ time: String) -> String {
+        switch language {
+        case .english: "Open this link within \(time) to use this address for your account:"
+        case .spanish: "Abre este enlace en un plazo de \(time) para usar esta dirección en tu cuenta:"
+        }
+    }
+
+    func addressChange(_ new: String) -> String {
+        switch language {
+        case .english:
+            "Somebody who is logged in to your account wants to change its e-mail address to \(new). It changes when the link in a mail to that address is followed."
+        case .spanish:
+            "Alguien con la sesión iniciada en tu cuenta quiere cambiar su correo a \(new). Cambiará cuando se siga el enlace de un mensaje enviado a esa dirección."
+        }
+    }
+
+    func changePassword(_ address: String) -> String {
+        switch language {
+        case .english: "If it was not you, change your password now, which ends all other sessions: \(address)"
+        case .spanish:
+            "Si no has sido tú, cambia ya tu contraseña, lo que cierra todas las demás sesiones: \(address)"
+        }
+    }
+
+    func passwordReset(_ time: String) -> String {
+        switch language {
+        case .english: "Open this link within \(time) to set a new password:"
+        case .spanish: "Abre este enlace en un plazo de \(time) para poner una contraseña nueva:"
+        }
+    }
+
+    func askForPassword(_ address: String) -> String {
+        switch language {
+        case .english: "If it was not you, set a new one: \(address)"
+        case .spanish: "Si no has sido tú, pon otra: \(address)"
+        }
+    }
+}

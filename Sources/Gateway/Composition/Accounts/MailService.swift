@@ -1,0 +1,45 @@
+import Accounts
+import HTTPEndpoints
+import Logging
+import Mail
+import NIOCore
+import ServiceLifecycle
+
+/// Sends the server's mail.
+struct MailService: Service {
+    private let queue: MailQueue<ContinuousClock>
+    private let settings: MailSettings
+    private let publicAddress: PublicAddress
+
+    /// - Parameters:
+    ///   - configuration: the settings of the server.
+    ///   - credential: the username and the password at the mail server.
+    ///   - group: the event loops of the connections.
+    ///   - logger: receives what became of mails.
+    /// - Returns: `nil` if the server sends no mail.
+    /// - Throws: `SMTPError` if the file with the trusted certificates cannot be used.
+    init?(
+        _ configuration: ServerConfiguration, credential: SMTPCredential?, group: any EventLoopGroup, logger: Logger
+    ) throws {
+        guard let settings = configuration.mail, let publicAddress = configuration.publicAddress else { return nil }
+        (self.settings, self.publicAddress) = (settings, publicAddress)
+        let client = try SMTPClient(
+            address: settings.server, credential: credential, helloName: publicAddress.host, group: group)
+        queue = MailQueue(client, clock: ContinuousClock(), logger: logger)
+    }
+
+    /// Mail about accounts, which is sent once ``run()`` is called.
+    func mailer(_ accounts: Accounts) -> any AccountMailer {
+        AccountMails(accounts: accounts, publicAddress: publicAddress, from: settings.from) { [queue] draft in
+            queue.add(draft)
+        }
+    }
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            await queue.run()
+        } onGracefulShutdown: {
+            queue.close()
+        }
+    }
+}

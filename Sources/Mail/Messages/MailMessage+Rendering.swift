@@ -1,0 +1,23 @@
+package import MediaCore
+
+extension MailMessage {
+    /// The bytes of the mail (RFC 5322), whose lines end in CR LF. All bytes are ASCII, but those of an address beyond it
+    /// (RFC 6532).
+    ///
+    /// - Parameters:
+    ///   - time: the time at which the mail was made.
+    ///   - id: the identifier of the mail.
+    package func rendered(at time: WallClockTime, id: MessageID) -> [UInt8] {
+        let body = MailBody(text)
+        let sender = senderName.isEmpty ? from.text : "\(MailHeader.phrase(senderName, after: "From")) <\(from.text)>"
+        let fields = [
+            "From: \(sender)", "To: \(to.text)", MailHeader.unstructured("Subject", subject),
+            "Date: \(MailHeader.date(time))", "Message-ID: \(id.text)", "MIME-Version: 1.0",
+            "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: \(body.encoding)",
+            "Content-Language: \(language)",
+            // RFC 3834 §5: no holiday notice answers it.
+            "Auto-Submitted: auto-generated",
+        ]
+        return Array((fields.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body.bytes
+    }
+}
