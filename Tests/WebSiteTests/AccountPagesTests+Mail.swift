@@ -145,8 +145,6 @@ extension AccountPagesTests {
         _ = try await account("ana", email: "ana@example.org")
         let browser = Browser(table)
         try await logIn(browser, "ana")
-        try await browser.submit("/cuenta/salir")
-        try await logIn(browser, "ana")
         try await browser.open("/cuenta")
         try await browser.submit(
             "/cuenta/correo", ["email": "new@example.org", "currentPassword": "wrong"])

@@ -17,6 +17,15 @@ enum MailHeader {
         return "\(name): " + encodedWords(text, after: name.utf8.count + 2)
     }
 
+    /// The field `From`, whose address goes to a line of its own if the name leaves no room for it.
+    static func sender(_ name: String, _ address: MailAddress) -> String {
+        guard !name.isEmpty else { return "From: \(address.text)" }
+        let start = "From: \(phrase(name, after: "From"))"
+        let last = start.split(separator: "\r\n").last?.utf8.count ?? 0
+        let fits = last + address.text.utf8.count + 3 <= lineCharacterCount
+        return "\(start)\(fits ? "" : "\r\n") <\(address.text)>"
+    }
+
     /// A name in front of an address (RFC 5322 §3.2.5, phrase).
     ///
     /// - Parameters:

@@ -9,9 +9,8 @@ extension MailMessage {
     ///   - id: the identifier of the mail.
     package func rendered(at time: WallClockTime, id: MessageID) -> [UInt8] {
         let body = MailBody(text)
-        let sender = senderName.isEmpty ? from.text : "\(MailHeader.phrase(senderName, after: "From")) <\(from.text)>"
         let fields = [
-            "From: \(sender)", "To: \(to.text)", MailHeader.unstructured("Subject", subject),
+            MailHeader.sender(senderName, from), "To: \(to.text)", MailHeader.unstructured("Subject", subject),
             "Date: \(MailHeader.date(time))", "Message-ID: \(id.text)", "MIME-Version: 1.0",
             "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: \(body.encoding)",
             "Content-Language: \(language)",

@@ -215,7 +215,7 @@ struct SignUpPages: Sendable {
             }
             return try pages.answer(
                 text.forgotPassword, [AccountSection(text: text.askForLink, links: [(AccountPath.logIn, text.logIn)])],
-                request, context)
+                error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
         }
         let field = AccountForm.Field(
             name: "password", label: text.newPassword, type: "password", isRequired: true,
