@@ -189,7 +189,7 @@ let package = Package(
                 "Accounts", "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract",
                 "Packaging",
                 "Catalogue", "Database", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake", "JobRunning",
-                "VODLibrary", nioCore, logging, httpTypes, hummingbird,
+                "VODLibrary", "LibraryCore", nioCore, logging, httpTypes, hummingbird,
             ]
         ),
         .target(
@@ -419,7 +419,7 @@ let package = Package(
         .testTarget(
             name: "WebSiteTests",
             dependencies: [
-                "Accounts", "DatabaseTestSupport",
+                "Accounts", "Database", "DatabaseTestSupport",
                 "WebSite", "HTTPEndpoints", "Catalogue", "LiveChannels", "MediaCore", "GatewayTestSupport",
                 "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
             ]

@@ -35,7 +35,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(name: "JSONDocument", swiftSettings: swiftSettings),
         // Only what parses without Hummingbird.
-        .target(name: "HTTPEndpoints", dependencies: ["MediaCore"], swiftSettings: swiftSettings),
+        .target(name: "HTTPEndpoints", dependencies: ["MediaCore", nioCore], swiftSettings: swiftSettings),
         .executableTarget(
             name: "antena-fuzz",
             dependencies: [

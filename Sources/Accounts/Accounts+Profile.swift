@@ -38,22 +38,40 @@ extension Accounts {
         }
     }
 
-    /// Changes the name of the file with the account's photo, which the caller of this function keeps.
+    /// Changes the account's photo.
     ///
     /// - Parameters:
-    ///   - photo: `nil` for none.
+    ///   - photo: `nil` removes it.
     ///   - caller: somebody who has logged in.
-    /// - Returns: the name of the file before, which is no longer needed.
-    package func changePhoto(to photo: String?, by caller: Caller) async throws -> String? {
+    package func changePhoto(to photo: AccountPhoto?, by caller: Caller) async throws -> Account {
         let (member, _) = try ownSession(caller)
         let now = wallClock.now()
         return try await database.write { db in
             let before = try AccountRows.required(member.id, db).photo
-            try AccountRows.update(member.id, [("photo", SQLValue(photo))], db)
+            try AccountRows.update(member.id, [("photo", SQLValue(photo?.version))], db)
+            try PhotoRows.set(photo, of: member.id, db)
             try AuditRows.append(
                 .photoChanged, by: caller.principal, from: caller.origin, subject: member.id, before: before,
-                after: photo, at: now, db)
-            return before
+                after: photo?.version, at: now, db)
+            return try AccountRows.required(member.id, db)
+        }
+    }
+
+    /// The photo of an account, for everybody who has one.
+    ///
+    /// - Parameters:
+    ///   - username: the username, in upper or lower case; `nil` for the caller's own account.
+    ///   - caller: somebody with an account.
+    /// - Returns: `nil` if there is no such account, or if it has no photo: the answer does not show which.
+    package func photo(of username: String? = nil, by caller: Caller) async throws -> AccountPhoto? {
+        guard let member = caller.principal.member else { throw AccountsError(.loginNeeded, "log in first") }
+        let key = username.map { (try? Username($0))?.key }
+        return try await database.read { db in
+            switch key {
+            case nil: try PhotoRows.photo(of: member.id, db)
+            case .some(nil): nil
+            case .some(let key?): try PhotoRows.photo(ofUsernameKey: key, db)
+            }
         }
     }
 
@@ -139,7 +157,7 @@ extension Accounts {
     /// Deletes the caller's account with sessions, tokens and everything personal. The audit log keeps what was done
     /// and when, without addresses and values.
     ///
-    /// - Returns: the account as it was, for others who keep something of it, such as its photo.
+    /// - Returns: the account as it was, for others who keep something of it.
     /// - Throws: ``AccountsError`` with `lastAdministrator`.
     @discardableResult package func deleteAccount(password: String?, by caller: Caller) async throws -> Account {
         let member = try await confirm(password, by: caller)

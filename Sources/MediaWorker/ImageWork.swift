@@ -8,21 +8,32 @@ package enum ImageWork: Codable, Sendable, Equatable {
     case time(output: String, width: Int, seconds: Double)
     /// Writes an image file, JPEG or PNG, as JPEG of at most that width.
     case upload(output: String, width: Int)
+    /// Writes the square in the middle of an image file, JPEG or PNG, as JPEG without metadata, with sides of that many
+    /// pixels.
+    case square(output: String, side: Int)
     /// Writes a ``Storyboard`` into a folder: the sheets first, then the index.
     ///
     /// - Parameter version: part of the sheets' addresses.
     case storyboard(folder: String, duration: Double, version: String)
 
+    /// Whether the input is an image, not a movie.
+    var takesImages: Bool {
+        switch self {
+        case .upload, .square: true
+        case .time, .storyboard: false
+        }
+    }
+
     var outputs: [String] {
         switch self {
-        case .time(let output, _, _), .upload(let output, _): [output]
+        case .time(let output, _, _), .upload(let output, _), .square(let output, _): [output]
         case .storyboard(let folder, _, _): ["\(folder)/\(Storyboard.fileName)"]
         }
     }
 
     var outputFolder: String? {
         switch self {
-        case .time(let output, _, _), .upload(let output, _):
+        case .time(let output, _, _), .upload(let output, _), .square(let output, _):
             FilePathText.folder(of: output)
         case .storyboard(let folder, _, _): folder
         }
@@ -31,8 +42,7 @@ package enum ImageWork: Codable, Sendable, Equatable {
 
 extension WorkerTask {
     func carryOut(_ work: ImageWork) throws -> WorkerResult {
-        let isUpload = if case .upload = work { true } else { false }
-        let input = try openInput(takesImages: isUpload).file
+        let input = try openInput(takesImages: work.takesImages).file
         let description = MediaDescription(input)
         events.write(.probed(description))
         switch work {
@@ -40,6 +50,8 @@ extension WorkerTask {
             try write(try PosterMaking(input).jpeg(width: width, atSeconds: seconds), to: output)
         case .upload(let output, let width):
             try write(try PosterMaking(input).jpegOfFirstFrame(width: width), to: output)
+        case .square(let output, let side):
+            try write(try PosterMaking(input).squareJPEGOfFirstFrame(side: side), to: output)
         case .storyboard(let folder, let duration, let version):
             try makeStoryboard(of: input, in: folder, duration: duration, version: version)
         }

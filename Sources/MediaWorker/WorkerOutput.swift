@@ -80,6 +80,8 @@ extension ImageWork {
             .time(output: "\(folder)/\(FilePathText.name(of: output))", width: width, seconds: seconds)
         case .upload(let output, let width):
             .upload(output: "\(folder)/\(FilePathText.name(of: output))", width: width)
+        case .square(let output, let side):
+            .square(output: "\(folder)/\(FilePathText.name(of: output))", side: side)
         case .storyboard(_, let duration, let version):
             .storyboard(folder: folder, duration: duration, version: version)
         }
@@ -88,7 +90,7 @@ extension ImageWork {
     /// The files of the work. The sheets of a storyboard come first: once its index is in place, all of it is.
     fileprivate func outputs(maximumByteCount: Int64) -> [WorkerOutput] {
         switch self {
-        case .time(let path, _, _), .upload(let path, _):
+        case .time(let path, _, _), .upload(let path, _), .square(let path, _):
             return [WorkerOutput(name: FilePathText.name(of: path), path: path, maximumByteCount: maximumByteCount)]
         case .storyboard(let folder, _, _):
             let sheets = (1...Storyboard.maximumSheetCount).map { number in

@@ -13,6 +13,7 @@ package struct OperatorEndpoints: Sendable {
     ///   - accounts: the accounts; `nil` for a server without any.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     ///   - mailer: sends mail; `nil` if the server cannot.
+    ///   - photos: receives photos of accounts; `nil` for one of its own.
     ///   - content: the library and the channels that are shown.
     ///   - presets: the presets of the current configuration, evaluated for each request.
     ///   - titleKeys: `nil` if titles cannot be encrypted.
@@ -24,7 +25,7 @@ package struct OperatorEndpoints: Sendable {
     ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
     package init(
         accounts: Accounts?, publicAddress: PublicAddress?, mailer: (any AccountMailer)? = nil,
-        content: any ContentSource,
+        photos: PhotoUpload? = nil, content: any ContentSource,
         presets: @escaping @Sendable () -> [QualityPreset], titleKeys: TitleKeys?,
         reloader: (any ChannelsReloading)?, mediaStore: String?, threadPool: NIOThreadPool,
         links: MediaLinks?, delivery: MediaDelivery?, rtspPort: @escaping @Sendable () -> Int
@@ -42,7 +43,10 @@ package struct OperatorEndpoints: Sendable {
             + [TitleEncryptionEndpoint(content: content, keys: titleKeys).endpoint]
             + MediaStoreEndpoints(content: content, address: mediaStore).endpoints
             + OperationsEndpoints(content: content).endpoints
-            + AccountsEndpoints(accounts: accounts, publicAddress: publicAddress, mailer: mailer).endpoints
+            + AccountsEndpoints(
+                accounts: accounts, publicAddress: publicAddress, mailer: mailer,
+                photos: photos ?? PhotoUpload(library: content.library)
+            ).endpoints
             + MediaLinkEndpoints(links: links, publicAddress: publicAddress).endpoints
             + [AuthorizeEndpoint(delivery: delivery).endpoint]
             + FileEndpoints(content: content, threadPool: threadPool).endpoints

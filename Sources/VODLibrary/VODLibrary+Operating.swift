@@ -12,6 +12,21 @@ extension VODLibrary {
     /// Limit on the size of an uploaded image in bytes: a photograph of 24 megapixels.
     package static let maximumPosterByteCount = PosterJob.maximumImageByteCount
 
+    // MARK: Images of people
+
+    /// Cuts the square out of the middle of an image that somebody has sent, as JPEG without metadata.
+    ///
+    /// - Parameters:
+    ///   - image: a JPEG or PNG file of at most ``maximumPosterByteCount`` bytes.
+    ///   - side: the width and height of the result in pixels, even.
+    /// - Throws: `LibraryError` if the file is not an image, or if too many are made at once.
+    package func squareImage(of image: ByteBuffer, side: Int) async throws -> [UInt8] {
+        guard image.readableBytes <= Self.maximumPosterByteCount else {
+            throw LibraryError(.limitExceeded, "images are limited to \(Self.maximumPosterByteCount >> 20) MiB")
+        }
+        return try await squares.make(of: image, side: side)
+    }
+
     // MARK: Jobs
 
     /// The running jobs and the waiting ones.

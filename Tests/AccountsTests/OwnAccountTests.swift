@@ -62,8 +62,38 @@ import Testing
             _ = try await fixture.accounts.changeProfile(Profile(name: "Ana"), by: caller)
         }
         #expect(error?.code == .missingFields && error?.fields == ["city"])
-        #expect(try await fixture.accounts.changePhoto(to: "a.jpg", by: caller) == nil)
-        #expect(try await fixture.accounts.changePhoto(to: nil, by: caller) == "a.jpg")
+    }
+
+    @Test func membersSeeOneAnothersPhotos() async throws {
+        let fixture = try await AccountsFixture()
+        let (ana, eva) = (try await fixture.caller("Ana"), try await fixture.caller("eva"))
+        #expect(try await fixture.accounts.photo(by: ana) == nil)
+        #expect(AccountPhoto(jpeg: Array("GIF89a".utf8)) == nil)
+        #expect(
+            AccountPhoto(jpeg: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: AccountPhoto.maximumByteCount)) == nil)
+        let photos = try (1...2).map { try #require(AccountPhoto(jpeg: [0xFF, 0xD8, 0xFF, UInt8($0)])) }
+        for photo in photos {
+            let account = try await fixture.accounts.changePhoto(to: photo, by: ana)
+            #expect(account.photo == photo.version)
+            for (name, caller) in [(nil, ana), ("ANA", ana), ("ana", eva)] as [(String?, Caller)] {
+                #expect(try await fixture.accounts.photo(of: name, by: caller) == photo)
+            }
+        }
+        #expect(photos[0].version != photos[1].version)
+        for name in ["eva", "nobody", "a b", ""] {
+            #expect(try await fixture.accounts.photo(of: name, by: eva) == nil)
+        }
+        let stranger = Caller(.anonymous, ana.origin)
+        #expect(await fixture.code { _ = try await fixture.accounts.photo(of: "ana", by: stranger) } == .loginNeeded)
+        #expect(try await fixture.accounts.changePhoto(to: nil, by: ana).photo == nil)
+        #expect(try await fixture.accounts.photo(of: "ana", by: eva) == nil)
+        // Nothing is left of a deleted account's photo.
+        _ = try await fixture.accounts.changePhoto(to: photos[0], by: ana)
+        try await fixture.accounts.deleteAccount(password: AccountsFixture.password, by: ana)
+        let count = try await fixture.database.read { db -> Int64? in
+            try db.firstValue("SELECT count(*) FROM accountPhoto")
+        }
+        #expect(count == 0)
     }
 
     @Test func anAddressChangesAtOnceWithoutMail() async throws {

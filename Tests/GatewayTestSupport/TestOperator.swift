@@ -47,7 +47,10 @@ extension EndpointTable {
             ).endpoints
                 + SiteEndpoints(content: content, rtspPort: { rtspPort }).endpoints
                 + (authority.accounts.map {
-                    AccountPages(accounts: $0, publicAddress: authority.publicAddress, mailer: mailer).endpoints
+                    AccountPages(
+                        accounts: $0, publicAddress: authority.publicAddress, mailer: mailer,
+                        photos: PhotoUpload(library: content.library)
+                    ).endpoints
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage)
     }

@@ -39,13 +39,24 @@ import Testing
 
         func post(_ action: String, _ body: String) async throws { try await send(.post, action, body) }
 
+        func post(_ action: String, bytes: [UInt8], type: String) async throws {
+            try await send(.post, action, ByteBuffer(bytes: bytes), type: type)
+        }
+
         private func send(_ method: HTTPRequest.Method, _ path: String, _ body: String?) async throws {
+            try await send(
+                method, path, body.map { ByteBuffer(string: $0) }, type: "application/x-www-form-urlencoded")
+        }
+
+        private func send(
+            _ method: HTTPRequest.Method, _ path: String, _ body: ByteBuffer?, type: String
+        ) async throws {
             var headers: HTTPFields = [.accept: "text/html", .acceptLanguage: language, .userAgent: "Browser <b>1</b>"]
             if let cookie { headers[.cookie] = "antena_session=\(cookie)" }
-            if body != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
+            if body != nil { headers[.contentType] = type }
             let answer = try await Application(router: table.router()).test(.live) { [headers] client in
                 try await client.execute(
-                    uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
+                    uri: path, method: method, headers: headers, body: body)
             }
             if let set = answer.headers[.setCookie] {
                 let value = set.dropFirst("antena_session=".count).prefix { $0 != ";" }
@@ -92,7 +103,7 @@ import Testing
         table = EndpointTable.serving(InMemoryContent(), authority: TestOperator.authority(fixture.accounts))
     }
 
-    private func member(_ name: String, _ role: Role = .member) async throws -> Browser {
+    func member(_ name: String, _ role: Role = .member) async throws -> Browser {
         _ = try await fixture.accounts.createAccount(
             Registration(username: name, password: TestAccounts.password), role: role, by: TestAccounts.machine)
         let browser = Browser(table)

@@ -77,17 +77,27 @@ package enum AccountsSchema {
             .init("valueBefore", .text), .init("valueAfter", .text),
         ], key: ["number"], isNumbered: true)
 
+    static let photos = SQLTable("accountPhoto", [.init("userID", .text), .init("jpeg", .blob)], key: ["userID"])
+
     package static let schema = SQLSchema(
         domain: "accounts",
         migrations: [
             SQLMigration(1, "accounts, sessions, tokens, audit log", oldestCompatibleVersion: 1) { db in
                 for table in definitions(db.dialect) { try db.execute("CREATE TABLE \(table)") }
                 for index in indexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
-            }
+            },
+            SQLMigration(2, "photos", oldestCompatibleVersion: 1) { db in
+                let (text, blob) = (db.dialect.name(of: .text), db.dialect.name(of: .blob))
+                try db.execute(
+                    """
+                    CREATE TABLE accountPhoto(
+                        userID \(text) PRIMARY KEY REFERENCES account(id) ON DELETE CASCADE, jpeg \(blob) NOT NULL)
+                    """)
+            },
         ],
         tables: [
             accounts, channelGrants, sessions, familiarAddresses, tokens, links, secondFactors, recoveryCodes,
-            challenges, deviceGrants, passkeys, passkeyChallenges, auditEntries,
+            challenges, deviceGrants, passkeys, passkeyChallenges, auditEntries, photos,
         ],
         indexes: indexes.map(\.name))
 

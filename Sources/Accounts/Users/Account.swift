@@ -8,7 +8,7 @@ package struct Account: Sendable, Hashable {
     /// The time at which somebody followed the link that was sent to the address; `nil` if nobody did.
     package var emailConfirmedAt: WallClockTime?
     package var profile: Profile
-    /// Name of the photo's file, which the caller keeps; `nil` for none.
+    /// The version of the photo, which changes with it; `nil` for none. ``Accounts/photo(of:by:)`` has the image.
     package var photo: String?
     package var role: Role
     package var state: AccountState

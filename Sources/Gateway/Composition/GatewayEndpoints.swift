@@ -28,15 +28,19 @@ package struct GatewayEndpoints: Sendable {
         reloader: (any ChannelsReloading)? = nil, mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton,
         links: MediaLinks? = nil, delivery: MediaDelivery? = nil, rtspPort: @escaping @Sendable () -> Int
     ) {
+        let photos = PhotoUpload(library: content.library)
         table = EndpointTable(
             OperatorEndpoints(
-                accounts: authority.accounts, publicAddress: authority.publicAddress, mailer: mailer, content: content,
+                accounts: authority.accounts, publicAddress: authority.publicAddress, mailer: mailer,
+                photos: photos, content: content,
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
                 threadPool: threadPool, links: links, delivery: delivery, rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(content: content, rtspPort: rtspPort).endpoints
                 + (authority.accounts.map {
-                    AccountPages(accounts: $0, publicAddress: authority.publicAddress, mailer: mailer).endpoints
+                    AccountPages(
+                        accounts: $0, publicAddress: authority.publicAddress, mailer: mailer, photos: photos
+                    ).endpoints
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage)
     }

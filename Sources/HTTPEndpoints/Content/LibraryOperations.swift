@@ -73,6 +73,11 @@ package protocol LibraryOperations: Sendable {
     func setPoster(ofTitle id: String, at seconds: Double?) async throws -> TitleRecord?
     /// Makes an uploaded image the title's poster; the result and the error are those of ``setPoster(ofTitle:at:)``.
     func setPoster(ofTitle id: String, to image: ByteBuffer) async throws -> TitleRecord?
+    /// Cuts the square out of the middle of an image that somebody has sent, as JPEG without metadata.
+    ///
+    /// - Parameter side: the width and height of the result in pixels, even.
+    /// - Throws: `LibraryError` if the file is not an image, or if too many are made at once.
+    func squareImage(of image: ByteBuffer, side: Int) async throws -> [UInt8]
 
     /// Queues the encoding of a title's ladder; `nil` if there is no such title.
     ///

@@ -11,8 +11,9 @@ extension APIResources {
             ("username", .string(account.username)), ("email", .optional(account.email)),
             ("emailConfirmedAt", time(account.emailConfirmedAt)), ("name", .optional(account.profile.name)),
             ("mobile", .optional(account.profile.mobile)), ("city", .optional(account.profile.city)),
-            ("country", .optional(account.profile.country)), ("role", .string(account.role.rawValue)),
-            ("state", .string(account.state.rawValue)), ("hasPassword", .boolean(account.hasPassword)),
+            ("country", .optional(account.profile.country)), ("photo", .optional(account.photo)),
+            ("role", .string(account.role.rawValue)), ("state", .string(account.state.rawValue)),
+            ("hasPassword", .boolean(account.hasPassword)),
             ("createdAt", time(account.createdAt)), ("lastLogInAt", time(account.lastLogInAt)),
         ]
         if let grants {

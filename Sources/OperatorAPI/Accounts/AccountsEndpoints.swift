@@ -12,12 +12,13 @@ struct AccountsEndpoints: Sendable {
     let publicAddress: PublicAddress?
     /// Sends mail; `nil` if the server cannot.
     let mailer: (any AccountMailer)?
+    let photos: PhotoUpload
 
     var endpoints: [Endpoint] {
         SessionEndpoints(context: self).endpoints + UserEndpoints(context: self).endpoints
             + InvitationEndpoints(context: self).endpoints + MeEndpoints(context: self).endpoints
-            + MailEndpoints(context: self).endpoints + TokenEndpoints(context: self).endpoints
-            + DeviceEndpoints(context: self).endpoints
+            + PhotoEndpoints(context: self, photos: photos).endpoints + MailEndpoints(context: self).endpoints
+            + TokenEndpoints(context: self).endpoints + DeviceEndpoints(context: self).endpoints
             + [AuditEndpoint(context: self).endpoint]
     }
 

@@ -1,4 +1,5 @@
 import Accounts
+import Foundation
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -74,8 +75,10 @@ struct MeEndpoints: Sendable {
         let account = try await accounts.account(of: caller.caller)
         let sessions = try await accounts.sessions(of: caller.caller)
         let tokens = try await accounts.tokens(by: caller.caller)
+        let photo = try await accounts.photo(by: caller.caller)
         let response = JSONText.object([
             ("account", APIResources.account(account)),
+            ("photo", .optional(photo.map { Data($0.jpeg).base64EncodedString() })),
             ("sessions", .array(sessions.map { APIResources.session($0, isOwn: $0.id == caller.principal.session) })),
             ("tokens", .array(tokens.map { APIResources.token($0) })),
         ]).response()

@@ -53,11 +53,27 @@ package struct PosterMaking {
         return try encode(found?.frame, ShownFrame(input, reader.info), width: width)
     }
 
-    /// Returns a JPEG of a file that is an image itself.
+    /// Returns a JPEG of a file that is an image itself, turned as its camera has noted.
     package func jpegOfFirstFrame(width: Int) throws(LibAVError) -> [UInt8] {
-        let reader = try FrameReader(input, maximumFrameCount: 1)
-        return try encode(try reader.next()?.frame, ShownFrame(input, reader.info), width: width)
+        let (frame, shown) = try firstFrame()
+        return try encode(frame, shown, width: width)
     }
+
+    /// Returns a JPEG of the square in the middle of a file that is an image itself, without its metadata.
+    ///
+    /// - Parameter side: the width and height in pixels, even. A smaller image is enlarged.
+    package func squareJPEGOfFirstFrame(side: Int) throws(LibAVError) -> [UInt8] {
+        let (frame, shown) = try firstFrame()
+        return try ShownFrame.jpeg(try shown.middleSquare(of: frame, side: side), file: input.name)
+    }
+
+    private func firstFrame() throws(LibAVError) -> (Frame, ShownFrame) {
+        let reader = try FrameReader(input, maximumFrameCount: 1)
+        guard let frame = try reader.next()?.frame else { throw noFrame }
+        return (frame, ShownFrame(input, reader.info, rotation: FrameRotation(exifOrientationOf: frame)))
+    }
+
+    private var noFrame: LibAVError { LibAVError(.damaged, file: input.name, "has no frame that can be decoded") }
 
     private var candidateTimes: [Int64] {
         guard let duration = input.durationMicroseconds else { return Self.candidateTimes }
@@ -78,9 +94,7 @@ package struct PosterMaking {
     }
 
     private func encode(_ frame: Frame?, _ shown: ShownFrame, width: Int) throws(LibAVError) -> [UInt8] {
-        guard let frame else {
-            throw LibAVError(.damaged, file: input.name, "has no frame that can be decoded")
-        }
+        guard let frame else { throw noFrame }
         let size = shown.size(of: frame, maximumWidth: width, maximumHeight: Self.maximumHeight)
         return try ShownFrame.jpeg(try shown.scaled(frame, to: size), file: input.name)
     }

@@ -17,13 +17,19 @@ final class ShownFrame {
 
     /// The accepted pixel aspect ratios; more extreme ones come from damaged files.
     private static let pixelRatios = 0.1...10.0
+    /// Limit of the longer side of what a square is cut out of, in shorter sides.
+    private static let maximumSideRatio = 20
     private static let lumaWidth = 320
     private static let lumaHeight = 180
 
-    init(_ input: InputFile, _ info: StreamInfo) {
+    /// - Parameters:
+    ///   - input: the file of the frames.
+    ///   - info: the stream of the frames.
+    ///   - rotation: the rotation that the frame itself asks for; `nil` for that of the stream.
+    init(_ input: InputFile, _ info: StreamInfo, rotation: FrameRotation? = nil) {
         self.input = input
         stream = input.stream(info)
-        rotation = FrameRotation(of: stream)
+        self.rotation = rotation ?? FrameRotation(of: stream)
         scaler = Scaler(file: input.name)
         lumaScaler = Scaler(file: input.name)
     }
@@ -41,6 +47,44 @@ final class ShownFrame {
         let (width, height) = rotation.swapsSides ? (size.height, size.width) : (size.width, size.height)
         return try rotation.apply(
             to: try scaler.scale(frame, width: width, height: height, format: AV_PIX_FMT_YUVJ420P))
+    }
+
+    /// Scales and rotates a frame so that its shorter side has a length, and returns the square in its middle: a frame of
+    /// its own, without the metadata of the source.
+    ///
+    /// - Parameter side: the width and height of the result, even.
+    func middleSquare(of frame: Frame, side: Int) throws(LibAVError) -> Frame {
+        let limit = Self.maximumSideRatio * side
+        let stored = storedSize(of: frame, maximumWidth: .max, maximumHeight: .max)
+        let scale = Double(side) / Double(min(stored.width, stored.height))
+        func length(_ original: Int) -> Int { max(side, Int(Double(original) * scale) / 2 * 2) }
+        let (width, height) = (length(stored.width), length(stored.height))
+        guard max(width, height) <= limit else {
+            throw LibAVError(
+                .damaged, file: input.name, "is more than \(Self.maximumSideRatio) times as long as it is wide")
+        }
+        let scaled = try rotation.apply(
+            to: try scaler.scale(frame, width: width, height: height, format: AV_PIX_FMT_YUVJ420P))
+        let square = try Frame.video(width: side, height: side, format: AV_PIX_FMT_YUVJ420P)
+        square.pointer.pointee.color_range = AVCOL_RANGE_JPEG
+        let (left, top) = ((scaled.width - side) / 4 * 2, (scaled.height - side) / 4 * 2)
+        let (from, to) = (scaled.pointer.pointee, square.pointer.pointee)
+        copy(from.data.0, from.linesize.0, left, top, to: to.data.0, to.linesize.0, side: side)
+        copy(from.data.1, from.linesize.1, left / 2, top / 2, to: to.data.1, to.linesize.1, side: side / 2)
+        copy(from.data.2, from.linesize.2, left / 2, top / 2, to: to.data.2, to.linesize.2, side: side / 2)
+        return square
+    }
+
+    /// Copies a square of one plane.
+    private func copy(
+        _ source: UnsafeMutablePointer<UInt8>?, _ sourceStride: Int32, _ left: Int, _ top: Int,
+        to target: UnsafeMutablePointer<UInt8>?, _ targetStride: Int32, side: Int
+    ) {
+        guard let source, let target else { return }
+        for row in 0..<side {
+            (target + row * Int(targetStride)).update(
+                from: source + (top + row) * Int(sourceStride) + left, count: side)
+        }
     }
 
     /// Returns a frame's brightness at low resolution, before rotation.

@@ -1,4 +1,5 @@
 import Accounts
+import HTTPEndpoints
 
 /// A form of an account page, which works without a script.
 struct AccountForm {
@@ -21,6 +22,7 @@ struct AccountForm {
             if isRequired { values["required"] = true }
             switch type {
             case "hidden": values["hidden"] = true
+            case "file": values["chooser"] = ["accept": PhotoUpload.imageTypes.joined(separator: ",")]
             case "checkbox": values["checkbox"] = true
             case "select":
                 values["select"] = [
@@ -53,12 +55,17 @@ struct AccountForm {
     var button: String
     /// Whether the button takes something away.
     var isDangerous = false
+    /// Whether the form sends a file.
+    var sendsFile = false
     /// Set for a form that the browser's authenticator answers.
     var passkey: Passkey?
 
     /// - Parameter csrf: the token of the visitor's session; `nil` for a stranger.
     func values(csrf: String?) -> [String: Any] {
-        var values: [String: Any] = ["action": action, "button": button, "fields": fields.map(\.values)]
+        var values: [String: Any] = ["button": button, "fields": fields.map(\.values)]
+        // The token of a form with a file is in front of the file, which may be large (`SameOriginCheck`).
+        values["action"] = sendsFile ? "\(action)?csrf=\(csrf ?? "")" : action
+        if sendsFile { values["file"] = true }
         if isDangerous { values["dangerous"] = true }
         if let passkey {
             values["passkey"] = [

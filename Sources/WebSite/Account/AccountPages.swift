@@ -11,13 +11,19 @@ package struct AccountPages: Sendable {
     /// The address at which visitors reach the site; `nil` if the operator has not named it.
     let publicAddress: PublicAddress?
     private let mailer: (any AccountMailer)?
+    /// Receives photos; `nil` if the server cannot decode them.
+    let photos: PhotoUpload?
 
     /// - Parameters:
     ///   - accounts: the accounts.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     ///   - mailer: sends mail; `nil` if the server cannot.
-    package init(accounts: Accounts, publicAddress: PublicAddress?, mailer: (any AccountMailer)? = nil) {
-        (self.accounts, self.publicAddress, self.mailer) = (accounts, publicAddress, mailer)
+    ///   - photos: receives photos; `nil` if the server cannot decode them.
+    package init(
+        accounts: Accounts, publicAddress: PublicAddress?, mailer: (any AccountMailer)? = nil,
+        photos: PhotoUpload? = nil
+    ) {
+        (self.accounts, self.publicAddress, self.mailer, self.photos) = (accounts, publicAddress, mailer, photos)
     }
 
     /// Sends a mail in the language of a request, if the server sends any.
@@ -33,7 +39,8 @@ package struct AccountPages: Sendable {
     /// The endpoints of all account pages.
     package var endpoints: [Endpoint] {
         LogInPages(pages: self).endpoints + SignUpPages(pages: self).endpoints
-            + OwnAccountPages(pages: self).endpoints + PasskeyPages(pages: self).endpoints
+            + OwnAccountPages(pages: self).endpoints + PhotoPages(pages: self).endpoints
+            + PasskeyPages(pages: self).endpoints
             + AdministrationPages(pages: self).endpoints
     }
 

@@ -11,6 +11,8 @@ struct AccountSection {
     var text: String?
     /// What the list is searched for, and the label of the field; `nil` for a section without search.
     var search: (query: String, label: String, button: String)?
+    /// An image with its description.
+    var image: (path: String, alt: String)?
     /// A QR code as an SVG element.
     var code: String?
     /// A secret that is shown once.
@@ -29,6 +31,7 @@ struct AccountSection {
                 "query": SitePage.displayed(search.query), "label": search.label, "button": search.button,
             ]
         }
+        if let image { values["image"] = ["path": image.path, "alt": image.alt] }
         if let code { values["code"] = ["svg": code] }
         if let secret { values["secret"] = secret }
         if !items.isEmpty {

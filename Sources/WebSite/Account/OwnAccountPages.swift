@@ -110,8 +110,17 @@ struct OwnAccountPages: Sendable {
     // MARK: The account page
 
     /// The account page.
+    ///
+    /// - Parameters:
+    ///   - error: what went wrong with the form that led here.
+    ///   - problem: a sentence about it, if no `AccountsError` says it.
+    ///   - notice: what was done.
+    ///   - request: the visitor's request.
+    ///   - context: who the visitor is.
+    ///   - status: the status of the answer without an error.
     func account(
-        error: AccountsError? = nil, notice: String? = nil, _ request: Request, _ context: GatewayRequestContext
+        error: AccountsError? = nil, problem: String? = nil, notice: String? = nil, _ request: Request,
+        _ context: GatewayRequestContext, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let text = pages.text(request)
         let account = try await pages.accounts.account(of: context.caller)
@@ -120,7 +129,8 @@ struct OwnAccountPages: Sendable {
         }
         let factor = try await pages.accounts.secondFactor(of: context.caller)
         var sections = [summary(account, text, context)]
-        sections += [details(account, error, text), access(account, error, text)]
+        sections += [details(account, error, text), PhotoPages(pages: pages).section(account, text)].compactMap(\.self)
+        sections.append(access(account, error, text))
         sections.append(secondFactor(factor, account, text))
         let passkeys = try await PasskeyPages(pages: pages)
             .section(currentPassword: currentPassword(account, text), text, context)
@@ -136,8 +146,8 @@ struct OwnAccountPages: Sendable {
                         button: text.deleteAccount, isDangerous: true)
                 ], links: [("/api/v1/me/export", text.export)]))
         return try pages.answer(
-            account.username, sections, error: error.map(text.error), notice: notice, request, context,
-            status: error.map(AccountPages.status) ?? .ok)
+            account.username, sections, error: error.map(text.error) ?? problem, notice: notice, request, context,
+            status: error.map(AccountPages.status) ?? status)
     }
 
     private func summary(

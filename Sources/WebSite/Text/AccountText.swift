@@ -24,6 +24,7 @@ struct AccountText: Sendable {
     var passkeys, passkeysText, passkeyName, addPasskey, usePasskey, passkeyFailed: String
     var qrCode, search, searchUsers, searchEvents: String
     var sendMail, mailSent, sendAgain, sendAgainText, forgotPasswordText, confirmNewAddress: String
+    var photo, photoText, choosePhoto, usePhoto, removePhoto, photoNotUsable, photoTooLarge: String
 
     static func preferred(_ acceptLanguage: String?) -> AccountText {
         SiteText.preferred(acceptLanguage).language == "es" ? spanish : english
@@ -118,7 +119,12 @@ struct AccountText: Sendable {
         sendAgainText:
             "Type the address with which you have signed up. The link in the last mail is the one that works.",
         forgotPasswordText: "Type the address of your account. You get a link with which you set a new password.",
-        confirmNewAddress: "Follow the link in the mail that was sent to the new address. Until then the old one stays."
+        confirmNewAddress:
+            "Follow the link in the mail that was sent to the new address. Until then the old one stays.",
+        photo: "Photo", photoText: "Other members see it. The square in the middle is used.",
+        choosePhoto: "Image, JPEG or PNG", usePhoto: "Use this photo", removePhoto: "Remove the photo",
+        photoNotUsable: "This file cannot be used as a photo. Choose a JPEG or PNG image.",
+        photoTooLarge: "This image is too large; photos are limited to 8 MB."
     )
 
     static let spanish = AccountText(
@@ -215,5 +221,9 @@ struct AccountText: Sendable {
         forgotPasswordText:
             "Escribe la dirección de tu cuenta. Recibirás un enlace para poner una contraseña nueva.",
         confirmNewAddress:
-            "Sigue el enlace del correo que hemos enviado a la dirección nueva. Hasta entonces vale la anterior.")
+            "Sigue el enlace del correo que hemos enviado a la dirección nueva. Hasta entonces vale la anterior.",
+        photo: "Foto", photoText: "La ven los demás miembros. Se usa el cuadrado del centro.",
+        choosePhoto: "Imagen, JPEG o PNG", usePhoto: "Usar esta foto", removePhoto: "Quitar la foto",
+        photoNotUsable: "Este archivo no sirve como foto. Elige una imagen JPEG o PNG.",
+        photoTooLarge: "La imagen es demasiado grande; el límite son 8 MB.")
 }

@@ -1,10 +1,10 @@
 import Foundation
-import HTTPEndpoints
-import NIOCore
+package import NIOCore
 
 /// Extracts the single file of a `multipart/form-data` body (RFC 7578) incrementally.
-struct MultipartFileParser {
-    enum Event: Equatable {
+package struct MultipartFileParser {
+    /// What the parser has found.
+    package enum Event: Equatable {
         /// The file begins; the value is its name as the client sent it.
         case name(String)
         /// The next bytes of the file.
@@ -14,10 +14,10 @@ struct MultipartFileParser {
     }
 
     /// The body is not a valid form with a file.
-    struct Failure: Error, Hashable, CustomStringConvertible {
-        var description: String
+    package struct Failure: Error, Hashable, CustomStringConvertible {
+        package var description: String
 
-        init(_ description: String) { self.description = description }
+        package init(_ description: String) { self.description = description }
     }
 
     private enum State {
@@ -46,7 +46,7 @@ struct MultipartFileParser {
     /// Returns `nil` if the type is not `multipart/form-data` or has no usable boundary.
     ///
     /// - Parameter contentType: the `Content-Type` of the body.
-    init?(contentType: String) {
+    package init?(contentType: String) {
         let parts = contentType.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
         guard parts.first?.lowercased() == "multipart/form-data" else { return nil }
         let parameter = parts.first { $0.lowercased().hasPrefix("boundary=") }
@@ -62,14 +62,17 @@ struct MultipartFileParser {
         buffer.writeString("\r\n")
     }
 
-    mutating func append(_ piece: ByteBuffer) {
+    /// Adds the next piece of the body.
+    package mutating func append(_ piece: ByteBuffer) {
         buffer.discardReadBytes()
         buffer.writeImmutableBuffer(piece)
     }
 
-    /// - Returns: `nil` if more bytes are needed.
+    /// The next event; `nil` if more bytes are needed.
+    ///
+    /// - Parameter requiringFile: whether a form without a file is an error.
     /// - Throws: ``Failure``
-    mutating func next() throws(Failure) -> Event? {
+    package mutating func next(requiringFile: Bool = true) throws(Failure) -> Event? {
         while true {
             switch state {
             case .skipping: guard try skip() else { return nil }
@@ -84,7 +87,7 @@ struct MultipartFileParser {
                 }
                 return .bytes(bytes)
             case .ended:
-                guard hasFile else { throw Failure("the form contains no file") }
+                guard hasFile || !requiringFile else { throw Failure("the form contains no file") }
                 return .end
             }
         }

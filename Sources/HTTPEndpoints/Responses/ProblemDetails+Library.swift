@@ -1,10 +1,9 @@
-import HTTPEndpoints
 import HTTPTypes
-import LibraryCore
+package import LibraryCore
 
 extension ProblemDetails {
     /// The problem details of an operation that the library refused.
-    init(_ error: LibraryError) {
+    package init(_ error: LibraryError) {
         let status: HTTPResponse.Status =
             switch error.code {
             case .noSuchFile, .notMedia, .unplayable: .unprocessableContent

@@ -1,0 +1,1 @@
+../../../Sources/HTTPEndpoints/Requests/MultipartFileParser.swift

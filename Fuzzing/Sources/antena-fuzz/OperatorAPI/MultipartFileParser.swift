@@ -1,1 +1,0 @@
-../../../../Sources/OperatorAPI/Uploads/MultipartFileParser.swift

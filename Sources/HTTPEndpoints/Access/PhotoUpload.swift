@@ -1,0 +1,90 @@
+package import Accounts
+import Foundation
+import HTTPTypes
+package import Hummingbird
+import LibraryCore
+import NIOCore
+import Synchronization
+
+/// Makes the photos of accounts from what members send: the body of a request, or the file of a form.
+package final class PhotoUpload: Sendable {
+    private let library: any LibraryOperations
+    /// The accounts whose photos are being received.
+    private let senders = Mutex(Set<UserID>())
+
+    /// Limit of the file that somebody sends: a photo of a phone. All of it is in memory for a moment.
+    package static let maximumByteCount = 8 << 20
+    /// Limit of the photos that are received at the same time, one for each account.
+    static let maximumSenderCount = 16
+    /// Image types that all browsers show and the worker can decode.
+    package static let imageTypes = ["image/jpeg", "image/png"]
+    private static let formType = "multipart/form-data"
+
+    /// - Parameter library: decodes the images, in worker processes.
+    package init(library: any LibraryOperations) { self.library = library }
+
+    /// The photo that a request holds.
+    ///
+    /// - Parameters:
+    ///   - request: an image, or a form with one.
+    ///   - sender: the account that sends it.
+    /// - Returns: `nil` for a form in which no file was chosen.
+    /// - Throws: ``ProblemDetails`` that says what is wrong with the image.
+    package func photo(in request: Request, of sender: UserID) async throws -> AccountPhoto? {
+        let isAdmitted = senders.withLock { $0.count < Self.maximumSenderCount && $0.insert(sender).inserted }
+        guard isAdmitted else {
+            throw ProblemDetails(.tooManyRequests, "other photos are being sent; try again in a moment")
+        }
+        defer { _ = senders.withLock { $0.remove(sender) } }
+        guard let image = try await image(in: request), image.readableBytes > 0 else { return nil }
+        do {
+            let jpeg = try await library.squareImage(of: image, side: AccountPhoto.side)
+            guard let photo = AccountPhoto(jpeg: jpeg) else {
+                throw ProblemDetails(.unprocessableContent, "the image cannot be made into a photo")
+            }
+            return photo
+        } catch let error as LibraryError {
+            throw ProblemDetails(error)
+        }
+    }
+
+    private func image(in request: Request) async throws -> ByteBuffer? {
+        let type = FormFields.type(of: request)
+        do {
+            if Self.imageTypes.contains(type) { return try await request.body.collect(upTo: Self.maximumByteCount) }
+            guard type == Self.formType,
+                var parser = request.headers[.contentType].flatMap(MultipartFileParser.init(contentType:))
+            else {
+                throw ProblemDetails(
+                    .unsupportedMediaType, "send the photo with the header Content-Type: image/jpeg or image/png")
+            }
+            return try await file(in: request, &parser)
+        } catch is NIOTooManyBytesError {
+            throw Self.tooLarge
+        } catch let error as MultipartFileParser.Failure {
+            throw ProblemDetails(.badRequest, error.description)
+        }
+    }
+
+    /// The file of a form; `nil` if none was chosen.
+    private func file(in request: Request, _ parser: inout MultipartFileParser) async throws -> ByteBuffer? {
+        var image = ByteBuffer()
+        var hasFile = false
+        for try await piece in request.body {
+            parser.append(piece)
+            while let event = try parser.next(requiringFile: false) {
+                switch event {
+                case .name: hasFile = true
+                case .bytes(var bytes):
+                    image.writeBuffer(&bytes)
+                    guard image.readableBytes <= Self.maximumByteCount else { throw Self.tooLarge }
+                case .end: return hasFile ? image : nil
+                }
+            }
+        }
+        throw MultipartFileParser.Failure("the form ends before its last boundary")
+    }
+
+    private static let tooLarge = ProblemDetails(
+        .contentTooLarge, "photos are limited to \(maximumByteCount >> 20) MiB")
+}

@@ -1,0 +1,51 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `/api/v1/me/photo` and `/api/v1/users/{name}/photo`.
+struct PhotoEndpoints: Sendable {
+    let context: AccountsEndpoints
+    let photos: PhotoUpload
+
+    private static let own = "/api/v1/me/photo"
+    private static let ownRule = AccessRule.member(reason: "the caller's own account")
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.own, Self.ownRule) { request, caller in
+                try Self.answer(try await context.required().photo(by: caller.caller), request)
+            },
+            Endpoint(.put, Self.own, Self.ownRule) { request, caller in
+                let accounts = try context.required()
+                let account = try await accounts.account(of: caller.caller)
+                guard let photo = try await photos.photo(in: request, of: account.id) else {
+                    throw ProblemDetails(.unprocessableContent, "the photo is empty")
+                }
+                return APIResources.account(try await accounts.changePhoto(to: photo, by: caller.caller)).response()
+            },
+            Endpoint(.delete, Self.own, Self.ownRule) { _, caller in
+                _ = try await context.required().changePhoto(to: nil, by: caller.caller)
+                return Response(status: .noContent)
+            },
+            Endpoint(
+                .get, "/api/v1/users/{name}/photo", .member(reason: "members see one another's photos")
+            ) { request, caller in
+                let name = try caller.parameters.require("name")
+                return try Self.answer(try await context.required().photo(of: name, by: caller.caller), request)
+            },
+        ]
+    }
+
+    private static func answer(_ photo: AccountPhoto?, _ request: Request) throws -> Response {
+        guard let photo else { throw ProblemDetails(.notFound, "there is no photo") }
+        let tag = "\"\(photo.version)\""
+        let fields: HTTPFields = [.eTag: tag, .cacheControl: "private, no-cache"]
+        guard request.headers[.ifNoneMatch] != tag else { return Response(status: .notModified, headers: fields) }
+        var response = Response(
+            status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: photo.jpeg)))
+        response.headers[.contentType] = "image/jpeg"
+        return response
+    }
+}

@@ -1,0 +1,74 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+
+/// The photo on a member's account page.
+struct PhotoPages: Sendable {
+    let pages: AccountPages
+
+    private static let path = "/cuenta/foto"
+    private static let removalPath = "/cuenta/foto/quitar"
+    private static let own = AccessRule.member(reason: "the visitor's own account")
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.post, Self.path, Self.own, handler: change),
+            Endpoint(.post, Self.removalPath, Self.own) { request, context in
+                do {
+                    _ = try await pages.accounts.changePhoto(to: nil, by: context.caller)
+                    return pages.redirect("\(AccountPath.account)?hecho=1")
+                } catch let error as AccountsError {
+                    return try await OwnAccountPages(pages: pages).account(error: error, request, context)
+                }
+            },
+        ]
+    }
+
+    /// The part of the account page; `nil` if the server takes no photos.
+    func section(_ account: Account, _ text: AccountText) -> AccountSection? {
+        guard pages.photos != nil else { return nil }
+        var section = AccountSection(
+            heading: text.photo, text: text.photoText,
+            forms: [
+                AccountForm(
+                    action: Self.path,
+                    fields: [.init(name: "photo", label: text.choosePhoto, type: "file", isRequired: true)],
+                    button: text.usePhoto, sendsFile: true)
+            ])
+        if let version = account.photo {
+            section.image = ("/api/v1/me/photo?v=\(version)", text.photo)
+            section.forms.append(AccountForm(action: Self.removalPath, button: text.removePhoto, isDangerous: true))
+        }
+        return section
+    }
+
+    private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let account = try await pages.accounts.account(of: context.caller)
+        guard let photos = pages.photos else { throw ProblemDetails(.notFound) }
+        do {
+            guard let photo = try await photos.photo(in: request, of: account.id) else {
+                return try await refusal(.unprocessableContent, request, context)
+            }
+            _ = try await pages.accounts.changePhoto(to: photo, by: context.caller)
+            return pages.redirect("\(AccountPath.account)?hecho=1")
+        } catch let error as ProblemDetails where error.status.kind == .clientError {
+            return try await refusal(error.status, request, context)
+        } catch let error as AccountsError {
+            return try await OwnAccountPages(pages: pages).account(error: error, request, context)
+        }
+    }
+
+    private func refusal(
+        _ status: HTTPResponse.Status, _ request: Request, _ context: GatewayRequestContext
+    ) async throws -> Response {
+        let text = pages.text(request)
+        let problem =
+            switch status {
+            case .contentTooLarge: text.photoTooLarge
+            case .tooManyRequests: text.error(AccountsError(.busy, "the server is busy; try again in a moment"))
+            default: text.photoNotUsable
+            }
+        return try await OwnAccountPages(pages: pages).account(problem: problem, request, context, status: status)
+    }
+}
