@@ -107,6 +107,10 @@ object_store_folder=.build/object-stores
 linter_packages=(openapi-spec-validator==0.9.0 tree-sitter==0.26.1 tree-sitter-css==0.25.0 tree-sitter-javascript==0.25.0)
 linter_folder=.build/linters
 
+# Tests/EndToEndTests/AccessibilityTests.swift runs the script of axe-core that this package carries.
+axe_packages=(--no-deps axe-playwright-python==0.1.8)
+axe_folder=.build/axe
+
 # Makes a virtual environment: install_from_pypi FOLDER PACKAGE==VERSION…
 install_from_pypi() {
     local folder=$1
@@ -144,9 +148,12 @@ case $purpose in
         linters=$!
         install_from_pypi "$object_store_folder" "${object_store_packages[@]}" &
         object_stores=$!
+        install_from_pypi "$axe_folder" "${axe_packages[@]}" &
+        axe=$!
         wait "$schemathesis"
         wait "$linters"
         wait "$object_stores"
+        wait "$axe"
         ;;
     bench) install_missing "${run_packages[@]}" "${bench_packages[@]}" ;;
     *) fail "usage: Scripts/setup.sh run|test|bench|cert" ;;

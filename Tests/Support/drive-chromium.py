@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Opens one page in headless Chromium and runs steps in it, over the DevTools protocol.
 
-    drive-chromium.py URL [--wait EXPRESSION | --eval EXPRESSION | --click SELECTOR | --say WORD | --shot FILE | --call METHOD=JSON]...
+    drive-chromium.py URL [--wait EXPRESSION | --eval EXPRESSION | --click SELECTOR | --say WORD | --shot FILE
+                          | --axe FILE | --call METHOD=JSON]...
 
 Steps run in the order given. `--wait` polls a JavaScript expression until it is truthy, `--eval` runs one once
 (a promise is awaited), `--click` clicks the first element that matches, as a user would, and `--say` prints a
 line, so that the calling test can act between two steps. `--shot` writes a screenshot as a PNG file. `--call`
-calls a method of the DevTools protocol, such as `WebAuthn.enable={}`. Each step
+calls a method of the DevTools protocol, such as `WebAuthn.enable={}`. `--axe` runs the accessibility checks of
+axe-core, whose script it names, on the page as it is, and passes if there is no violation. Each step
 prints one line of JSON. The exit code is 0 when every step passed; a step that does not pass prints what the page logged. Standard library only.
 """
 import argparse
@@ -155,6 +157,14 @@ class Page:
             self.call("Input.dispatchMouseEvent", type=kind, x=spot[0], y=spot[1], button="left", clickCount=1)
         return spot
 
+    def accessibility_violations(self, script):
+        """What axe-core finds: a line for each violation, with the elements. Scripts of the debugger ignore the page's CSP."""
+        with open(script, encoding="utf-8") as file:
+            self.evaluate(file.read() + ";0")
+        return self.evaluate(
+            "axe.run(document, {resultTypes: ['violations']}).then(result => result.violations.map(violation =>"
+            "`${violation.id}: ${violation.help}: ${violation.nodes.map(node => node.html).join(' | ').slice(0, 500)}`))")
+
     def wait(self, expression, seconds):
         deadline = time.monotonic() + seconds
         while True:
@@ -206,6 +216,10 @@ def run(page, url, steps, seconds):
             with open(argument, "wb") as file:
                 file.write(base64.b64decode(image))
             value = len(image)
+        elif kind == "axe":
+            value = page.accessibility_violations(argument)
+            if value:
+                raise RuntimeError(f"{page.evaluate('location.href')}: {json.dumps(value, indent=1)}")
         elif kind == "call":
             method, parameters = argument.split("=", 1)
             value = page.call(method, **json.loads(parameters))
@@ -217,7 +231,7 @@ def run(page, url, steps, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("url")
-    for kind in ("wait", "eval", "click", "say", "shot", "call"):
+    for kind in ("wait", "eval", "click", "say", "shot", "axe", "call"):
         parser.add_argument(f"--{kind}", action=Step)
     parser.add_argument("--seconds", type=float, default=20, help="the limit of each --wait")
     parser.add_argument("--flag", action="append", default=[], help="one more flag for Chromium")

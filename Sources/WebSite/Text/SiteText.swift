@@ -11,7 +11,8 @@ package struct SiteText: Sendable {
     var pageNotFound, pageNotFoundText, requestFailed: String
     var queued, downloading, inPreparation, probing, indexing, transcoding, failed, cancelled: String
     var chartTitle, chartEmpty, liveChannels, videoTitles, audioTracks, shareHeader, channelsOnAir: String
-    var version, byline, howToPush, howToPushText, howToPlay, howToPlayText, api, category, count, share: String
+    var shareHeading, version, byline, howToPush, howToPushText, howToPlay, howToPlayText, api, category, count,
+        share: String
 
     /// The texts in Spanish if the visitor prefers it to English (RFC 9110 §12.5.4, without wildcards), otherwise in
     /// English.
@@ -69,7 +70,8 @@ package struct SiteText: Sendable {
         chartTitle: "Share of channels, video titles and audio tracks", chartEmpty: "Nothing here yet",
         liveChannels: "Live channels", videoTitles: "Video titles", audioTracks: "Audio tracks",
         shareHeader: "Content", channelsOnAir: "Channels on the air right now",
-        version: "Version", byline: "By the Antena founders", howToPush: "How to broadcast",
+        shareHeading: "What there is to watch and hear", version: "Version", byline: "By the Antena founders",
+        howToPush: "How to broadcast",
         howToPushText: "Publish video, audio or both over RTSP to one of the channels:",
         howToPlay: "How to watch elsewhere", howToPlayText: "Use these URLs in any HLS player:",
         api: "JSON API for programs:", category: "Category", count: "Count", share: "Share")
@@ -105,7 +107,8 @@ package struct SiteText: Sendable {
         chartEmpty: "Todavía no hay nada",
         liveChannels: "Canales en directo", videoTitles: "Títulos de vídeo", audioTracks: "Pistas de audio",
         shareHeader: "Contenido", channelsOnAir: "Canales que emiten ahora",
-        version: "Versión", byline: "De los fundadores de Antena", howToPush: "Cómo emitir",
+        shareHeading: "Qué hay para ver y oír", version: "Versión", byline: "De los fundadores de Antena",
+        howToPush: "Cómo emitir",
         howToPushText: "Envíe vídeo, audio o ambos por RTSP a uno de los canales:",
         howToPlay: "Cómo ver en otros reproductores",
         howToPlayText: "Use estas direcciones en cualquier reproductor HLS:",

@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// The site's pages in Chromium, checked by axe-core (https://github.com/dequelabs/axe-core).
+    @Suite struct AccessibilityTests {
+        private static let script: String? = {
+            let folder = "\(Repository.path)/.build/axe/lib"
+            let name = "site-packages/axe_playwright_python/axe.min.js"
+            let python = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return python.map { "\(folder)/\($0)/\(name)" }.first(where: FileManager.default.fileExists)
+        }()
+
+        private static func check(_ script: String, _ path: String) -> [String] {
+            [
+                "--eval", "location.href = '\(path)'",
+                "--wait", "document.readyState === 'complete' && location.pathname + location.search === '\(path)'",
+                "--axe", script,
+            ]
+        }
+
+        private static let strangersPages = [
+            "/", "/videoclub", "/radio", "/directo", "/acerca", "/videoclub?q=nothing", "/cuenta/entrar",
+            "/cuenta/registro", "/cuenta/clave", "/nowhere",
+        ]
+        private static let administratorsPages = [
+            "/cuenta", "/cuenta/usuarios", "/cuenta/registro-de-cambios", "/cuenta/dispositivo",
+        ]
+
+        /// As a visitor and as an administrator, in light and dark colours, in both languages.
+        @Test(arguments: [("light", "en"), ("dark", "es")])
+        func noPageHasAViolation(_ colours: String, _ language: String) async throws {
+            let script = try #require(Self.script, "run Scripts/setup.sh test, which installs axe-core")
+            let server = try await VideoOnDemandTests.servingOneFilm()
+            _ = try await server.ingested("film.mp4")
+            let link = try await eventually("the server prints the link; its log: \(server.log)") {
+                server.log.firstMatch(of: /\/cuenta\/inicio\?link=[A-Za-z0-9_-]+/).map { String($0.0) }
+            }
+            func fill(_ action: String, _ values: [(String, String)]) -> [String] {
+                values.flatMap { name, value in
+                    [
+                        "--eval",
+                        "document.querySelector('form[action=\"\(action)\"] [name=\(name)]').value = '\(value)'",
+                    ]
+                } + ["--click", "form[action=\"\(action)\"] button"]
+            }
+            let media = "{\"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"\(colours)\"}]}"
+            var steps =
+                ["--call", "Emulation.setEmulatedMedia=\(media)"]
+                + Self.strangersPages.flatMap { Self.check(script, $0) }
+            // A form with mistakes, and the first administrator.
+            steps += Self.check(script, link) + fill("/cuenta/inicio", [("username", "ana"), ("password", "x")])
+            steps += ["--wait", "document.querySelector('.wrong, [role=alert]') !== null", "--axe", script]
+            steps += fill("/cuenta/inicio", [("username", "ana"), ("password", "correct horse battery")])
+            steps += ["--wait", "document.readyState === 'complete' && location.pathname === '/cuenta'"]
+            steps += Self.administratorsPages.flatMap { Self.check(script, $0) }
+            let browser = try BrowserTests.drive("\(server.origin)/", flags: ["--lang=\(language)"], steps)
+            try await BrowserTests.expectSuccess(browser)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import WebSite
+
+struct SiteTextTests {
+    /// A template that names a text that there is not shows nothing in its place.
+    @Test func everyTextOfATemplateExists() throws {
+        let known = Set(Mirror(reflecting: SiteText.english).children.compactMap(\.label))
+        let folder = "\(Repository.path)/Sources/WebSite/Resources"
+        let templates = try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix(".mustache") }
+        #expect(templates.count > 5)
+        for template in templates {
+            let source = try String(contentsOfFile: "\(folder)/\(template)", encoding: .utf8)
+            let named = source.matches(of: /\{\{[#^]?t\.(\w+)\}\}/).map { String($0.1) }
+            #expect(Set(named).subtracting(known).isEmpty, "\(template)")
+        }
+    }
+}
