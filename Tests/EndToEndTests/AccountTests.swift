@@ -5,7 +5,8 @@ import Testing
 extension EndToEnd {
     /// Accounts with real clients: the command line, publishers, players.
     @Suite struct AccountTests {
-        private static func add(_ name: String, _ role: String, _ server: AntenaProcess) async throws {
+        /// Makes an account with the command line.
+        static func add(_ name: String, _ role: String, _ server: AntenaProcess) async throws {
             let command = """
                 echo 'correct horse battery' | ANTENA_DATA='\(server.folder.path)/data' '\(AntenaProcess.executable)' \
                 user add \(name) --role \(role) --server \(server.origin)
@@ -14,7 +15,8 @@ extension EndToEnd {
             #expect(result.text == "\(name): \(role), active\n")
         }
 
-        private static func token(_ arguments: [String], _ server: AntenaProcess) async throws -> String {
+        /// Makes a token with the command line, and returns its secret.
+        static func token(_ arguments: [String], _ server: AntenaProcess) async throws -> String {
             let result = try await server.command(["token", "create"] + arguments + ["--server", server.origin])
             #expect(result.status == 0, "\(result.errorOutput)")
             return result.text.trimmingCharacters(in: .newlines)

@@ -26,11 +26,7 @@ extension EndToEnd {
 
         @Test func aPhotoOfAPhoneIsTurnedCutAndStripped() async throws {
             let server = try await AntenaProcess.serving()
-            let add = """
-                echo 'correct horse battery' | ANTENA_DATA='\(server.folder.path)/data' '\(AntenaProcess.executable)' \
-                user add ana --role member --server \(server.origin)
-                """
-            _ = try await ExternalTool("sh").run(["-c", add])
+            try await AccountTests.add("ana", "member", server)
             let logIn = try await server.web.request(
                 "/api/v1/session", method: "POST", headers: ["Content-Type": "application/json"],
                 body: #"{"username": "ana", "password": "correct horse battery"}"#)

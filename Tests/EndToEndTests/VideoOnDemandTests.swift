@@ -105,9 +105,16 @@ extension EndToEnd {
             #expect(end.contains(/long\.avi: ready in [0-9.]+ s, \/vod\/long\/playlist\.m3u8\x1B\[K\n$/), "\(end)")
         }
 
-        static func servingOneFilm() async throws -> AntenaProcess {
+        /// - Parameter accounts: the section `accounts` of the configuration, as JSON; `nil` for the default.
+        static func servingOneFilm(accounts: String? = nil) async throws -> AntenaProcess {
             let source = try await MovieFixture.bFrames.path()
             return try await AntenaProcess.serving { folder in
+                if let accounts {
+                    let file = "\(folder.path)/channels.json"
+                    let channels = try String(contentsOfFile: file, encoding: .utf8)
+                    try folder.write(
+                        "{\"accounts\": \(accounts)," + channels.drop { $0 != "{" }.dropFirst(), to: "channels.json")
+                }
                 try FileManager.default.copyItem(atPath: source, toPath: folder.file("media/vod/film.mp4"))
             }
         }
