@@ -267,6 +267,12 @@ let package = Package(
         .executableTarget(
             name: "catalogue-benchmark", dependencies: ["Catalogue", "Database"], path: "Benchmarks/CatalogueBenchmark"),
 
+        // Benchmarks/access.py
+        .executableTarget(
+            name: "access-benchmark",
+            dependencies: ["Accounts", "Database", "MediaAccess", "MediaCore", crypto, nioPosix],
+            path: "Benchmarks/AccessBenchmark"),
+
         // MARK: Tests mirror the targets
         .target(name: "TestSupport", dependencies: ["MediaCore", crypto], path: "Tests/TestSupport"),
         .target(

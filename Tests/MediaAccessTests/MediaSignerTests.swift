@@ -14,6 +14,12 @@ struct MediaSignerTests {
         #expect(!other.isValid(signature, for: "/live/canalA.stream"))
     }
 
+    /// Made with Python: `hmac`, `hashlib.sha256`, the first 16 bytes with `base64.urlsafe_b64encode`.
+    @Test func theCodeIsWhatOtherProgramsCompute() {
+        let signature = signer.sign("/live/canalA.stream", until: 1_764_000_000, id: "a1")
+        #expect(signature.code == "HyBUsOezFu1VfkLSi5TtfQ")
+    }
+
     @Test func everyPartIsSigned() {
         let signature = signer.sign("/vod/film", until: 1_764_000_000, id: "a1")
         for change in [
