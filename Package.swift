@@ -118,6 +118,8 @@ let package = Package(
             resources: [.embedInCode("Resources/common-passwords.txt")]
         ),
         .target(
+            name: "IdentityProviders", dependencies: ["JSONDocument", "MediaCore", "WebTokens", crypto]),
+        .target(
             name: "MediaAccess",
             dependencies: ["Accounts", "Database", "JSONDocument", "MediaCore", "WebTokens", crypto]),
         .target(
@@ -195,7 +197,8 @@ let package = Package(
         .target(
             name: "OperatorAPI",
             dependencies: [
-                "Accounts", "MediaAccess", "MediaCore", "HLSPlaylist", "RTSPProtocol", "JSONDocument", "Transcoding",
+                "Accounts", "IdentityProviders", "MediaAccess", "MediaCore", "HLSPlaylist", "RTSPProtocol",
+                "JSONDocument", "Transcoding",
                 "APIContract",
                 "Packaging",
                 "Catalogue", "LiveChannels", "RTSPServer", "LibraryCore", "MediaWorker", "MediaFolders",
@@ -207,7 +210,8 @@ let package = Package(
         .target(
             name: "WebSite",
             dependencies: [
-                "Accounts", "WebAuthentication", "MediaCore", "APIContract", "Catalogue", "LiveChannels", "HLSDelivery",
+                "Accounts", "IdentityProviders", "WebAuthentication", "MediaCore", "APIContract", "Catalogue",
+                "LiveChannels", "HLSDelivery",
                 "HTTPEndpoints",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
@@ -232,7 +236,8 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "Accounts", "MediaAccess", "WebTokens", "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs",
+                "Accounts", "IdentityProviders", "MediaAccess", "WebTokens", "CAntenaSystem", "TransportSecurity",
+                "MediaCore", "Codecs",
                 "HLSPlaylist", "JSONDocument",
                 "Database", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake",
@@ -326,6 +331,9 @@ let package = Package(
         .testTarget(
             name: "WebTokensTests",
             dependencies: ["WebTokens", "JSONDocument", "MediaCore", "TestSupport", crypto, cryptoExtras]),
+        .testTarget(
+            name: "IdentityProvidersTests",
+            dependencies: ["IdentityProviders", "JSONDocument", "MediaCore", "TestSupport", crypto]),
         .testTarget(
             name: "MediaAccessTests",
             dependencies: [

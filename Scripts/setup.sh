@@ -111,6 +111,10 @@ linter_folder=.build/linters
 axe_packages=(--no-deps axe-playwright-python==0.1.8)
 axe_folder=.build/axe
 
+# An OpenID Connect provider for Tests/EndToEndTests/IdentityProviderTests.swift.
+oidc_packages=(oidc-provider-mock==0.3.4)
+oidc_folder=.build/oidc-provider
+
 # Makes a virtual environment: install_from_pypi FOLDER PACKAGE==VERSION…
 install_from_pypi() {
     local folder=$1
@@ -150,10 +154,13 @@ case $purpose in
         object_stores=$!
         install_from_pypi "$axe_folder" "${axe_packages[@]}" &
         axe=$!
+        install_from_pypi "$oidc_folder" "${oidc_packages[@]}" &
+        oidc=$!
         wait "$schemathesis"
         wait "$linters"
         wait "$object_stores"
         wait "$axe"
+        wait "$oidc"
         ;;
     bench) install_missing "${run_packages[@]}" "${bench_packages[@]}" ;;
     *) fail "usage: Scripts/setup.sh run|test|bench|cert" ;;

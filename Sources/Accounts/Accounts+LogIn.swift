@@ -32,15 +32,7 @@ extension Accounts {
         guard let candidate, let hash = candidate.hash, verdict != .wrong else {
             throw AccountsError(.wrongCredentials, "the username or the password is wrong")
         }
-        switch candidate.state {
-        case .active: break
-        case .awaitingConfirmation:
-            throw AccountsError(.accountPending, "follow the link in the mail that was sent to your address first")
-        case .awaitingApproval:
-            throw AccountsError(.accountPending, "an administrator has to approve your account first")
-        case .suspended:
-            throw AccountsError(.accountSuspended, "your account is suspended; ask an administrator for the reason")
-        }
+        try Self.requireUsable(candidate.state)
         let now = wallClock.now()
         return try await database.write { [self] db in
             // Somebody may have changed the password while it was checked.

@@ -6,14 +6,15 @@ extension Accounts {
     ///
     /// - Parameters:
     ///   - registration: what was typed. All fields that are missing or wrong are named at once.
+    ///   - identity: who it is with a provider; `nil` for somebody with a password.
     ///   - origin: the address that the limit of 2 sign-ups in 5 minutes holds for.
     /// - Throws: ``AccountsError``
     package func register(
-        _ registration: Registration, from origin: RequestOrigin
+        _ registration: Registration, identity: NewIdentity? = nil, from origin: RequestOrigin
     ) async throws -> RegistrationOutcome {
         let settings = settings
         let invitation = try invitation(registration, settings)
-        let account = try NewAccount(registration, settings)
+        let account = try NewAccount(registration, settings, hasPassword: identity == nil)
         try limits.admitSignUpAttempt(from: origin.group)
         // Before the hash, which costs a lot. Checked again below, in the transaction that counts.
         let now = wallClock.now()
@@ -25,7 +26,7 @@ extension Accounts {
         }
         try limits.admitSignUp(from: origin.group)
         do {
-            return try await register(account, invitation, from: origin, at: now)
+            return try await register(account, identity, invitation, from: origin, at: now)
         } catch {
             limits.signUpFailed(from: origin.group)
             throw error
@@ -33,20 +34,31 @@ extension Accounts {
     }
 
     private func register(
-        _ account: NewAccount, _ invitation: Secret?, from origin: RequestOrigin, at now: WallClockTime
+        _ account: NewAccount, _ identity: NewIdentity?, _ invitation: Secret?, from origin: RequestOrigin,
+        at now: WallClockTime
     ) async throws -> RegistrationOutcome {
         let settings = settings
-        let hash = try await hasher.hash(account.password)
+        let hash = try await hash(account)
+        let verifiedKey = identity?.verifiedEmail.flatMap { try? EmailAddress($0) }?.key
+        let isVerified = verifiedKey != nil && verifiedKey == account.email?.key
         return try await creatingAccount { [self] db in
             var role = settings.initialRole
             if let invitation {
                 role = try LinkRows.consume(invitation, .invitation, at: now, db).role ?? role
             }
-            let confirms = settings.confirmsEmail && account.email != nil
+            role = identity?.role ?? role
+            let confirms = settings.confirmsEmail && account.email != nil && !isVerified
             let needsApproval = settings.registration == .approval && invitation == nil
             let state: AccountState =
                 confirms ? .awaitingConfirmation : needsApproval ? .awaitingApproval : .active
-            let created = try insert(account, hash, role, state, by: Caller(.anonymous, origin), at: now, db)
+            var created = try insert(account, hash, role, state, by: Caller(.anonymous, origin), at: now, db)
+            if let identity {
+                try IdentityRows.insert(identity.identity, label: identity.label, of: created.id, at: now, db)
+                if isVerified {
+                    try AccountRows.update(created.id, [("emailConfirmedAt", .time(now))], db)
+                    created = try AccountRows.required(created.id, db)
+                }
+            }
             var outcome = RegistrationOutcome(account: created)
             if confirms {
                 // The role of the link tells the confirmation that nobody has to approve the account.
@@ -126,7 +138,7 @@ extension Accounts {
         var settings = settings
         settings.requiredFields = []
         let account = try NewAccount(registration, settings)
-        let hash = try await hasher.hash(account.password)
+        let hash = try await hash(account)
         let now = wallClock.now()
         return try await creatingAccount { [self] db in
             try first(db)
@@ -134,14 +146,20 @@ extension Accounts {
         }
     }
 
+    /// The hash of the account's password; `nil` for an account without one.
+    private func hash(_ account: NewAccount) async throws -> PasswordHash? {
+        guard let password = account.password else { return nil }
+        return try await hasher.hash(password)
+    }
+
     private func insert(
-        _ new: NewAccount, _ hash: PasswordHash, _ role: Role, _ state: AccountState, by caller: Caller,
+        _ new: NewAccount, _ hash: PasswordHash?, _ role: Role, _ state: AccountState, by caller: Caller,
         at now: WallClockTime, _ db: any SQLConnection
     ) throws -> Account {
         try Self.requireFree(new, db)
         let account = Account(
             id: UserID(), username: new.username.text, email: new.email?.text, emailConfirmedAt: nil,
-            profile: new.profile, photo: nil, role: role, state: state, hasPassword: true, createdAt: now,
+            profile: new.profile, photo: nil, role: role, state: state, hasPassword: hash != nil, createdAt: now,
             lastLogInAt: nil, revision: 1)
         try AccountRows.insert(account, hash, db)
         try AuditRows.append(

@@ -3,12 +3,16 @@ struct NewAccount: Sendable {
     var username: Username
     var email: EmailAddress?
     var profile: Profile
-    var password: Password
+    /// `nil` for somebody who logs in with a provider.
+    var password: Password?
 
     /// Checks all fields, and names all that are missing or wrong.
     ///
+    /// - Parameter hasPassword: whether the account gets the password of the registration.
     /// - Throws: ``AccountsError``; with several mistakes, the code of the first and the fields of all.
-    init(_ registration: Registration, _ settings: AccountsSettings) throws(AccountsError) {
+    init(
+        _ registration: Registration, _ settings: AccountsSettings, hasPassword: Bool = true
+    ) throws(AccountsError) {
         var errors: [AccountsError] = []
         func noting<Value>(_ body: () throws(AccountsError) -> Value) -> Value? {
             do {
@@ -25,8 +29,9 @@ struct NewAccount: Sendable {
             return try EmailAddress(typedEmail)
         }
         let profile = noting { () throws(AccountsError) in try registration.profile.checked() }
-        let password = noting { () throws(AccountsError) in
-            try PasswordRules(minimumCharacterCount: settings.minimumPasswordCharacterCount).check(
+        let password = noting { () throws(AccountsError) -> Password? in
+            guard hasPassword else { return nil }
+            return try PasswordRules(minimumCharacterCount: settings.minimumPasswordCharacterCount).check(
                 registration.password, names: [registration.username, typedEmail ?? ""])
         }
         if let error = Self.missing(email: typedEmail, profile ?? registration.profile, settings) {

@@ -49,6 +49,8 @@ package enum LogKey: String, Hashable, Sendable, CaseIterable {
     case listenerAddress = "listener.address"
     /// A one-time link for whoever reads the log.
     case link
+    /// The name of an identity provider in the configuration.
+    case identityProvider = "identity.provider"
     /// The part of a mail's recipient after the `@`; the rest is personal.
     case mailDomain = "mail.domain"
     case httpPort = "http.port"

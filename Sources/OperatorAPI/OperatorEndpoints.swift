@@ -1,6 +1,7 @@
 package import Accounts
 package import HLSDelivery
 package import HTTPEndpoints
+package import IdentityProviders
 package import MediaAccess
 package import MediaCore
 package import NIOPosix
@@ -14,6 +15,7 @@ package struct OperatorEndpoints: Sendable {
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     ///   - mailer: sends mail; `nil` if the server cannot.
     ///   - photos: receives photos of accounts; `nil` for one of its own.
+    ///   - providers: the services with which people log in; `nil` for a server without any.
     ///   - content: the library and the channels that are shown.
     ///   - presets: the presets of the current configuration, evaluated for each request.
     ///   - titleKeys: `nil` if titles cannot be encrypted.
@@ -25,7 +27,7 @@ package struct OperatorEndpoints: Sendable {
     ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
     package init(
         accounts: Accounts?, publicAddress: PublicAddress?, mailer: (any AccountMailer)? = nil,
-        photos: PhotoUpload? = nil, content: any ContentSource,
+        photos: PhotoUpload? = nil, providers: ProviderDirectory? = nil, content: any ContentSource,
         presets: @escaping @Sendable () -> [QualityPreset], titleKeys: TitleKeys?,
         reloader: (any ChannelsReloading)?, mediaStore: String?, threadPool: NIOThreadPool,
         links: MediaLinks?, delivery: MediaDelivery?, rtspPort: @escaping @Sendable () -> Int
@@ -45,7 +47,7 @@ package struct OperatorEndpoints: Sendable {
             + OperationsEndpoints(content: content).endpoints
             + AccountsEndpoints(
                 accounts: accounts, publicAddress: publicAddress, mailer: mailer,
-                photos: photos ?? PhotoUpload(library: content.library)
+                photos: photos ?? PhotoUpload(library: content.library), providers: providers
             ).endpoints
             + MediaLinkEndpoints(links: links, publicAddress: publicAddress).endpoints
             + [AuthorizeEndpoint(delivery: delivery).endpoint]

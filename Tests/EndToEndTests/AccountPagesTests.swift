@@ -11,20 +11,10 @@ extension EndToEnd {
         ///
         /// - Parameter host: the name in the address; it leads to the loopback address.
         private static func serving(_ host: String) async throws -> (server: AntenaProcess, origin: String) {
-            let port = try freePort()
+            let port = try BrowserTests.freePort()
             let server = try AntenaProcess(extraArguments: ["--public-url", "http://\(host):\(port)"])
             try await server.start(http: port)
             return (server, "http://\(host):\(port)")
-        }
-
-        /// A port that nothing listens on now.
-        private static func freePort() throws -> Int {
-            let server = try BackgroundProgram(
-                "python3",
-                ["-c", "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"])
-            let deadline = Date().addingTimeInterval(10)
-            while server.isRunning, Date() < deadline { usleep(10_000) }
-            return try #require(Int(server.output.trimmingCharacters(in: .whitespacesAndNewlines)))
         }
 
         /// The path of the link for the first administrator in the server's log.

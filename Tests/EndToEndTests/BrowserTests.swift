@@ -16,6 +16,16 @@ extension EndToEnd {
                 "python3", [driver, url, "--seconds", "45", "--show-log"] + flags.map { "--flag=\($0)" } + steps)
         }
 
+        /// A port that nothing listens on now.
+        static func freePort() throws -> Int {
+            let server = try BackgroundProgram(
+                "python3",
+                ["-c", "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"])
+            let deadline = Date().addingTimeInterval(10)
+            while server.isRunning, Date() < deadline { usleep(10_000) }
+            return try #require(Int(server.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+        }
+
         static func expectSuccess(_ browser: BackgroundProgram) async throws {
             let status = try await browser.waitForExit(within: 150)
             #expect(status == 0, "\(browser.output)\(browser.errorOutput)")

@@ -168,7 +168,13 @@ class Page:
     def wait(self, expression, seconds):
         deadline = time.monotonic() + seconds
         while True:
-            value = self.evaluate(expression)
+            try:
+                value = self.evaluate(expression)
+            except RuntimeError as error:
+                # The page goes to another one at this moment.
+                if "navigated" not in str(error):
+                    raise
+                value = None
             if value:
                 return value
             if time.monotonic() > deadline:

@@ -27,6 +27,8 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case recoveryCodeUsed = "second-factor.recovery-code-used"
     case passkeyAdded = "passkey.added"
     case passkeyRemoved = "passkey.removed"
+    case identityConnected = "identity.connected"
+    case identityDisconnected = "identity.disconnected"
     case deviceApproved = "device.approved"
     case deviceDenied = "device.denied"
     case mediaLinkCreated = "media-link.created"

@@ -77,6 +77,12 @@ package enum AccountsSchema {
             .init("valueBefore", .text), .init("valueAfter", .text),
         ], key: ["number"], isNumbered: true)
 
+    static let identities = SQLTable(
+        "accountIdentity",
+        [
+            .init("provider", .text), .init("subject", .text), .init("userID", .text), .init("label", .text),
+            .init("createdAt", .integer), .init("lastUsedAt", .integer),
+        ], key: ["provider", "subject"])
     static let photos = SQLTable("accountPhoto", [.init("userID", .text), .init("jpeg", .blob)], key: ["userID"])
 
     package static let schema = SQLSchema(
@@ -94,12 +100,24 @@ package enum AccountsSchema {
                         userID \(text) PRIMARY KEY REFERENCES account(id) ON DELETE CASCADE, jpeg \(blob) NOT NULL)
                     """)
             },
+            SQLMigration(3, "identities with providers", oldestCompatibleVersion: 1) { db in
+                let (text, integer) = (db.dialect.name(of: .text), db.dialect.name(of: .integer))
+                try db.execute(
+                    """
+                    CREATE TABLE accountIdentity(
+                        provider \(text) NOT NULL, subject \(text) NOT NULL,
+                        userID \(text) NOT NULL REFERENCES account(id) ON DELETE CASCADE, label \(text) NOT NULL,
+                        createdAt \(integer) NOT NULL, lastUsedAt \(integer), PRIMARY KEY (provider, subject))
+                    """)
+                try db.execute("CREATE INDEX accountIdentity_user ON accountIdentity(userID)")
+            },
         ],
         tables: [
             accounts, channelGrants, sessions, familiarAddresses, tokens, links, secondFactors, recoveryCodes,
             challenges, deviceGrants, passkeys, passkeyChallenges, auditEntries, photos,
+            identities,
         ],
-        indexes: indexes.map(\.name))
+        indexes: indexes.map(\.name) + ["accountIdentity_user"])
 
     private static let indexes: [(name: String, columns: String)] = [
         ("account_state", "account(state, usernameKey)"),

@@ -90,10 +90,14 @@ package struct AntenaServer: Sendable {
         ).open()
         let catalogue = try await Catalogue.open(database, program: Product.version)
         let threads = ServerThreadPools(coreCount: System.coreCount, hasMediaStore: configuration.mediaStore != nil)
-        let (accounts, links) = try await AccountsStart(
+        let opened = try await AccountsStart(
             database: database, dataDirectory: data.path, threads: threads.hashing
         ).open(accountsSettings)
+        let (accounts, links) = (opened.accounts, opened.links)
         accounts.audiences = channelsFile.audiences
+        let identities = IdentityService(
+            channelsFile.providers, key: opened.providerKey, hasAddress: configuration.publicAddress != nil,
+            group: group, logger: logger)
         let mail = try MailService(configuration, credential: mailCredential, group: group, logger: logger)
         let mediaTokens: MediaTokens? =
             if let tokens = configuration.mediaTokens {
@@ -138,7 +142,8 @@ package struct AntenaServer: Sendable {
         let reloader = ChannelsReloader(
             configuration: configuration,
             parts: .init(
-                current: current, directory: directory, titleKeys: titleKeys, library: library, accounts: accounts),
+                current: current, directory: directory, titleKeys: titleKeys, library: library, accounts: accounts,
+                providers: identities.directory),
             text: channelsText, logger: logger)
         let content = ServerContent(
             directory: directory, catalogue: catalogue, library: library, rtsp: rtsp, titleSource: titles,
@@ -158,7 +163,7 @@ package struct AntenaServer: Sendable {
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(
                 content: content, presets: current.value.presets,
-                authority: authority, mailer: mail?.mailer(accounts),
+                authority: authority, mailer: mail?.mailer(accounts), providers: identities.directory,
                 titleKeys: titleKeys,
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 links: links, delivery: delivery,
@@ -169,7 +174,7 @@ package struct AntenaServer: Sendable {
         // Services stop in reverse order: HTTP first, so that requests in flight find everything else still running.
         var services = ServiceGroupConfiguration(
             services: [
-                mediaStore.map { $0 as any Service }, mail.map { BackgroundService(service: $0) },
+                mediaStore.map { $0 as any Service }, mail.map { BackgroundService(service: $0) }, identities,
                 BackgroundService(service: library), slates,
                 RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
             ].compactMap(\.self) + http.services + [

@@ -1,5 +1,6 @@
 package import HLSDelivery
 package import HTTPEndpoints
+package import IdentityProviders
 package import MediaAccess
 package import MediaCore
 package import NIOPosix
@@ -15,6 +16,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - presets: the presets of the current configuration, evaluated for each request.
     ///   - authority: finds out who sends a request.
     ///   - mailer: sends mail; `nil` if the server cannot.
+    ///   - providers: the services with which people log in; `nil` for a server without any.
     ///   - titleKeys: `nil` if titles cannot be encrypted.
     ///   - reloader: `nil` if the configuration cannot be reloaded.
     ///   - mediaStore: human-readable address of the media store; `nil` if there is none.
@@ -24,7 +26,8 @@ package struct GatewayEndpoints: Sendable {
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
         content: any ContentSource, presets: @autoclosure @escaping @Sendable () -> [QualityPreset],
-        authority: RequestAuthority, mailer: (any AccountMailer)? = nil, titleKeys: TitleKeys? = nil,
+        authority: RequestAuthority, mailer: (any AccountMailer)? = nil, providers: ProviderDirectory? = nil,
+        titleKeys: TitleKeys? = nil,
         reloader: (any ChannelsReloading)? = nil, mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton,
         links: MediaLinks? = nil, delivery: MediaDelivery? = nil, rtspPort: @escaping @Sendable () -> Int
     ) {
@@ -32,14 +35,15 @@ package struct GatewayEndpoints: Sendable {
         table = EndpointTable(
             OperatorEndpoints(
                 accounts: authority.accounts, publicAddress: authority.publicAddress, mailer: mailer,
-                photos: photos, content: content,
+                photos: photos, providers: providers, content: content,
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
                 threadPool: threadPool, links: links, delivery: delivery, rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(content: content, rtspPort: rtspPort).endpoints
                 + (authority.accounts.map {
                     AccountPages(
-                        accounts: $0, publicAddress: authority.publicAddress, mailer: mailer, photos: photos
+                        accounts: $0, publicAddress: authority.publicAddress, mailer: mailer, photos: photos,
+                        providers: providers
                     ).endpoints
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage)

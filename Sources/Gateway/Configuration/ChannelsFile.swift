@@ -1,5 +1,6 @@
 package import Accounts
 import Foundation
+package import IdentityProviders
 package import JSONDocument
 import LibAV
 package import LiveChannels
@@ -23,6 +24,8 @@ package struct ChannelsFile: Sendable, Equatable {
 
     /// What the operator has decided about accounts.
     package var accounts = AccountsSettings()
+    /// The services with which people log in.
+    package var providers: [IdentityProvider] = []
     /// Who may watch what.
     package var audiences = AudienceRules()
 
@@ -93,6 +96,7 @@ package struct ChannelsFile: Sendable, Equatable {
         let presetNames = document["presets"]?.members?.map(\.name) ?? []
         checkPresets(of: document, "ladder", presetNames, &issues)
         checkLadderEncoder(of: document, &issues)
+        IdentityProvider.check(document, &issues)
         var firstUses: [String: TextPosition] = [:]
         // Made once: it reads all channels.
         let audiences = AudienceRules(document)
@@ -203,6 +207,7 @@ extension ChannelsFile {
     /// - Parameter document: a document that has passed all checks.
     fileprivate init(validated document: JSONNode) {
         accounts = AccountsSettings(document["accounts"])
+        providers = IdentityProvider.all(in: document)
         audiences = AudienceRules(document)
         encryptsTitles = document["encrypt"]?.boolean ?? false
         presets = (document["presets"]?.members ?? []).map { QualityPreset(name: $0.name, $0.value) }

@@ -2,6 +2,7 @@ import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import IdentityProviders
 import JSONDocument
 
 /// The endpoints of accounts: sessions, users, the caller's own account, tokens, and the audit log.
@@ -13,6 +14,8 @@ struct AccountsEndpoints: Sendable {
     /// Sends mail; `nil` if the server cannot.
     let mailer: (any AccountMailer)?
     let photos: PhotoUpload
+    /// The services with which people log in; `nil` for a server without any.
+    let providers: ProviderDirectory?
 
     var endpoints: [Endpoint] {
         SessionEndpoints(context: self).endpoints + UserEndpoints(context: self).endpoints

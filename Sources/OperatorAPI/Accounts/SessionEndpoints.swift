@@ -2,6 +2,7 @@ import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import IdentityProviders
 import JSONDocument
 import MediaCore
 
@@ -17,6 +18,19 @@ struct SessionEndpoints: Sendable {
             Endpoint(.get, Self.path, .anyone(reason: "everybody may know who they are"), handler: show),
             Endpoint(.post, Self.path, .anyone(reason: Self.reason), handler: logIn),
             Endpoint(.post, "\(Self.path)/second-factor", .anyone(reason: Self.reason), handler: finish),
+            Endpoint(
+                .get, "\(Self.path)/providers", .anyone(reason: "whoever logs in is a stranger before")
+            ) { _, _ in
+                let providers = context.publicAddress == nil ? [] : context.providers?.providers ?? []
+                return APIResources.page(
+                    providers.map { provider in
+                        .object([
+                            ("id", .string(provider.id)), ("name", .string(provider.name)),
+                            ("path", .string("\(AccountPath.logIn)/con/\(provider.id)")),
+                        ])
+                    }
+                ).response()
+            },
             Endpoint(.delete, Self.path, .member(reason: "ends the caller's own session"), handler: logOut),
         ]
     }

@@ -3,6 +3,7 @@ import Foundation
 package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+package import IdentityProviders
 import MediaCore
 
 /// The account pages, and what they share.
@@ -13,17 +14,21 @@ package struct AccountPages: Sendable {
     private let mailer: (any AccountMailer)?
     /// Receives photos; `nil` if the server cannot decode them.
     let photos: PhotoUpload?
+    /// The services with which people log in; `nil` for a server without any.
+    let providers: ProviderDirectory?
 
     /// - Parameters:
     ///   - accounts: the accounts.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     ///   - mailer: sends mail; `nil` if the server cannot.
     ///   - photos: receives photos; `nil` if the server cannot decode them.
+    ///   - providers: the services with which people log in; `nil` for a server without any.
     package init(
         accounts: Accounts, publicAddress: PublicAddress?, mailer: (any AccountMailer)? = nil,
-        photos: PhotoUpload? = nil
+        photos: PhotoUpload? = nil, providers: ProviderDirectory? = nil
     ) {
         (self.accounts, self.publicAddress, self.mailer, self.photos) = (accounts, publicAddress, mailer, photos)
+        self.providers = providers
     }
 
     /// Sends a mail in the language of a request, if the server sends any.
@@ -41,6 +46,7 @@ package struct AccountPages: Sendable {
         LogInPages(pages: self).endpoints + SignUpPages(pages: self).endpoints
             + OwnAccountPages(pages: self).endpoints + PhotoPages(pages: self).endpoints
             + PasskeyPages(pages: self).endpoints
+            + ProviderPages(pages: self).endpoints
             + AdministrationPages(pages: self).endpoints
     }
 

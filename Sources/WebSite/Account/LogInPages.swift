@@ -57,6 +57,7 @@ struct LogInPages: Sendable {
                 AccountSection(
                     forms: [AccountForm(action: AccountPath.logIn, fields: fields, button: text.logIn)], links: links),
                 PasskeyPages(pages: pages).logInSection(next: ReturnPath(parsing: next), text),
+                ProviderPages(pages: pages).section(next: ReturnPath(parsing: next), text),
             ].compactMap(\.self),
             error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
     }
@@ -79,7 +80,8 @@ struct LogInPages: Sendable {
         }
     }
 
-    private func codeForm(
+    /// Asks for the code of the second factor.
+    func codeForm(
         _ challenge: String, next: String?, error: AccountsError? = nil, _ request: Request,
         _ context: GatewayRequestContext
     ) throws -> Response {

@@ -133,8 +133,11 @@ struct OwnAccountPages: Sendable {
         sections.append(access(account, error, text))
         sections.append(secondFactor(factor, account, text))
         let passkeys = try await PasskeyPages(pages: pages)
-            .section(currentPassword: currentPassword(account, text), text, context)
+            .section(currentPassword: Self.currentPassword(account, text), text, context)
         if let passkeys { sections.append(passkeys) }
+        let providers = try await ProviderPages(pages: pages)
+            .section(currentPassword: Self.currentPassword(account, text), text, context)
+        if let providers { sections.append(providers) }
         sections.append(sessions(try await pages.accounts.sessions(of: context.caller), context, text))
         sections.append(tokens(try await pages.accounts.tokens(by: context.caller), text))
         sections.append(
@@ -142,7 +145,7 @@ struct OwnAccountPages: Sendable {
                 heading: text.deleteAccount, text: text.deleteAccountText,
                 forms: [
                     AccountForm(
-                        action: "/cuenta/borrar", fields: [currentPassword(account, text)].compactMap(\.self),
+                        action: "/cuenta/borrar", fields: [Self.currentPassword(account, text)].compactMap(\.self),
                         button: text.deleteAccount, isDangerous: true)
                 ], links: [("/api/v1/me/export", text.export)]))
         return try pages.answer(
@@ -161,7 +164,8 @@ struct OwnAccountPages: Sendable {
             forms: [AccountForm(action: "/cuenta/salir", button: text.logOut)], links: links)
     }
 
-    private func currentPassword(_ account: Account, _ text: AccountText) -> AccountForm.Field? {
+    /// The field for the present password; `nil` for an account without one.
+    static func currentPassword(_ account: Account, _ text: AccountText) -> AccountForm.Field? {
         guard account.hasPassword else { return nil }
         return .init(
             name: "currentPassword", label: text.currentPassword, type: "password", isRequired: true,
@@ -199,19 +203,21 @@ struct OwnAccountPages: Sendable {
         let password = AccountForm.Field(
             name: "password", label: text.newPassword, type: "password", isRequired: true,
             autocomplete: "new-password", error: error?.code == .invalidPassword ? error.map(text.fieldError) : nil)
-        let current = [currentPassword(account, text)].compactMap(\.self)
+        let current = [Self.currentPassword(account, text)].compactMap(\.self)
         return AccountSection(
             heading: text.access,
             forms: [
                 AccountForm(action: "/cuenta/correo", fields: [email] + current, button: text.changeEmail),
-                AccountForm(action: "/cuenta/contrasena", fields: [password] + current, button: text.changePassword),
+                AccountForm(
+                    action: "/cuenta/contrasena", fields: [password] + current,
+                    button: account.hasPassword ? text.changePassword : text.setPassword),
             ])
     }
 
     private func secondFactor(
         _ status: SecondFactorStatus, _ account: Account, _ text: AccountText
     ) -> AccountSection {
-        let fields = [currentPassword(account, text)].compactMap(\.self)
+        let fields = [Self.currentPassword(account, text)].compactMap(\.self)
         guard status.isOn else {
             return AccountSection(
                 heading: text.secondFactor, text: text.secondFactorText,

@@ -100,8 +100,10 @@ struct SignUpPages: Sendable {
                     button: text.signUp)
             ]
         }
+        let others =
+            section.forms.isEmpty ? nil : ProviderPages(pages: pages).section(next: nil, invitation: link, text)
         return try pages.answer(
-            text.signUp, [section], error: error.map(text.error), request, context,
+            text.signUp, [section, others].compactMap(\.self), error: error.map(text.error), request, context,
             status: error.map(AccountPages.status) ?? .ok)
     }
 
@@ -114,17 +116,24 @@ struct SignUpPages: Sendable {
             if let session = outcome.session {
                 return await pages.begin(session, AccountPath.account, request, context)
             }
-            let text = pages.text(request)
-            var section = AccountSection(text: text.waitsForApproval)
-            if let confirmation = outcome.confirmation {
-                pages.send(.confirmation(confirmation, of: outcome.account), request)
-                section.text = text.waitsForConfirmation
-                section.links = [(AccountPath.confirmation, text.sendAgain)]
-            }
-            return try pages.answer(text.signUp, [section], request, context)
+            return try waits(outcome, request, context)
         } catch let error as AccountsError {
             return try signUpForm(link: link, sent: sent, error: error, request, context)
         }
+    }
+
+    /// Says what a new account waits for.
+    func waits(
+        _ outcome: RegistrationOutcome, _ request: Request, _ context: GatewayRequestContext
+    ) throws -> Response {
+        let text = pages.text(request)
+        var section = AccountSection(text: text.waitsForApproval)
+        if let confirmation = outcome.confirmation {
+            pages.send(.confirmation(confirmation, of: outcome.account), request)
+            section.text = text.waitsForConfirmation
+            section.links = [(AccountPath.confirmation, text.sendAgain)]
+        }
+        return try pages.answer(text.signUp, [section], request, context)
     }
 
     // MARK: The first administrator

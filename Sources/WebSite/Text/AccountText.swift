@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import IdentityProviders
 import MediaCore
 
 /// The texts of the account pages in one language.
@@ -24,11 +25,21 @@ struct AccountText: Sendable {
     var passkeys, passkeysText, passkeyName, addPasskey, usePasskey, passkeyFailed: String
     var qrCode, search, searchUsers, searchEvents: String
     var sendMail, mailSent, sendAgain, sendAgainText, forgotPasswordText, confirmNewAddress: String
+    var otherWays, connectedAccounts, connectedAccountsText, disconnect, connect, connectInstead, tryAgain: String
+    var account, setPassword: String
+    /// Sentences with a name in place of `%`.
+    var continueWithName, connectWithName, connectQuestionName, signUpWithName: String
+    var providerErrors: [ProviderError.Code: String]
     var photo, photoText, choosePhoto, usePhoto, removePhoto, photoNotUsable, photoTooLarge: String
 
     static func preferred(_ acceptLanguage: String?) -> AccountText {
         SiteText.preferred(acceptLanguage).language == "es" ? spanish : english
     }
+
+    func continueWith(_ provider: String) -> String { continueWithName.replacing("%", with: provider) }
+    func connectWith(_ provider: String) -> String { connectWithName.replacing("%", with: provider) }
+    func connectQuestion(_ username: String) -> String { connectQuestionName.replacing("%", with: username) }
+    func signUpWith(_ provider: String) -> String { signUpWithName.replacing("%", with: provider) }
 
     func name(of role: Role) -> String { roles[role] ?? role.rawValue }
 
@@ -121,6 +132,22 @@ struct AccountText: Sendable {
         forgotPasswordText: "Type the address of your account. You get a link with which you set a new password.",
         confirmNewAddress:
             "Follow the link in the mail that was sent to the new address. Until then the old one stays.",
+        otherWays: "Other ways to log in", connectedAccounts: "Connected accounts",
+        connectedAccountsText: "With these you log in without your password.", disconnect: "Disconnect",
+        connect: "Connect",
+        connectInstead:
+            "There is an account with this address already. If it is yours, log in to it and connect it on its page.",
+        tryAgain: "Try again", account: "My account", setPassword: "Set a password",
+        continueWithName: "Continue with %", connectWithName: "Connect with %",
+        connectQuestionName: "Do you want to log in to the account % with this from now on?",
+        signUpWithName: "You come from %, and have no account here yet. Check what it says, and choose a username.",
+        providerErrors: [
+            .unknown: "There is no such way to log in here.",
+            .notAvailable: "The service with which you log in does not answer. Try again in a moment.",
+            .refused: "The service did not let you log in, or you have cancelled it.",
+            .attemptNotValid: "This log-in has taken too long, or was begun in another browser. Begin again.",
+            .notValid: "The answer of the service cannot be used. Try again, and tell the administrator if it goes on.",
+        ],
         photo: "Photo", photoText: "Other members see it. The square in the middle is used.",
         choosePhoto: "Image, JPEG or PNG", usePhoto: "Use this photo", removePhoto: "Remove the photo",
         photoNotUsable: "This file cannot be used as a photo. Choose a JPEG or PNG image.",
@@ -222,6 +249,22 @@ struct AccountText: Sendable {
             "Escribe la dirección de tu cuenta. Recibirás un enlace para poner una contraseña nueva.",
         confirmNewAddress:
             "Sigue el enlace del correo que hemos enviado a la dirección nueva. Hasta entonces vale la anterior.",
+        otherWays: "Otras formas de entrar", connectedAccounts: "Cuentas conectadas",
+        connectedAccountsText: "Con ellas entras sin tu contraseña.", disconnect: "Desconectar", connect: "Conectar",
+        connectInstead:
+            "Ya hay una cuenta con esta dirección. Si es tuya, entra en ella y conéctala en su página.",
+        tryAgain: "Intentarlo otra vez", account: "Mi cuenta", setPassword: "Poner una contraseña",
+        continueWithName: "Continuar con %", connectWithName: "Conectar con %",
+        connectQuestionName: "¿Quieres entrar desde ahora en la cuenta % con esto?",
+        signUpWithName:
+            "Vienes de % y aún no tienes cuenta aquí. Comprueba lo que dice y elige un nombre de usuario.",
+        providerErrors: [
+            .unknown: "Aquí no existe esa forma de entrar.",
+            .notAvailable: "El servicio con el que entras no responde. Inténtalo dentro de un momento.",
+            .refused: "El servicio no te ha dejado entrar, o lo has cancelado.",
+            .attemptNotValid: "Has tardado demasiado o empezaste en otro navegador. Empieza de nuevo.",
+            .notValid: "La respuesta del servicio no sirve. Inténtalo otra vez y avisa al administrador si se repite.",
+        ],
         photo: "Foto", photoText: "La ven los demás miembros. Se usa el cuadrado del centro.",
         choosePhoto: "Imagen, JPEG o PNG", usePhoto: "Usar esta foto", removePhoto: "Quitar la foto",
         photoNotUsable: "Este archivo no sirve como foto. Elige una imagen JPEG o PNG.",

@@ -20,17 +20,26 @@ struct AccountsStart {
     /// Separate the keys that are derived from the file.
     private static let sealingPurpose = "antena accounts sealing"
     private static let signingPurpose = "antena media signing"
+    private static let providerPurpose = "antena provider sealing"
     private static let keyByteCount = 32
 
+    /// What is opened.
+    struct Opened {
+        var accounts: Accounts
+        var links: MediaLinks
+        /// Seals what browsers keep while their users log in with an identity provider.
+        var providerKey: SymmetricKey
+    }
+
     /// - Throws: ``ServerStartError``, `SQLError`
-    func open(_ settings: AccountsSettings) async throws -> (accounts: Accounts, links: MediaLinks) {
+    func open(_ settings: AccountsSettings) async throws -> Opened {
         let (digits, _) = try Self.keyFile.load(orMakeIn: dataDirectory)
         let accounts = try await Accounts.open(
             database, program: Product.version, hasher: PasswordHasher(threads: threads), settings: settings,
             sealingKey: Self.key(Self.sealingPurpose, digits))
         let links = try await MediaLinks.open(
             database, program: Product.version, key: Self.key(Self.signingPurpose, digits))
-        return (accounts, links)
+        return Opened(accounts: accounts, links: links, providerKey: Self.key(Self.providerPurpose, digits))
     }
 
     private static func key(_ purpose: String, _ digits: String) -> SymmetricKey {

@@ -1,6 +1,7 @@
 import Accounts
 import Foundation
 import HLSDelivery
+import IdentityProviders
 import JSONDocument
 import LiveChannels
 import Logging
@@ -18,6 +19,7 @@ actor ChannelsReloader: ChannelsReloading {
         var titleKeys: TitleKeys
         var library: VODLibrary
         var accounts: Accounts
+        var providers: ProviderDirectory
     }
 
     private let configuration: ServerConfiguration
@@ -113,6 +115,7 @@ actor ChannelsReloader: ChannelsReloading {
             settings.use(configuration)
             parts.accounts.settings = settings
             parts.accounts.audiences = new.audiences
+            parts.providers.use(new.providers)
             return Attempt(
                 text: text,
                 result: .success(

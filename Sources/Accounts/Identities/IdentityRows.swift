@@ -1,0 +1,64 @@
+import Database
+import MediaCore
+
+/// The rows of identities with providers. Each function runs inside the transaction of its caller.
+enum IdentityRows {
+    /// Identities of an account.
+    static let maximumCount = 20
+
+    static func owner(of identity: ExternalIdentity, _ db: any SQLConnection) throws -> UserID? {
+        try db.firstValue(
+            "SELECT userID FROM accountIdentity WHERE provider = ?1 AND subject = ?2", .text(identity.provider),
+            .text(identity.subject))
+    }
+
+    /// - Throws: ``AccountsError`` with `conflict` if an account has the identity, `tooMany` or `invalidField`.
+    static func insert(
+        _ identity: ExternalIdentity, label: String, of user: UserID, at time: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        for text in [identity.provider, identity.subject] {
+            guard (1...ExternalIdentity.maximumByteCount).contains(text.utf8.count), !text.utf8.contains(0) else {
+                throw AccountsError(.invalidField, "the provider's name of somebody is empty or too long")
+            }
+        }
+        let count: Int64? = try db.firstValue(
+            "SELECT count(*) FROM accountIdentity WHERE userID = ?1", .text(user.text))
+        guard count ?? 0 < maximumCount else {
+            throw AccountsError(.tooMany, "an account is connected at most \(maximumCount) times; remove one first")
+        }
+        // One statement decides which of two log-ins at the same time gets it.
+        let inserted = try db.execute(
+            """
+            INSERT INTO accountIdentity(provider, subject, userID, label, createdAt) VALUES (?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT DO NOTHING
+            """, .text(identity.provider), .text(identity.subject), .text(user.text), .text(label), .time(time))
+        guard inserted == 1 else {
+            throw AccountsError(.conflict, "an account is connected with this already; log in with it")
+        }
+    }
+
+    static func noteUse(_ identity: ExternalIdentity, at time: WallClockTime, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE accountIdentity SET lastUsedAt = ?1 WHERE provider = ?2 AND subject = ?3", .time(time),
+            .text(identity.provider), .text(identity.subject))
+    }
+
+    static func identities(of user: UserID, _ db: any SQLConnection) throws -> [ConnectedIdentity] {
+        try db.rows(
+            """
+            SELECT provider, subject, label, createdAt, lastUsedAt FROM accountIdentity WHERE userID = ?1
+            ORDER BY createdAt, provider, subject LIMIT \(maximumCount)
+            """, [.text(user.text)]
+        ) { row in
+            ConnectedIdentity(
+                identity: ExternalIdentity(provider: try row.value(0), subject: try row.value(1)),
+                label: try row.value(2), createdAt: try row.time(3), lastUsedAt: try row.optionalTime(4))
+        }
+    }
+
+    static func delete(_ identity: ExternalIdentity, of user: UserID, _ db: any SQLConnection) throws -> Bool {
+        try db.execute(
+            "DELETE FROM accountIdentity WHERE provider = ?1 AND subject = ?2 AND userID = ?3",
+            .text(identity.provider), .text(identity.subject), .text(user.text)) == 1
+    }
+}

@@ -1,0 +1,13 @@
+/// What a provider has said of somebody who signs up or connects an account.
+package struct NewIdentity: Sendable {
+    package var identity: ExternalIdentity
+    package var label: String
+    /// The address that the provider has checked; `nil` if it has checked none.
+    package var verifiedEmail: String?
+    /// The role that the provider decides; `nil` if it decides none.
+    package var role: Role?
+
+    package init(_ identity: ExternalIdentity, label: String, verifiedEmail: String? = nil, role: Role? = nil) {
+        (self.identity, self.label, self.verifiedEmail, self.role) = (identity, label, verifiedEmail, role)
+    }
+}

@@ -1,0 +1,36 @@
+import JSONDocument
+
+/// Who somebody is, as a provider says.
+package struct ProviderIdentity: Sendable, Hashable, Codable {
+    /// The ``IdentityProvider/id`` of the provider.
+    package var provider: String
+    /// What never changes, and is unique with the provider only.
+    package var subject: String
+    /// A name that the account could have; nobody has checked it.
+    package var username: String?
+    package var email: String?
+    /// Whether the provider has checked that the address belongs to somebody.
+    package var isEmailVerified = false
+    package var name: String?
+    /// The names of the roles that the provider decides; `nil` if it decides none.
+    package var roles: [String]?
+
+    package init(provider: String, subject: String) { (self.provider, self.subject) = (provider, subject) }
+
+    /// OpenID Connect Core 1.0 §2: a subject has at most 255 characters.
+    static let maximumSubjectByteCount = 255
+    /// Limit of the other texts, which are proposals for a form.
+    private static let maximumTextLength = 200
+
+    static func text(_ node: JSONNode?) -> String? {
+        guard let text = node?.string, !text.isEmpty, text.unicodeScalars.count <= maximumTextLength else { return nil }
+        return text
+    }
+
+    static func subject(_ node: JSONNode?) throws(ProviderError) -> String {
+        guard let subject = node?.identifier, (1...maximumSubjectByteCount).contains(subject.utf8.count) else {
+            throw ProviderError(.notValid, "its answer does not say who somebody is")
+        }
+        return subject
+    }
+}
