@@ -121,7 +121,7 @@ let package = Package(
             name: "IdentityProviders", dependencies: ["JSONDocument", "MediaCore", "WebTokens", crypto]),
         .target(
             name: "MediaAccess",
-            dependencies: ["Accounts", "Database", "JSONDocument", "MediaCore", "WebTokens", crypto]),
+            dependencies: ["Accounts", "Catalogue", "Database", "JSONDocument", "MediaCore", "WebTokens", crypto]),
         .target(
             name: "LiveChannels",
             dependencies: ["MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "Packaging", nioCore, logging]
@@ -337,7 +337,7 @@ let package = Package(
         .testTarget(
             name: "MediaAccessTests",
             dependencies: [
-                "Accounts", "MediaAccess", "Database", "DatabaseTestSupport", "JSONDocument", "MediaCore",
+                "Accounts", "Catalogue", "MediaAccess", "Database", "DatabaseTestSupport", "JSONDocument", "MediaCore",
                 "TestSupport", "WebTokens", crypto, nioPosix,
             ]),
         .testTarget(

@@ -69,13 +69,42 @@ package final class Accounts: Sendable {
         }
     }
 
-    /// Who may watch what; a change takes effect with the next request.
+    /// Who may watch what; a change takes effect with the next request. What is set here leaves the audiences of single
+    /// titles and tracks alone.
     package var audiences: AudienceRules {
         get { currentAudiences.withLock { $0 } }
         set {
-            currentAudiences.withLock { $0 = newValue }
+            currentAudiences.withLock { audiences in
+                let items = audiences.items
+                audiences = newValue
+                audiences.items = items
+            }
             noteWhetherEverythingIsPublic()
         }
+    }
+
+    /// Replaces the audiences of single titles and tracks, which are kept elsewhere.
+    package func setItemAudiences(_ items: ItemAudiences) {
+        currentAudiences.withLock { $0.items = items }
+        noteWhetherEverythingIsPublic()
+    }
+
+    /// The IDs of accounts by their usernames, for something that is opened to single accounts.
+    ///
+    /// - Throws: ``AccountsError`` with `notFound` and the first name that there is not.
+    package static func userIDs(named names: [String], _ db: any SQLConnection) throws -> [UserID] {
+        try names.map { name in
+            guard let logInName = try? LogInName(name), let account = try AccountRows.account(logInName, db) else {
+                throw AccountsError(.notFound, "there is no account \(AccountsError.quoted(name))", fields: ["invited"])
+            }
+            return account.id
+        }
+    }
+
+    /// The usernames of accounts, in their order; accounts that were deleted are left out.
+    package static func usernames(of ids: Set<UserID>, _ db: any SQLConnection) throws -> [String] {
+        try ids.compactMap { id in try db.firstValue("SELECT username FROM account WHERE id = ?1", .text(id.text)) }
+            .sorted()
     }
 
     /// Whether strangers may watch everything.
@@ -105,6 +134,7 @@ package final class Accounts: Sendable {
         switch may(principal, action, resource) {
         case .allowed: return
         case .loginNeeded: throw AccountsError(.loginNeeded, "log in first")
+        case .concealed: throw AccountsError(.notFound, "there is no such \(resource.kind.rawValue)")
         case .forbidden:
             throw AccountsError(
                 .forbidden, "your account may not do this (\(action.rawValue), \(resource.kind.rawValue))")

@@ -29,8 +29,12 @@ extension Catalogue {
             record.sourcePath = file.path
             record.title = file.title ?? record.title
             try record.update(number: number, db)
+            let former: String? = try db.firstValue(
+                "SELECT subject FROM formerFile WHERE section = ?1 AND file = ?2", .text(table), .text(file.name))
             try FormerName.claim(file.name, in: table, db)
+            if let former { try AudienceRows.noteNames(in: table, former, db) }
             try FormerName.note(oldName, of: id, in: table, db)
+            try AudienceRows.noteNames(in: table, id, db)
             return record
         }
     }

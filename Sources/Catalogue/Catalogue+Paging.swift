@@ -6,10 +6,10 @@ extension Catalogue {
     static let maximumQueryCharacterCount = 512
 
     func page<Record: LibraryRecord>(
-        matching query: String?, after cursor: String?, limit: Int
+        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility? = nil
     ) async throws -> Page<Record> {
         let limit = min(max(1, limit), Self.maximumPageSize)
-        guard let query = try PageQuery<Record>(query, cursor, limit, database.dialect) else {
+        guard let query = try PageQuery<Record>(query, cursor, limit, visible, database.dialect) else {
             // A query of punctuation only does not match anything.
             return Page(items: [], next: nil)
         }

@@ -11,9 +11,21 @@ extension Catalogue {
             record.id = try Slug(wanted, fallback: Record.fallbackID).unique { candidate in
                 try Record.number(ofID: candidate, db) != nil
             }
+            let former = try Self.formerOwner(ofFile: record.file, in: Record.tableName, db)
             try record.insert(db)
+            // An older server may have left those of a record that had the ID before.
+            try AudienceRows.remove(from: Record.tableName, record.id, db)
+            if let former { try AudienceRows.noteNames(in: Record.tableName, former, db) }
             return record
         }
+    }
+
+    /// The ID of the record whose file formerly had a name; `nil` if there is none.
+    private static func formerOwner(
+        ofFile name: String, in table: String, _ db: any SQLConnection
+    ) throws -> String? {
+        try db.firstValue(
+            "SELECT subject FROM formerFile WHERE section = ?1 AND file = ?2", .text(table), .text(name))
     }
 
     /// - Returns: false if there is no record with that ID, revision and file name.

@@ -39,6 +39,12 @@ package final class Catalogue: CatalogueStore {
     ) async throws -> Page<TitleRecord> {
         try await page(matching: query, after: cursor, limit: limit)
     }
+    /// A page of the titles that somebody may be shown; the other parameters are those of `CatalogueStore`.
+    package func titles(
+        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
+    ) async throws -> Page<TitleRecord> {
+        try await page(matching: query, after: cursor, limit: limit, visible: visible)
+    }
     package func titles(after number: Int64) async throws -> RecordBatch<TitleRecord> { try await batch(after: number) }
     package func add(_ title: TitleRecord, durability: SQLDurability) async throws -> TitleRecord {
         try await insert(title, durability: durability)
@@ -58,6 +64,12 @@ package final class Catalogue: CatalogueStore {
         matching query: String?, after cursor: String?, limit: Int
     ) async throws -> Page<AudioTrackRecord> {
         try await page(matching: query, after: cursor, limit: limit)
+    }
+    /// A page of the tracks that somebody may be shown; the other parameters are those of `CatalogueStore`.
+    package func tracks(
+        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
+    ) async throws -> Page<AudioTrackRecord> {
+        try await page(matching: query, after: cursor, limit: limit, visible: visible)
     }
     package func tracks(after number: Int64) async throws -> RecordBatch<AudioTrackRecord> {
         try await batch(after: number)
@@ -92,28 +104,59 @@ package final class Catalogue: CatalogueStore {
     }
 
     /// Playable titles, newest first.
-    package func newestTitles(_ limit: Int) async throws -> [TitleRecord] { try await newest(limit) }
+    package func newestTitles(_ limit: Int, visible: RecordVisibility? = nil) async throws -> [TitleRecord] {
+        try await newest(limit, visible)
+    }
     /// Playable tracks, newest first.
-    package func newestTracks(_ limit: Int) async throws -> [AudioTrackRecord] { try await newest(limit) }
+    package func newestTracks(_ limit: Int, visible: RecordVisibility? = nil) async throws -> [AudioTrackRecord] {
+        try await newest(limit, visible)
+    }
 
-    private func newest<Record: LibraryRecord>(_ limit: Int) async throws -> [Record] {
-        let limit = min(max(1, limit), Self.maximumPageSize)
-        return try await database.read { db in
-            try Record.all(db, "WHERE state = 'ready' ORDER BY number DESC LIMIT ?1", SQLValue(limit))
+    private func newest<Record: LibraryRecord>(_ limit: Int, _ visible: RecordVisibility?) async throws -> [Record] {
+        var arguments = [SQLValue(min(max(1, limit), Self.maximumPageSize))]
+        let condition = Self.visibility(visible, Record.tableName, &arguments)
+        return try await database.read { [arguments] db in
+            try Record.all(db, "WHERE state = 'ready'\(condition) ORDER BY number DESC LIMIT ?1", arguments)
         }
     }
 
+    /// A further condition of a statement; empty if everything is visible.
+    private static func visibility(
+        _ visible: RecordVisibility?, _ table: String, _ arguments: inout [SQLValue]
+    ) -> String {
+        guard let visible else { return "" }
+        let condition = visible.condition(table) { value in
+            arguments.append(value)
+            return "?\(arguments.count)"
+        }
+        return " AND \(condition)"
+    }
+
     package func counts() async throws -> (titles: Int, tracks: Int) {
+        try await counts(visibleTitles: nil, visibleTracks: nil)
+    }
+
+    /// Numbers of playable titles and tracks that somebody may be shown; `nil` for all.
+    package func counts(
+        visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
+    ) async throws -> (titles: Int, tracks: Int) {
         try await database.read { db in
             (
-                titles: try Self.readyCount(in: TitleRecord.tableName, db),
-                tracks: try Self.readyCount(in: AudioTrackRecord.tableName, db)
+                titles: try Self.readyCount(in: TitleRecord.tableName, visibleTitles, db),
+                tracks: try Self.readyCount(in: AudioTrackRecord.tableName, visibleTracks, db)
             )
         }
     }
 
-    private static func readyCount(in table: String, _ db: any SQLConnection) throws -> Int {
-        try db.firstValue("SELECT count(*) FROM \(table) WHERE state = 'ready'") ?? 0
+    private static func readyCount(
+        in table: String, _ visible: RecordVisibility?, _ db: any SQLConnection
+    ) throws -> Int {
+        var arguments: [SQLValue] = []
+        let condition = visibility(visible, table, &arguments)
+        let count: Int? = try db.first(
+            "SELECT count(*) FROM \(table) WHERE state = 'ready'\(condition)", arguments
+        ) { row in try row.value(0) }
+        return count ?? 0
     }
 
     private func record<Record: LibraryRecord>(withID id: String) async throws -> Record? {
@@ -140,6 +183,7 @@ package final class Catalogue: CatalogueStore {
                 .text(id))
             try db.execute("DELETE FROM \(table) WHERE id = ?1", .text(id))
             try db.execute("DELETE FROM formerFile WHERE section = ?1 AND subject = ?2", .text(table), .text(id))
+            try AudienceRows.remove(from: table, id, db)
         }
     }
 }

@@ -12,6 +12,8 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
     private let words: SQLValue?
     private let position: PageCursor?
     private let limit: Int
+    /// Which records the reader may be shown; `nil` for all.
+    private let visible: RecordVisibility?
     private let dialect: SQLDialect
 
     /// The ways to a page.
@@ -27,9 +29,14 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
     /// - Parameters:
     ///   - query: beginnings of words; `nil` or empty for all records.
     ///   - cursor: the `next` value of the page before.
+    ///   - limit: the number of records of a page.
+    ///   - visible: which records the reader may be shown; `nil` for all.
+    ///   - dialect: that of the database.
     /// - Returns: `nil` if the query does not contain a word.
     /// - Throws: ``CatalogueError`` if the cursor is not valid.
-    init?(_ query: String?, _ cursor: String?, _ limit: Int, _ dialect: SQLDialect) throws(CatalogueError) {
+    init?(
+        _ query: String?, _ cursor: String?, _ limit: Int, _ visible: RecordVisibility? = nil, _ dialect: SQLDialect
+    ) throws(CatalogueError) {
         if let query, !query.isEmpty {
             let folded = SearchText(String(query.prefix(Catalogue.maximumQueryCharacterCount))).folded
             guard let search = FullTextQuery(folded, maximumWordCount: Catalogue.maximumQueryWordCount) else {
@@ -41,6 +48,7 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
         }
         position = try cursor.map { text throws(CatalogueError) in try PageCursor(parsing: text) }
         self.limit = limit
+        self.visible = visible
         self.dialect = dialect
     }
 
@@ -81,10 +89,16 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
         func page(_ key: String, _ id: String) -> String {
             "ORDER BY \(key), \(id) LIMIT \(parameter(SQLValue(limit + 1)))"
         }
+        /// Conditions that all hold; empty if there are none.
+        func conditions(_ parts: [String?]) -> String {
+            parts.compactMap(\.self).joined(separator: " AND ")
+        }
+        let shown = visible.map { $0.condition(Record.tableName, parameter) }
         let sql: String
         switch plan {
         case .list:
-            let filter = afterCursor("sortKey", "id").map { "WHERE \($0) " } ?? ""
+            let all = conditions([afterCursor("sortKey", "id"), shown])
+            let filter = all.isEmpty ? "" : "WHERE \(all) "
             sql = "\(Record.selection) \(filter)\(page("sortKey", "id"))"
         case .searchWithFewMatches:
             let filter = afterCursor("candidateKey", "candidateID").map { "WHERE \($0) " } ?? ""
@@ -93,13 +107,15 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
             sql = """
                 WITH found(foundNumber) AS MATERIALIZED (\(matches) LIMIT \(Self.fewMatchesLimit)),
                 candidate(candidateNumber, candidateKey, candidateID) AS MATERIALIZED (
-                    SELECT number, sortKey, id FROM found CROSS JOIN \(Record.tableName) WHERE number = foundNumber),
+                    SELECT number, sortKey, id FROM found CROSS JOIN \(Record.tableName)
+                    WHERE \(conditions(["number = foundNumber", shown]))),
                 page(pageNumber) AS MATERIALIZED (
                     SELECT candidateNumber FROM candidate \(filter)\(page("candidateKey", "candidateID")))
                 \(Self.selectionOfPage)
                 """
         case .searchWithManyMatches:
-            let filter = afterCursor("sortKey", "id").map { "AND \($0) " } ?? ""
+            let all = conditions([afterCursor("sortKey", "id"), shown])
+            let filter = all.isEmpty ? "" : "AND \(all) "
             // `IS TRUE` keeps both engines from reading the records that match first.
             sql = """
                 WITH page(pageNumber) AS MATERIALIZED (

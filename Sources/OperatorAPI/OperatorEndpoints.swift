@@ -23,6 +23,7 @@ package struct OperatorEndpoints: Sendable {
     ///   - mediaStore: human-readable address of the media store; `nil` if there is none.
     ///   - threadPool: reads the images.
     ///   - links: the links to media that is not for everyone; `nil` for a server without any.
+    ///   - audiences: the audiences of single titles and tracks; `nil` for a server without any.
     ///   - delivery: decides who may watch, for proxies that keep copies of media; `nil` in tests without media.
     ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
     package init(
@@ -30,7 +31,8 @@ package struct OperatorEndpoints: Sendable {
         photos: PhotoUpload? = nil, providers: ProviderDirectory? = nil, content: any ContentSource,
         presets: @escaping @Sendable () -> [QualityPreset], titleKeys: TitleKeys?,
         reloader: (any ChannelsReloading)?, mediaStore: String?, threadPool: NIOThreadPool,
-        links: MediaLinks?, delivery: MediaDelivery?, rtspPort: @escaping @Sendable () -> Int
+        links: MediaLinks?, audiences: TitleAudiences?, delivery: MediaDelivery?,
+        rtspPort: @escaping @Sendable () -> Int
     ) {
         endpoints =
             ChannelEndpoints(content: content, titleKeys: titleKeys).endpoints
@@ -50,6 +52,7 @@ package struct OperatorEndpoints: Sendable {
                 photos: photos ?? PhotoUpload(library: content.library), providers: providers
             ).endpoints
             + MediaLinkEndpoints(links: links, publicAddress: publicAddress).endpoints
+            + AudienceEndpoints(content: content, audiences: audiences).endpoints
             + [AuthorizeEndpoint(delivery: delivery).endpoint]
             + FileEndpoints(content: content, threadPool: threadPool).endpoints
     }

@@ -121,7 +121,7 @@ import Testing
     private func checkPages(_ database: any SQLDatabase) async throws {
         let cursor = PageCursor(sortKey: "title 5", id: "t5").text
         for after in [nil, cursor] {
-            let query = try #require(try PageQuery<TitleRecord>(nil, after, 20, database.dialect))
+            let query = try #require(try PageQuery<TitleRecord>(nil, after, 20, nil, database.dialect))
             let statement = query.statement(.list)
             let plan = try await database.read { db in try db.plan(of: statement.sql, statement.arguments) }
             #expect(Self.usesIndex(plan), "\(plan)")
@@ -138,7 +138,7 @@ import Testing
             ("t", .searchWithManyMatches), ("f1 title", .searchWithManyMatches),
         ] as [(String, PageQuery<TitleRecord>.Plan)] {
             for after in [nil, cursor] {
-                let query = try #require(try PageQuery<TitleRecord>(text, after, 20, database.dialect))
+                let query = try #require(try PageQuery<TitleRecord>(text, after, 20, nil, database.dialect))
                 let few = query.statement(.searchWithFewMatches)
                 let many = query.statement(.searchWithManyMatches)
                 try await database.read { db in

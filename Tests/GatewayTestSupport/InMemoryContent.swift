@@ -22,6 +22,16 @@ package final class InMemoryContent: ContentSource {
         /// The channels that are being recorded, keyed by name.
         package var recording: [String: Bool] = [:]
         package var clips: [String] = []
+        /// Audiences of single titles and tracks, keyed by ID.
+        package var audiences: [String: ItemAudienceName] = [:]
+        /// Accounts to which single titles and tracks are opened, keyed by ID.
+        package var grants: [String: Set<String>] = [:]
+
+        func shows(_ id: String, _ visible: RecordVisibility?) -> Bool {
+            guard let visible else { return true }
+            return audiences[id].map { visible.audiences.contains($0) } ?? visible.showsUnset
+                || visible.account.map { grants[id]?.contains($0) ?? false } ?? false
+        }
     }
 
     package struct Refusal: Error, CustomStringConvertible {
@@ -66,30 +76,36 @@ package final class InMemoryContent: ContentSource {
         return Page(items: Array(items[start..<end]), next: end < items.count ? "\(end)" : nil)
     }
 
-    package func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
-        let titles = state.withLock { $0.titles }
+    package func titles(
+        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
+    ) async throws -> Page<TitleRecord> {
+        let titles = state.withLock { state in state.titles.filter { state.shows($0.id, visible) } }
         return page(
             titles.filter { title in query.map { title.title.localizedStandardContains($0) } ?? true }, cursor, limit)
     }
 
     package func title(id: String) async throws -> TitleRecord? { state.withLock { $0.titles.first { $0.id == id } } }
 
-    package func newestTitles(limit: Int) async throws -> [TitleRecord] {
-        state.withLock { Array($0.titles.filter { $0.state == .ready }.reversed().prefix(limit)) }
+    package func newestTitles(limit: Int, visible: RecordVisibility?) async throws -> [TitleRecord] {
+        state.withLock { state in
+            Array(state.titles.filter { $0.state == .ready && state.shows($0.id, visible) }.reversed().prefix(limit))
+        }
     }
 
-    package func newestTracks(limit: Int) async throws -> [AudioTrackRecord] {
-        state.withLock { Array($0.tracks.filter { $0.state == .ready }.reversed().prefix(limit)) }
+    package func newestTracks(limit: Int, visible: RecordVisibility?) async throws -> [AudioTrackRecord] {
+        state.withLock { state in
+            Array(state.tracks.filter { $0.state == .ready && state.shows($0.id, visible) }.reversed().prefix(limit))
+        }
     }
 
     package func subtitles(of title: TitleRecord) async -> [TitleSubtitles] {
         state.withLock { $0.subtitles[title.id] ?? [] }
     }
 
-    package func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<
-        AudioTrackRecord
-    > {
-        let tracks = state.withLock { $0.tracks }
+    package func tracks(
+        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
+    ) async throws -> Page<AudioTrackRecord> {
+        let tracks = state.withLock { state in state.tracks.filter { state.shows($0.id, visible) } }
         return page(
             tracks.filter { track in query.map { track.title.localizedStandardContains($0) } ?? true }, cursor, limit)
     }
@@ -98,9 +114,14 @@ package final class InMemoryContent: ContentSource {
         state.withLock { $0.tracks.first { $0.id == id } }
     }
 
-    package func readyCounts() async throws -> (titles: Int, tracks: Int) {
+    package func readyCounts(
+        visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
+    ) async throws -> (titles: Int, tracks: Int) {
         state.withLock { state in
-            (state.titles.count { $0.state == .ready }, state.tracks.count { $0.state == .ready })
+            (
+                state.titles.count { $0.state == .ready && state.shows($0.id, visibleTitles) },
+                state.tracks.count { $0.state == .ready && state.shows($0.id, visibleTracks) }
+            )
         }
     }
 

@@ -31,18 +31,20 @@ extension EndpointTable {
     ///   - mailer: sends mail; `nil` if the server cannot.
     ///   - reloader: reloads the configuration; `nil` if it cannot be reloaded.
     ///   - links: the links to media; `nil` for a server without any.
+    ///   - audiences: the audiences of single titles and tracks; `nil` for a server without any.
     ///   - delivery: decides who may watch; `nil` for a server without media.
     package static func serving(
         _ content: any ContentSource, presets: [QualityPreset] = [],
         authority: RequestAuthority = TestOperator.authority(), mailer: (any AccountMailer)? = nil,
-        reloader: (any ChannelsReloading)? = nil, links: MediaLinks? = nil, delivery: MediaDelivery? = nil,
+        reloader: (any ChannelsReloading)? = nil, links: MediaLinks? = nil, audiences: TitleAudiences? = nil,
+        delivery: MediaDelivery? = nil,
         rtspPort: Int = 8_554
     ) -> EndpointTable {
         EndpointTable(
             OperatorEndpoints(
                 accounts: authority.accounts, publicAddress: authority.publicAddress, mailer: mailer, content: content,
                 presets: { presets }, titleKeys: nil, reloader: reloader, mediaStore: nil,
-                threadPool: .singleton, links: links, delivery: delivery,
+                threadPool: .singleton, links: links, audiences: audiences, delivery: delivery,
                 rtspPort: { rtspPort }
             ).endpoints
                 + SiteEndpoints(content: content, rtspPort: { rtspPort }).endpoints

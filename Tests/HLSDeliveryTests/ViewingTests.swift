@@ -22,6 +22,11 @@ struct ViewingTests {
 
         func isForEveryone(_ subject: ViewingSubject) -> Bool { open.withLock { $0.contains(subject) } }
 
+        /// Whether everything that is not open is for invited people.
+        let conceals = Atomic(false)
+
+        func isConcealed(_ subject: ViewingSubject) -> Bool { conceals.load(ordering: .relaxed) }
+
         /// What is known at once about signatures, and what has to be asked for.
         let known = Mutex<[String: ViewingDecision]>([:])
         let later = Mutex<[String: ViewingDecision]>([:])
@@ -42,7 +47,7 @@ struct ViewingTests {
             case "right": .allowed
             case "other": .forbidden
             case "outage": .unavailable
-            default: .loginNeeded
+            default: conceals.load(ordering: .relaxed) ? .concealed : .loginNeeded
             }
         }
     }
@@ -137,6 +142,42 @@ struct ViewingTests {
         #expect(fixture.doorkeeper.asked.withLock { $0.count } == 5)
     }
 
+    /// What is for invited people answers like what there is not: the same status, header and body, for every kind of URL.
+    @Test(arguments: paths) func whatIsConcealedAnswersLikeNothing(_ path: String) async throws {
+        let fixture = try Fixture()
+        fixture.doorkeeper.conceals.store(true, ordering: .relaxed)
+        // The fixture has `bunny` and `canalA`, and nothing with the other names.
+        let other = path.replacing("bunny", with: "nobody").replacing("canalA", with: "canalX")
+        let concealed = try await fixture.get(path)
+        fixture.doorkeeper.open.withLock {
+            $0 = [
+                .title(id: "nobody"), .channel("canalX"), .titleFile(name: "a.mp4"), .track(id: "song"),
+                .track(id: "s"),
+            ]
+        }
+        let unknown = try await fixture.get(other)
+        #expect(concealed.status == 404 && unknown.status == 404)
+        var (fields, others) = (concealed.head.headerFields, unknown.head.headerFields)
+        (fields[.contentLength], others[.contentLength]) = (nil, nil)
+        #expect(fields == others)
+        let text = String(buffer: concealed.body)
+            .replacing("bunny", with: "nobody").replacing("canalA", with: "canalX")
+        #expect(text == String(buffer: unknown.body))
+    }
+
+    /// A redirection to a made-up signature would tell that there is something.
+    @Test func onlyAValidSignatureInTheQueryLeadsToWhatIsConcealed() async throws {
+        let fixture = try Fixture()
+        fixture.doorkeeper.conceals.store(true, ordering: .relaxed)
+        fixture.doorkeeper.known.withLock {
+            $0 = ["exp=17,id=a1,sig=x": .concealed, "exp=18,id=a1,sig=x": .allowedByPath(seconds: 9)]
+        }
+        #expect(try await fixture.get("/vod/bunny/playlist.m3u8?exp=17&id=a1&sig=x").status == 404)
+        #expect(try await fixture.get("/vod/bunny/playlist.m3u8?exp=18&id=a1&sig=x").status == 302)
+        fixture.doorkeeper.later.withLock { $0 = ["exp=19,id=a1,sig=x": .allowedByPath(seconds: 9)] }
+        #expect(try await fixture.get("/vod/bunny/playlist.m3u8?exp=19&id=a1&sig=x").status == 302)
+    }
+
     /// A signature in the path opens every kind of URL below the same folder, and copies end with it.
     @Test(arguments: paths) func aSignatureInThePathSuffices(_ path: String) async throws {
         let fixture = try Fixture()
@@ -163,7 +204,7 @@ struct ViewingTests {
     /// All that a playlist names has an address relative to the playlist's, so it has the same signature.
     @Test func playlistsNameNothingOutsideTheirFolder() async throws {
         let fixture = try Fixture()
-        fixture.doorkeeper.open.withLock { $0 = [.title] }
+        fixture.doorkeeper.open.withLock { $0 = [.title(id: "bunny")] }
         let playlist = try await fixture.get("/vod/bunny/playlist.m3u8")
         let text = String(buffer: playlist.body)
         #expect(text.contains("audio.m3u8") && !text.contains("\n/") && !text.contains("URI=\"/"))
@@ -177,7 +218,7 @@ struct ViewingTests {
         #expect(
             answer.head.headerFields[.location] == "/signed/exp=17,id=a1,sig=x-_y/vod/bunny/playlist.m3u8?format=ts")
         // Whoever may watch anyway is not led anywhere.
-        fixture.doorkeeper.open.withLock { $0 = [.title] }
+        fixture.doorkeeper.open.withLock { $0 = [.title(id: "bunny")] }
         #expect(try await fixture.get("/vod/bunny/playlist.m3u8?exp=17&id=a1&sig=x").status == 200)
     }
 
@@ -220,7 +261,7 @@ struct ViewingTests {
 
     @Test func whatIsForEveryoneIsNotAskedFor() async throws {
         let fixture = try Fixture()
-        fixture.doorkeeper.open.withLock { $0 = [.title] }
+        fixture.doorkeeper.open.withLock { $0 = [.title(id: "bunny")] }
         let answer = try await fixture.get("/vod/bunny/playlist.m3u8")
         #expect(answer.status == 200 && answer.head.headerFields[.cacheControl]?.contains("private") != true)
         #expect(fixture.doorkeeper.asked.withLock { $0.isEmpty })
@@ -241,7 +282,7 @@ struct ViewingTests {
     @Test func aMemberGetsTheSameBytes() async throws {
         let fixture = try Fixture()
         let member = try await fixture.get("/vod/bunny/r1/audio/0.m4s", [.authorization: "right"])
-        fixture.doorkeeper.open.withLock { $0 = [.title] }
+        fixture.doorkeeper.open.withLock { $0 = [.title(id: "bunny")] }
         let everyone = try await fixture.get("/vod/bunny/r1/audio/0.m4s")
         #expect(member.status == 200 && member.body == everyone.body && member.body.readableBytes > 1_000)
         #expect(everyone.head.headerFields[.cacheControl] == CachePolicy.immutable)

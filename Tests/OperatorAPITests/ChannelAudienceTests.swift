@@ -48,7 +48,7 @@ import Testing
         #expect(try await names(member) == ["canalA", "canalB"])
         fixture.accounts.audiences = AudienceRules(channels: ["canalA": .invited])
         #expect(try await names(member) == ["canalB"])
-        #expect(try await send(.get, "/api/v1/channels/canalA", member).status == .forbidden)
+        #expect(try await send(.get, "/api/v1/channels/canalA", member).status == .notFound)
         #expect(try await names(try await fixture.session("ben", .operator)) == ["canalA", "canalB"])
     }
 

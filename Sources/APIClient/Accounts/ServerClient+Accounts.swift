@@ -88,6 +88,31 @@ extension ServerClient {
     /// Ends a link.
     package func revokeLink(_ id: String) async throws { _ = try await send(.DELETE, Self.path("links", id)) }
 
+    /// Who may watch a title or track.
+    ///
+    /// - Parameters:
+    ///   - collection: `titles` or `tracks`.
+    ///   - id: its ID.
+    package func audience(of collection: String, _ id: String) async throws -> JSONNode {
+        try await get(Self.path(collection, id, "audience"))
+    }
+
+    /// Sets who may watch a title or track.
+    ///
+    /// - Parameters:
+    ///   - audience: the new audience, or `section` for that of the section; `nil` leaves it as it is.
+    ///   - invited: usernames of the accounts that may watch it in any case; `nil` leaves them.
+    ///   - collection: `titles` or `tracks`.
+    ///   - id: its ID.
+    package func setAudience(
+        _ audience: String?, invited: [String]?, of collection: String, _ id: String
+    ) async throws -> JSONNode {
+        var fields: [(String, JSONText)] = []
+        if let audience { fields.append(("audience", .string(audience))) }
+        if let invited { fields.append(("invited", .array(invited.map(JSONText.string)))) }
+        return try await send(.PATCH, Self.path(collection, id, "audience"), .object(fields))
+    }
+
     /// Entries of the audit log, newest first.
     ///
     /// - Parameters:

@@ -33,4 +33,6 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case deviceDenied = "device.denied"
     case mediaLinkCreated = "media-link.created"
     case mediaLinkRevoked = "media-link.revoked"
+    case audienceChanged = "audience.changed"
+    case invitedChanged = "audience.invited"
 }

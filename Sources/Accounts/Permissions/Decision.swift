@@ -5,6 +5,8 @@ package enum Decision: Sendable, Hashable {
     case loginNeeded
     /// The caller may not (HTTP 403).
     case forbidden
+    /// The caller may not, nor know whether there is such a thing (HTTP 404).
+    case concealed
 
     package var isAllowed: Bool { self == .allowed }
 }

@@ -9,6 +9,15 @@ package struct Permissions: Sendable, Hashable {
     ///
     /// A token may do what its owner may at this time and what its scope names, and in any case what strangers may.
     package func may(_ principal: Principal, _ action: Action, _ resource: Resource) -> Decision {
+        let decision = decide(principal, action, resource)
+        guard decision != .allowed, resource.audience == .invited, let audience = resource.unknownAudience else {
+            return decision
+        }
+        let unknown = decide(principal, action, Resource(resource.kind, audience: audience, channel: resource.channel))
+        return unknown == .allowed ? .concealed : unknown
+    }
+
+    private func decide(_ principal: Principal, _ action: Action, _ resource: Resource) -> Decision {
         switch principal {
         case .anonymous: return strangerMay(action, resource) ? .allowed : .loginNeeded
         case .machine: return .allowed
@@ -33,6 +42,7 @@ package struct Permissions: Sendable, Hashable {
             if resource.owner == member.id { return true }
         case .none: break
         }
+        if action == .read, resource.invited.contains(member.id) { return true }
         guard let channel = resource.channel, PermissionTable.channelActions[action] == resource.kind else {
             return false
         }

@@ -50,6 +50,11 @@ package struct Resource: Sendable, Hashable {
     package var audience: Audience
     /// The channel, for channels and matches.
     package var channel: String?
+    /// Accounts that may read it whatever its audience is.
+    package var invited: Set<UserID> = []
+    /// The audience of an address at which there is nothing, for what a path names; `nil` for everything else. What is
+    /// for invited people is refused to others in the same way as if there were nothing.
+    package var unknownAudience: Audience?
 
     package init(_ kind: Kind, owner: UserID? = nil, audience: Audience = .everyone, channel: String? = nil) {
         (self.kind, self.owner, self.audience, self.channel) = (kind, owner, audience, channel)

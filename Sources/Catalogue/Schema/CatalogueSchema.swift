@@ -13,10 +13,14 @@ package enum CatalogueSchema {
                 try storeWords(db)
                 try coverLists(db)
             },
+            // A server of the version before leaves both tables alone, and watches over nothing.
+            SQLMigration(3, "audiences of single titles and tracks", oldestCompatibleVersion: 1) { db in
+                try AudienceRows.createTables(db)
+            },
         ],
         tables: [
             TitleRecord.table, AudioTrackRecord.table, JobRecord.table, ContentDigest.table, FormerName.table,
-            JobCounter.table,
+            JobCounter.table, AudienceRows.rules, AudienceRows.grants,
         ],
         indexes: indexes.map(\.name),
         derivedTables: [TitleRecord.searchTableName, AudioTrackRecord.searchTableName]

@@ -98,6 +98,8 @@ package struct AntenaServer: Sendable {
         let identities = IdentityService(
             channelsFile.providers, key: opened.providerKey, hasAddress: configuration.publicAddress != nil,
             group: group, logger: logger)
+        let audiences = TitleAudiences(database, accounts: accounts)
+        try await audiences.refresh()
         let mail = try MailService(configuration, credential: mailCredential, group: group, logger: logger)
         let mediaTokens: MediaTokens? =
             if let tokens = configuration.mediaTokens {
@@ -166,7 +168,7 @@ package struct AntenaServer: Sendable {
                 authority: authority, mailer: mail?.mailer(accounts), providers: identities.directory,
                 titleKeys: titleKeys,
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
-                links: links, delivery: delivery,
+                links: links, audiences: audiences, delivery: delivery,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
             ).table,
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,
@@ -182,6 +184,7 @@ package struct AntenaServer: Sendable {
                 ArchiveService(writer: archive),
                 AccountsService(
                     accounts: accounts, links: links, configuration: configuration, ports: ports, logger: logger),
+                AudienceService(audiences: audiences, logger: logger),
                 ReloadService(reloader: reloader, logger: logger),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
             ],

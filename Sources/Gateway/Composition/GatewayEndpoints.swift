@@ -22,6 +22,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - mediaStore: human-readable address of the media store; `nil` if there is none.
     ///   - threadPool: reads files sent to viewers.
     ///   - links: the links to media that is not for everyone; `nil` for a server without any.
+    ///   - audiences: the audiences of single titles and tracks; `nil` for a server without any.
     ///   - delivery: decides who may watch; `nil` in tests without media.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
@@ -29,7 +30,8 @@ package struct GatewayEndpoints: Sendable {
         authority: RequestAuthority, mailer: (any AccountMailer)? = nil, providers: ProviderDirectory? = nil,
         titleKeys: TitleKeys? = nil,
         reloader: (any ChannelsReloading)? = nil, mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton,
-        links: MediaLinks? = nil, delivery: MediaDelivery? = nil, rtspPort: @escaping @Sendable () -> Int
+        links: MediaLinks? = nil, audiences: TitleAudiences? = nil, delivery: MediaDelivery? = nil,
+        rtspPort: @escaping @Sendable () -> Int
     ) {
         let photos = PhotoUpload(library: content.library)
         table = EndpointTable(
@@ -37,7 +39,7 @@ package struct GatewayEndpoints: Sendable {
                 accounts: authority.accounts, publicAddress: authority.publicAddress, mailer: mailer,
                 photos: photos, providers: providers, content: content,
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
-                threadPool: threadPool, links: links, delivery: delivery, rtspPort: rtspPort
+                threadPool: threadPool, links: links, audiences: audiences, delivery: delivery, rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(content: content, rtspPort: rtspPort).endpoints
                 + (authority.accounts.map {

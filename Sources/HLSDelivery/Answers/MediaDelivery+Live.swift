@@ -12,9 +12,7 @@ extension MediaDelivery {
 
     func answer(_ exchange: MediaExchange, channelName: String) -> MediaAnswer {
         guard let channel = channels.viewableChannel(named: channelName) else {
-            let suggestion = NearestName.suggestion(for: channelName, among: channels.all.map(\.name))
-            let hint = suggestion.map { "; did you mean \($0)?" } ?? ""
-            return .response(.problem(.notFound, "there is no channel \(channelName)\(hint)"))
+            return .response(unknownChannel(channelName))
         }
         switch exchange.media.resource {
         case .playlist(let name):
@@ -45,6 +43,13 @@ extension MediaDelivery {
         case .titleTransportStreamSegment, .subtitleSegment, .subtitles, .chapters, .key, .file:
             return .response(.problem(.notFound, "a channel has no file"))
         }
+    }
+
+    /// The response for a name that no channel has, or only one that the client must not learn of.
+    func unknownChannel(_ name: String) -> MediaResponse {
+        let shown = channels.all.map(\.name).filter { !isConcealed(.channel($0)) }
+        let hint = NearestName.suggestion(for: name, among: shown).map { "; did you mean \($0)?" } ?? ""
+        return .problem(.notFound, "there is no channel \(name)\(hint)")
     }
 
     /// The segment as an in-memory file, if this viewer's connection can send it without copying.

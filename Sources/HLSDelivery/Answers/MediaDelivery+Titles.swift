@@ -22,7 +22,7 @@ extension MediaDelivery {
                 case .notReady(let reason):
                     return .response(.problem(.serviceUnavailable, reason, retryAfter: 2))
                 case .unknown:
-                    return .response(.problem(.notFound, "there is no \(address.description)"))
+                    return .response(Self.unknownTitle(address, exchange.media.resource))
                 }
             }.flatMapErrorThrowing { error in
                 guard error is TitlesUnavailable else { throw error }
@@ -79,6 +79,15 @@ extension MediaDelivery {
         }
     }
 
+    /// The response for an address at which there is no title or track, whatever is requested of it.
+    static func unknownTitle(_ address: TitleAddress, _ resource: MediaRequest.Resource) -> MediaResponse {
+        guard resource == .file else { return .problem(.notFound, "there is no \(address.description)") }
+        guard case .track(let id) = address else {
+            return .problem(.notFound, "only radio tracks are served as files")
+        }
+        return .problem(.notFound, "there is no track \(id), or its file has been removed")
+    }
+
     static let replaced = MediaResponse.problem(
         .notFound, "there is no such segment; the title may have been replaced")
 
@@ -110,7 +119,7 @@ extension MediaDelivery {
         return .pending(
             lookup.map { file in
                 guard let file else {
-                    return .response(.problem(.notFound, "there is no track \(id), or its file has been removed"))
+                    return .response(Self.unknownTitle(address, .file))
                 }
                 return self.claim(.init(byteCount: FileTransfer.claimedByteCount), for: exchange) { claim in
                     .file(FileTransfer(file, request: request, claim: claim))

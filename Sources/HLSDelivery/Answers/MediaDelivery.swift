@@ -71,6 +71,12 @@ package final class MediaDelivery: Sendable {
         self.clock = clock
     }
 
+    /// Whether others than invited people must not learn that something exists.
+    func isConcealed(_ subject: ViewingSubject) -> Bool {
+        guard let viewing, !viewing.isForEveryone(subject) else { return false }
+        return viewing.isConcealed(subject)
+    }
+
     func nextWaiterNumber() -> Int { waiterNumber.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
@@ -82,15 +88,35 @@ extension MediaDelivery {
             return answer(exchange, decision)
         }
         if media.signature == nil, media.isEntry, let signature = media.directives.signature {
-            return .response(Self.redirection(exchange.request, signature: signature))
+            guard viewing.isConcealed(media.subject) else {
+                return .response(Self.redirection(exchange.request, signature: signature))
+            }
+            return redirection(exchange, signature: signature, viewing)
         }
         let request = exchange.viewingRequest
         let decision = exchange.eventLoop.makeFutureWithTask { await viewing.decide(request) }
         return .pending(decision.map { [self] in answer(exchange, $0) })
     }
 
+    /// Leads a player to the path with the signature if that is valid. A redirection for any other would tell that there
+    /// is something.
+    private func redirection(
+        _ exchange: MediaExchange, signature: String, _ viewing: any ViewingAuthority
+    ) -> MediaAnswer {
+        @Sendable func answer(_ decision: ViewingDecision) -> MediaAnswer {
+            guard case .allowedByPath = decision else { return self.answer(exchange, decision) }
+            return .response(Self.redirection(exchange.request, signature: signature))
+        }
+        if let decision = viewing.decideNow(signature: signature, exchange.media.folder) { return answer(decision) }
+        var signed = exchange
+        signed.media.signature = signature
+        let request = signed.viewingRequest
+        return .pending(exchange.eventLoop.makeFutureWithTask { answer(await viewing.decide(request)) })
+    }
+
     private func answer(_ exchange: MediaExchange, _ decision: ViewingDecision) -> MediaAnswer {
-        if let refusal = decision.refusal(isBrowser: exchange.isFromPage) { return .response(refusal) }
+        let refusal = decision.refusal(isBrowser: exchange.isFromPage, unknown: unknown(exchange.media))
+        if let refusal { return .response(refusal) }
         switch decision {
         case .allowedByPath(let seconds): return admittedAnswer(exchange).cached(atMost: seconds)
         case .allowedWithSignature(let signature) where exchange.media.isPlaylist:
@@ -132,6 +158,14 @@ extension MediaDelivery {
                     .accessControlAllowOrigin: "*",
                 ]),
             body: [])
+    }
+
+    /// The response for an address at which there is no channel, title or track.
+    private func unknown(_ media: MediaRequest) -> MediaResponse {
+        switch media.source {
+        case .channel(let name): unknownChannel(name)
+        case .title(let address): Self.unknownTitle(address, media.resource)
+        }
     }
 
     /// The answer to somebody who may watch.

@@ -3,6 +3,10 @@ package protocol ViewingAuthority: Sendable {
     /// Whether something is for everyone. Called on event loops, so it must not wait.
     func isForEveryone(_ subject: ViewingSubject) -> Bool
 
+    /// Whether others than invited people must not learn that something exists. Called on event loops for what is not
+    /// for everyone.
+    func isConcealed(_ subject: ViewingSubject) -> Bool
+
     /// Decides about a signature in a path if that can be done without waiting. Called on event loops.
     ///
     /// - Parameters:

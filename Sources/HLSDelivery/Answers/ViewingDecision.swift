@@ -14,6 +14,8 @@ package enum ViewingDecision: Sendable, Hashable {
     case loginNeeded
     /// The account may not watch this.
     case forbidden
+    /// The sender may not watch this, nor know whether it exists.
+    case concealed
     /// The signature is wrong, has expired or was revoked.
     ///
     /// - Parameter reason: a clause that says which.
@@ -25,8 +27,10 @@ package enum ViewingDecision: Sendable, Hashable {
 extension ViewingDecision {
     /// The response to somebody who may not watch; `nil` if they may.
     ///
-    /// - Parameter isBrowser: whether a page asks. A challenge for a password would open the browser's own window.
-    func refusal(isBrowser: Bool) -> MediaResponse? {
+    /// - Parameters:
+    ///   - isBrowser: whether a page asks. A challenge for a password would open the browser's own window.
+    ///   - unknown: the response for an address at which there is nothing.
+    func refusal(isBrowser: Bool, unknown: @autoclosure () -> MediaResponse) -> MediaResponse? {
         switch self {
         case .allowed, .allowedByPath, .allowedWithSignature: return nil
         case .loginNeeded:
@@ -34,6 +38,7 @@ extension ViewingDecision {
                 .unauthorized, "this is for members: log in, or give the player a username and an app password")
             response.head.headerFields[.wwwAuthenticate] = isBrowser ? "Bearer" : "Basic realm=\"Antena\""
             return response
+        case .concealed: return unknown()
         case .forbidden: return .problem(.forbidden, "your account may not watch this")
         case .linkNotValid(let reason): return .problem(.forbidden, reason)
         case .unavailable:

@@ -2,16 +2,21 @@
 package enum ViewingSubject: Sendable, Hashable {
     /// A channel's name.
     case channel(String)
-    case title
-    case track
+    /// A title's ID.
+    case title(id: String)
+    /// The path of a title's file, relative to the media folder.
+    case titleFile(name: String)
+    /// A track's ID.
+    case track(id: String)
 }
 
 extension MediaRequest {
     var subject: ViewingSubject {
         switch source {
         case .channel(let name): .channel(name)
-        case .title(.track): .track
-        case .title: .title
+        case .title(.title(let id)): .title(id: id)
+        case .title(.titleFile(let name)): .titleFile(name: name)
+        case .title(.track(let id)): .track(id: id)
         }
     }
 }

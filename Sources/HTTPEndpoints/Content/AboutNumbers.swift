@@ -1,3 +1,4 @@
+import Accounts
 import LiveChannels
 /// The counts shown on `/acerca`, `/about/chart.svg` and `/api/v1/about`.
 package struct AboutNumbers: Sendable, Equatable {
@@ -20,10 +21,15 @@ package struct AboutNumbers: Sendable, Equatable {
         self.tracks = tracks
     }
 
-    /// Counts what a server offers at the moment.
-    package init(of content: any ContentSource) async throws {
-        let counts = try await content.readyCounts()
-        let channels = content.channels()
+    /// Counts what a server offers to the sender of a request at the moment.
+    package init(of content: any ContentSource, _ context: GatewayRequestContext) async throws {
+        let counts = try await content.readyCounts(
+            visibleTitles: context.visibleTitles, visibleTracks: context.visibleTracks)
+        let channels = content.channels().filter { channel in
+            // Members-only channels are no secret.
+            let resource = context.identity.audiences.channel(channel.name)
+            return resource.audience != .invited || context.may(.read, resource)
+        }
         self.init(
             liveChannels: channels.count, channelsOnAir: channels.count { $0.state != .idle }, titles: counts.titles,
             tracks: counts.tracks)

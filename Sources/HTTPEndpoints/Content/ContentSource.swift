@@ -18,21 +18,32 @@ package protocol ContentSource: Sendable {
     ///   - query: words to search for; `nil` matches all titles.
     ///   - cursor: the `next` of the previous page; `nil` for the first page.
     ///   - limit: maximum number of items.
-    func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
+    ///   - visible: the titles that may be shown; `nil` for all.
+    func titles(
+        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
+    ) async throws -> Page<TitleRecord>
     /// The title with an id; `nil` if there is none.
     func title(id: String) async throws -> TitleRecord?
     /// The titles that can be played, the most recently added first.
-    func newestTitles(limit: Int) async throws -> [TitleRecord]
+    func newestTitles(limit: Int, visible: RecordVisibility?) async throws -> [TitleRecord]
     /// The tracks that can be played, the most recently added first.
-    func newestTracks(limit: Int) async throws -> [AudioTrackRecord]
+    func newestTracks(limit: Int, visible: RecordVisibility?) async throws -> [AudioTrackRecord]
     /// The title's subtitles; empty if it is not ready or its file cannot be read.
     func subtitles(of title: TitleRecord) async -> [TitleSubtitles]
-    /// One page of audio tracks; the parameters are those of ``titles(matching:after:limit:)``.
-    func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
+    /// One page of audio tracks; the parameters are those of ``titles(matching:after:limit:visible:)``.
+    func tracks(
+        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
+    ) async throws -> Page<AudioTrackRecord>
     /// The audio track with an id; `nil` if there is none.
     func track(id: String) async throws -> AudioTrackRecord?
     /// The number of titles and of tracks that are ready to play.
-    func readyCounts() async throws -> (titles: Int, tracks: Int)
+    ///
+    /// - Parameters:
+    ///   - visibleTitles: the titles that may be shown; `nil` for all.
+    ///   - visibleTracks: the tracks that may be shown; `nil` for all.
+    func readyCounts(
+        visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
+    ) async throws -> (titles: Int, tracks: Int)
     /// Starts or stops the recording of a channel; `nil` if there is no such channel.
     ///
     /// - Throws: `RecordingError`

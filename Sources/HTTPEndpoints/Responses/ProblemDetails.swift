@@ -1,3 +1,4 @@
+package import Accounts
 import Database
 package import HTTPTypes
 package import Hummingbird
@@ -47,6 +48,12 @@ package struct ProblemDetails: Error, Sendable, Equatable {
         let shown = UntrustedText.escaped(name, maximumCharacterCount: maximumShownNameLength)
         let hint = nearest.map { "; did you mean \"\(UntrustedText.escaped($0))\"?" } ?? ""
         return ProblemDetails(.notFound, "there is no \(kind) \"\(shown)\"; \(advice)\(hint)")
+    }
+
+    /// A 404 for a channel, title or track that there is not, or that the sender must not learn of. The two are the same,
+    /// so it names no similar one.
+    package static func unknown(_ kind: Resource.Kind, _ name: String) -> ProblemDetails {
+        missing(kind.rawValue, name, "GET /api/v1/\(kind.rawValue)s lists them")
     }
 
     private static let maximumShownNameLength = 100

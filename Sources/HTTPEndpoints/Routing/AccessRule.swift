@@ -31,15 +31,30 @@ package enum AccessRule: Sendable {
         context.identity.mayReadMetrics ? .site : .system
     }
 
-    /// Whoever may do something with titles.
+    /// Whoever may do something with the title that the path names as `{id}`.
     package static func title(_ action: Action) -> AccessRule {
-        .depends(action) { context in context.identity.audiences.title }
+        .depends(action) { context in context.identity.audiences.title(id: try context.parameters.require("id")) }
     }
 
-    /// Whoever may do something with tracks.
+    /// Whoever may do something with the track that the path names as `{id}`.
     package static func track(_ action: Action) -> AccessRule {
-        .depends(action) { context in context.identity.audiences.track }
+        .depends(action) { context in context.identity.audiences.track(id: try context.parameters.require("id")) }
     }
+
+    /// Whoever may read titles in general, or one of them; the handler leaves out the others.
+    package static let titles = AccessRule.depends(.read) { context in
+        let audiences = context.identity.audiences
+        return context.mayRead(one: audiences.items.titles.values, of: audiences.title) ? .site : audiences.title
+    }
+
+    /// Whoever may read tracks in general, or one of them; the handler leaves out the others.
+    package static let tracks = AccessRule.depends(.read) { context in
+        let audiences = context.identity.audiences
+        return context.mayRead(one: audiences.items.tracks.values, of: audiences.track) ? .site : audiences.track
+    }
+
+    /// Whoever may see jobs, which name files.
+    package static let jobs = AccessRule.depends(.read) { context in context.identity.audiences.jobs }
 
     /// Whether a stranger may send the request if the site is open to strangers.
     package var includesStrangers: Bool {
@@ -51,6 +66,19 @@ package enum AccessRule: Sendable {
         // Channels and titles are public unless the operator says otherwise.
         case .depends(let action, _):
             action == .read
+        }
+    }
+}
+
+extension GatewayRequestContext {
+    /// Whether the sender may read one of the titles or tracks with an audience of their own, but not those without.
+    fileprivate func mayRead(one items: some Collection<ItemAudience>, of section: Resource) -> Bool {
+        guard !items.isEmpty, !may(.read, section) else { return false }
+        return items.contains { item in
+            var resource = section
+            resource.audience = item.audience ?? section.audience
+            resource.invited = item.invited
+            return may(.read, resource)
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Accounts
+package import Catalogue
 package import Hummingbird
 package import LiveChannels
 import MediaCore
@@ -41,11 +42,43 @@ package struct GatewayRequestContext: RequestContext {
         channels.filter { may(.read, identity.audiences.channel($0.name)) }
     }
 
+    /// The titles that the sender may be shown in lists; `nil` for all.
+    package var visibleTitles: RecordVisibility? {
+        visibility(.title, identity.audiences.titles, identity.audiences.items.titles.isEmpty)
+    }
+
+    /// The tracks that the sender may be shown in lists; `nil` for all.
+    package var visibleTracks: RecordVisibility? {
+        visibility(.track, identity.audiences.tracks, identity.audiences.items.tracks.isEmpty)
+    }
+
+    private func visibility(_ kind: Resource.Kind, _ section: Audience, _ isPlain: Bool) -> RecordVisibility? {
+        let showsUnset = may(.read, Resource(kind, audience: section))
+        guard !isPlain || !showsUnset else { return nil }
+        let audiences = Audience.allCases.filter { may(.read, Resource(kind, audience: $0)) }
+        guard audiences.count < Audience.allCases.count else { return nil }
+        var account: String?
+        if let member = principal.member {
+            var opened = Resource(kind, audience: .invited)
+            opened.invited = [member.id]
+            if may(.read, opened) { account = member.id.text }
+        }
+        return RecordVisibility(
+            showsUnset: showsUnset, audiences: Set(audiences.compactMap { ItemAudienceName(rawValue: $0.rawValue) }),
+            account: account)
+    }
+
+    /// Whether the sender may see jobs, which name files. While single titles or tracks have an audience of their own,
+    /// jobs are for those who may read the library as a whole.
+    package var mayReadJobs: Bool { may(.read, identity.audiences.jobs) }
+
     /// - Throws: ``ProblemDetails`` with 401 or 403 if the sender may not do something.
     package func require(_ action: Action, _ resource: Resource) throws {
         switch identity.permissions.may(principal, action, resource) {
         case .allowed: return
         case .loginNeeded: throw RequestAuthority.loginNeeded
+        case .concealed:
+            throw ProblemDetails.unknown(resource.kind, try resource.channel ?? parameters.require("id"))
         case .forbidden:
             throw ProblemDetails(
                 .forbidden, "your account may not do this (\(action.rawValue), \(resource.kind.rawValue))")

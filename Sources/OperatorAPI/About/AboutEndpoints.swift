@@ -19,8 +19,8 @@ struct AboutEndpoints: Sendable {
             Endpoint(.get, "/api/v1/library/misplaced", .needs(.read, .library)) { _, _ in
                 APIResources.page(await content.library.misplacedFiles().map(APIResources.misplaced)).response()
             },
-            Endpoint(.get, "/api/v1/about", .needs(.read, .site)) { _, _ in
-                APIResources.about(try await AboutNumbers(of: content), rtspPort: rtspPort()).response()
+            Endpoint(.get, "/api/v1/about", .needs(.read, .site)) { _, context in
+                APIResources.about(try await AboutNumbers(of: content, context), rtspPort: rtspPort()).response()
             },
             Endpoint(.get, "/api/v1/openapi.json", .open(reason: "the description is the same for everybody")) { _, _ in
                 Response(

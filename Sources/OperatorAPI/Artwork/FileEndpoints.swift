@@ -25,8 +25,9 @@ struct FileEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/vod/{id}/poster.jpg", .title(.read)) { request, context in
-                let title = try await content.title(id: try context.parameters.require("id"))
-                guard let title, let path = title.poster else {
+                let id = try context.parameters.require("id")
+                guard let title = try await content.title(id: id) else { throw ProblemDetails.unknown(.title, id) }
+                guard let path = title.poster else {
                     throw ProblemDetails(.notFound, "the title has no poster")
                 }
                 let file = ServedFile(
@@ -35,8 +36,9 @@ struct FileEndpoints: Sendable {
                 return try await respond(with: file, to: request)
             },
             Endpoint(.get, "/radio/{id}/cover", .track(.read)) { request, context in
-                let track = try await content.track(id: try context.parameters.require("id"))
-                guard let track, let path = track.cover else {
+                let id = try context.parameters.require("id")
+                guard let track = try await content.track(id: id) else { throw ProblemDetails.unknown(.track, id) }
+                guard let path = track.cover else {
                     throw ProblemDetails(.notFound, "the track has no cover")
                 }
                 let file = ServedFile(
@@ -70,8 +72,9 @@ struct FileEndpoints: Sendable {
         cacheControl: @escaping @Sendable (Request, TitleRecord) throws -> String
     ) -> Endpoint {
         Endpoint(.get, "/vod/{id}/\(name)", .title(.read)) { request, context in
-            let title = try await content.title(id: try context.parameters.require("id"))
-            guard let title, let path = title.storyboardFile(named: name) else {
+            let id = try context.parameters.require("id")
+            guard let title = try await content.title(id: id) else { throw ProblemDetails.unknown(.title, id) }
+            guard let path = title.storyboardFile(named: name) else {
                 throw ProblemDetails(.notFound, "the title has no storyboard, or none yet")
             }
             let file = ServedFile(

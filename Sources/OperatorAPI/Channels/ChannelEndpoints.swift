@@ -46,7 +46,7 @@ struct ChannelEndpoints: Sendable {
     private func channel(_ context: GatewayRequestContext) throws -> Response {
         let name = try context.parameters.require("name")
         guard let status = content.channel(named: name) else {
-            throw content.missing(channel: name)
+            throw content.missing(channel: name, context)
         }
         return try Self.resource(status, context).response()
     }
@@ -64,7 +64,7 @@ struct ChannelEndpoints: Sendable {
         if isWanted { try requireSameAudience(name, context) }
         do {
             guard let status = try await content.setRecording(isWanted, ofChannel: name) else {
-                throw content.missing(channel: name)
+                throw content.missing(channel: name, context)
             }
             return try JSONText.encoded(status).response()
         } catch let error as RecordingError {
@@ -88,7 +88,7 @@ struct ChannelEndpoints: Sendable {
         do {
             let record = try await content.makeClip(ofChannel: name, from: from, to: to, title: title)
             guard let record else {
-                throw content.missing(channel: name)
+                throw content.missing(channel: name, context)
             }
             var response = APIResources.title(record, keys: titleKeys).response(
                 status: record.state == .ready ? .ok : .accepted)

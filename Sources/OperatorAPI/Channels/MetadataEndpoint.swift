@@ -26,7 +26,7 @@ struct MetadataEndpoint: Sendable {
             of: request, example: "an object", maximumByteCount: Self.maximumBodyByteCount)
         do {
             guard let range = try await content.announce(try TimedMetadata(json), onChannel: name) else {
-                throw content.missing(channel: name)
+                throw content.missing(channel: name, context)
             }
             return APIResources.dateRange(range).response(status: .created)
         } catch let error as TimedMetadataError {

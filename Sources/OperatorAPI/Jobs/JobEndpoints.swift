@@ -21,11 +21,11 @@ struct JobEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/jobs", .title(.read)) { request, _ in try await jobs(request) },
-            Endpoint(.get, "/api/v1/jobs/events", .title(.read)) { request, context in
+            Endpoint(.get, "/api/v1/jobs", .jobs) { request, _ in try await jobs(request) },
+            Endpoint(.get, "/api/v1/jobs/events", .jobs) { request, context in
                 try await events(request, context)
             },
-            Endpoint(.get, "/api/v1/jobs/{id}", .title(.read)) { _, context in
+            Endpoint(.get, "/api/v1/jobs/{id}", .jobs) { _, context in
                 try await answer(context) { try await library.job(number: $0) }
             },
             Endpoint(.patch, "/api/v1/jobs/{id}", .needs(.manage, .library)) { request, context in

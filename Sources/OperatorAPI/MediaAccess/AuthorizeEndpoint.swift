@@ -32,6 +32,8 @@ struct AuthorizeEndpoint: Sendable {
         case .allowed, .allowedByPath, .allowedWithSignature:
             return Response(status: .noContent, headers: [.cacheControl: "no-store"])
         case .loginNeeded: throw RequestAuthority.loginNeeded
+        // Proxies expect 401 or 403; docs/operations/viewing.md says how they answer 404.
+        case .concealed: throw ProblemDetails(.forbidden, "the account may not watch this")
         case .forbidden: throw ProblemDetails(.forbidden, "the account may not watch this")
         case .linkNotValid(let reason): throw ProblemDetails(.forbidden, reason)
         case nil: throw ProblemDetails(.forbidden, "the address does not lead to a channel, title or track")

@@ -74,8 +74,9 @@ struct MediaLinkEndpoints: Sendable {
     private func resource(_ subject: ViewingSubject, _ audiences: AudienceRules) -> Resource {
         switch subject {
         case .channel(let name): audiences.channel(name)
-        case .title: audiences.title
-        case .track: audiences.track
+        case .title(let id): audiences.title(id: id)
+        case .titleFile(let name): audiences.title(file: name)
+        case .track(let id): audiences.track(id: id)
         }
     }
 

@@ -34,7 +34,7 @@ struct OperationsEndpoints: Sendable {
 
     private func families() async throws -> [MetricFamily] {
         let channels = content.channels()
-        let counts = try await content.readyCounts()
+        let counts = try await content.readyCounts(visibleTitles: nil, visibleTracks: nil)
         func perChannel(
             _ name: String, _ help: String, _ kind: MetricFamily.Kind, _ value: (ChannelStatus) -> Int
         ) -> MetricFamily {

@@ -1,25 +1,34 @@
+import Accounts
 import Catalogue
 import HTTPEndpoints
 import LiveChannels
 import MediaCore
 
-/// 404 responses for unknown names, with the most similar known name.
+/// 404 responses for unknown names, for operators with the most similar known name. Others get the response that they
+/// get for what they must not learn of.
 extension ContentSource {
-    func missing(channel name: String) -> ProblemDetails {
+    func missing(channel name: String, _ context: GatewayRequestContext) -> ProblemDetails {
+        guard context.may(.read, .library) else { return .unknown(.channel, name) }
         let names = channels().map(\.name)
         return .missing(
             "channel", name, names.isEmpty ? "none is configured" : "there are: \(names.joined(separator: ", "))",
             nearest: NearestName.suggestion(for: name, among: names))
     }
 
-    func missing(title id: String) async -> ProblemDetails {
-        let ids = await similar(to: id) { try await titles(matching: $0, after: nil, limit: $1).items.map(\.id) }
+    func missing(title id: String, _ context: GatewayRequestContext) async -> ProblemDetails {
+        guard context.may(.read, .library) else { return .unknown(.title, id) }
+        let ids = await similar(to: id) {
+            try await titles(matching: $0, after: nil, limit: $1, visible: nil).items.map(\.id)
+        }
         return .missing(
             "title", id, "GET /api/v1/titles lists them", nearest: NearestName.suggestion(for: id, among: ids))
     }
 
-    func missing(track id: String) async -> ProblemDetails {
-        let ids = await similar(to: id) { try await tracks(matching: $0, after: nil, limit: $1).items.map(\.id) }
+    func missing(track id: String, _ context: GatewayRequestContext) async -> ProblemDetails {
+        guard context.may(.read, .library) else { return .unknown(.track, id) }
+        let ids = await similar(to: id) {
+            try await tracks(matching: $0, after: nil, limit: $1, visible: nil).items.map(\.id)
+        }
         return .missing(
             "track", id, "GET /api/v1/tracks lists them", nearest: NearestName.suggestion(for: id, among: ids))
     }

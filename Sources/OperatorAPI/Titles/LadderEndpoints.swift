@@ -64,7 +64,7 @@ struct LadderEndpoints: Sendable {
     ) async throws -> Response {
         let id = try context.parameters.require("id")
         do {
-            guard let status = try await ask(id) else { throw await content.missing(title: id) }
+            guard let status = try await ask(id) else { throw await content.missing(title: id, context) }
             return APIResources.ladder(status).response()
         } catch let error as LibraryError {
             throw ProblemDetails(error)

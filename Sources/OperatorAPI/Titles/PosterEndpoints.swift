@@ -57,7 +57,7 @@ struct PosterEndpoints: Sendable {
     ) async throws -> Response {
         do {
             let id = try context.parameters.require("id")
-            guard let title = try await change(id) else { throw await content.missing(title: id) }
+            guard let title = try await change(id) else { throw await content.missing(title: id, context) }
             return APIResources.title(title).response(status: title.state == .ready ? .ok : .accepted)
         } catch let error as LibraryError {
             throw ProblemDetails(error)

@@ -32,7 +32,7 @@ struct TitleEncryptionEndpoint: Sendable {
             throw ProblemDetails(.conflict, "this server has no folder for keys, so it cannot encrypt")
         }
         guard let title = try await content.title(id: id) else {
-            throw await content.missing(title: id)
+            throw await content.missing(title: id, context)
         }
         do {
             try await keys.change(choice.boolean, ofTitle: title.id)

@@ -22,8 +22,8 @@ struct TitleEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/titles", .title(.read)) {
-                request, _ in try await titles(request)
+            Endpoint(.get, "/api/v1/titles", .titles) {
+                request, context in try await titles(request, context)
             },
             Endpoint(.post, "/api/v1/titles", .needs(.upload, .library)) { request, context in
                 if PlainUpload.isFile(request) { return try await plainUpload.answer(request) }
@@ -43,15 +43,16 @@ struct TitleEndpoints: Sendable {
         ]
     }
 
-    private func titles(_ request: Request) async throws -> Response {
+    private func titles(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let page = try PageRequest(request)
-        let titles = try await content.titles(matching: page.query, after: page.cursor, limit: page.limit)
+        let titles = try await content.titles(
+            matching: page.query, after: page.cursor, limit: page.limit, visible: context.visibleTitles)
         return APIResources.page(titles.items.map(resource), next: titles.next).response()
     }
 
     private func title(_ context: GatewayRequestContext) async throws -> Response {
         let id = try context.parameters.require("id")
-        guard let title = try await content.title(id: id) else { throw await content.missing(title: id) }
+        guard let title = try await content.title(id: id) else { throw await content.missing(title: id, context) }
         return resource(title).response()
     }
 
@@ -60,7 +61,7 @@ struct TitleEndpoints: Sendable {
     private func delete(_ context: GatewayRequestContext) async throws -> Response {
         do {
             let id = try context.parameters.require("id")
-            guard try await delete(id: id) else { throw await content.missing(title: id) }
+            guard try await delete(id: id) else { throw await content.missing(title: id, context) }
             return Response(status: .noContent)
         } catch let error as LibraryError {
             throw ProblemDetails(error)

@@ -14,29 +14,30 @@ struct TrackEndpoints: Sendable {
             Endpoint(.delete, "/api/v1/tracks/{id}", .track(.manage)) { _, context in
                 try await delete(context)
             },
-            Endpoint(.get, "/api/v1/tracks", .track(.read)) {
-                request, _ in try await tracks(request)
+            Endpoint(.get, "/api/v1/tracks", .tracks) {
+                request, context in try await tracks(request, context)
             },
             Endpoint(.get, "/api/v1/tracks/{id}", .track(.read)) { _, context in try await track(context) },
         ]
     }
 
-    private func tracks(_ request: Request) async throws -> Response {
+    private func tracks(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let page = try PageRequest(request)
-        let tracks = try await content.tracks(matching: page.query, after: page.cursor, limit: page.limit)
+        let tracks = try await content.tracks(
+            matching: page.query, after: page.cursor, limit: page.limit, visible: context.visibleTracks)
         return APIResources.page(tracks.items.map(APIResources.track), next: tracks.next).response()
     }
 
     private func track(_ context: GatewayRequestContext) async throws -> Response {
         let id = try context.parameters.require("id")
-        guard let track = try await content.track(id: id) else { throw await content.missing(track: id) }
+        guard let track = try await content.track(id: id) else { throw await content.missing(track: id, context) }
         return APIResources.track(track).response()
     }
 
     private func delete(_ context: GatewayRequestContext) async throws -> Response {
         do {
             let id = try context.parameters.require("id")
-            guard try await content.library.deleteTrack(id: id) else { throw await content.missing(track: id) }
+            guard try await content.library.deleteTrack(id: id) else { throw await content.missing(track: id, context) }
             return Response(status: .noContent)
         } catch let error as LibraryError {
             throw ProblemDetails(error)

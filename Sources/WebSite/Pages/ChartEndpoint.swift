@@ -9,9 +9,9 @@ struct ChartEndpoint: Sendable {
     let content: any ContentSource
 
     var endpoint: Endpoint {
-        Endpoint(.get, "/about/chart.svg", .needs(.read, .site)) { request, _ in
+        Endpoint(.get, "/about/chart.svg", .needs(.read, .site)) { request, context in
             let text = SiteText.preferred(request.headers[.acceptLanguage])
-            let svg = try await AboutNumbers(of: content).chart(text).svg()
+            let svg = try await AboutNumbers(of: content, context).chart(text).svg()
             return Response(
                 status: .ok,
                 headers: [

@@ -57,11 +57,11 @@ package struct SiteEndpoints: Sendable {
             Endpoint(.get, "/", .filters(reason: Self.listReason)) { request, context in
                 try await overview(SitePage(.overview, request, context), context)
             },
-            Endpoint(.get, "/videoclub", .title(.read)) { request, context in
-                try await videoClub(request, SitePage(.videoclub, request, context))
+            Endpoint(.get, "/videoclub", .titles) { request, context in
+                try await videoClub(request, SitePage(.videoclub, request, context), context)
             },
-            Endpoint(.get, "/radio", .track(.read)) { request, context in
-                try await radio(request, SitePage(.radio, request, context))
+            Endpoint(.get, "/radio", .tracks) { request, context in
+                try await radio(request, SitePage(.radio, request, context), context)
             },
             Endpoint(.get, "/directo", .filters(reason: Self.listReason)) { request, context in
                 let page = SitePage(.live, request, context)
@@ -106,25 +106,26 @@ package struct SiteEndpoints: Sendable {
     // MARK: Pages
 
     private func overview(_ page: SitePage, _ context: GatewayRequestContext) async throws -> Response {
-        let audiences = context.identity.audiences
-        let titles =
-            context.may(.read, audiences.title) ? try await content.newestTitles(limit: Self.newestCount) : []
-        let tracks =
-            context.may(.read, audiences.track) ? try await content.newestTracks(limit: Self.newestCount) : []
+        let titles = try await content.newestTitles(limit: Self.newestCount, visible: context.visibleTitles)
+        let tracks = try await content.newestTracks(limit: Self.newestCount, visible: context.visibleTracks)
         return try page.response([
             "channels": context.watchable(content.channels()).map(page.channel), "titles": titles.map(page.title),
             "tracks": tracks.map(page.track),
         ])
     }
 
-    private func videoClub(_ request: Request, _ page: SitePage) async throws -> Response {
+    private func videoClub(
+        _ request: Request, _ page: SitePage, _ context: GatewayRequestContext
+    ) async throws -> Response {
         let wanted = try PageRequest(request, defaultLimit: Self.titlesPerPage)
-        let titles = try await content.titles(matching: wanted.query, after: wanted.cursor, limit: wanted.limit)
+        let titles = try await content.titles(
+            matching: wanted.query, after: wanted.cursor, limit: wanted.limit, visible: context.visibleTitles)
         var selected = titles.items.first { $0.state == .ready }
         var values = page.list(wanted, next: titles.next, isEmpty: titles.items.isEmpty)
         var status = HTTPResponse.Status.ok
         if let id = PageRequest.value(of: "title", in: request) {
-            let title = try await content.title(id: id)
+            let mayRead = context.may(.read, context.identity.audiences.title(id: id))
+            let title = mayRead ? try await content.title(id: id) : nil
             guard title != nil || AcceptedTypes.preferHTML(request) else {
                 throw ProblemDetails(.notFound, "there is no title \(id)")
             }
@@ -139,19 +140,25 @@ package struct SiteEndpoints: Sendable {
             values["selected"] = shown
         }
         values["searchLabel"] = page.text.searchTitles
-        let jobs = await content.library.openJobs().filter { [.title, .download, .ladder].contains($0.kind) }
+        let jobs =
+            context.mayReadJobs
+            ? await content.library.openJobs().filter { [.title, .download, .ladder].contains($0.kind) } : []
         values["jobs"] = jobs.prefix(Self.maximumJobCount).map(page.job)
         return try page.response(values, status: status)
     }
 
-    private func radio(_ request: Request, _ page: SitePage) async throws -> Response {
+    private func radio(
+        _ request: Request, _ page: SitePage, _ context: GatewayRequestContext
+    ) async throws -> Response {
         let wanted = try PageRequest(request, defaultLimit: Self.tracksPerPage)
-        let tracks = try await content.tracks(matching: wanted.query, after: wanted.cursor, limit: wanted.limit)
+        let tracks = try await content.tracks(
+            matching: wanted.query, after: wanted.cursor, limit: wanted.limit, visible: context.visibleTracks)
         var selected = tracks.items.first { $0.state == .ready }
         var values = page.list(wanted, next: tracks.next, isEmpty: tracks.items.isEmpty)
         var status = HTTPResponse.Status.ok
         if let id = PageRequest.value(of: "track", in: request) {
-            let track = try await content.track(id: id)
+            let mayRead = context.may(.read, context.identity.audiences.track(id: id))
+            let track = mayRead ? try await content.track(id: id) : nil
             guard track != nil || AcceptedTypes.preferHTML(request) else {
                 throw ProblemDetails(.notFound, "there is no track \(id)")
             }
@@ -166,7 +173,7 @@ package struct SiteEndpoints: Sendable {
     }
 
     private func aboutPage(_ page: SitePage, _ context: GatewayRequestContext) async throws -> Response {
-        let numbers = try await AboutNumbers(of: content)
+        let numbers = try await AboutNumbers(of: content, context)
         let chart = numbers.chart(page.text)
         let rtsp = "rtsp://\(page.host):\(rtspPort())"
         let channels = context.watchable(content.channels())

@@ -19,9 +19,7 @@ struct AccountsRTSPAdmission: RTSPAdmission {
 
     func isForEveryone(titleAt path: String) -> Bool {
         guard !accounts.isEverythingPublic else { return true }
-        let audiences = accounts.audiences
-        let resource = path.hasPrefix("/radio/") ? audiences.track : audiences.title
-        return accounts.may(.anonymous, .read, resource).isAllowed
+        return accounts.may(.anonymous, .read, accounts.audiences.resource(ofTitleAt: path)).isAllowed
     }
 
     func decide(
@@ -68,7 +66,7 @@ struct AccountsRTSPAdmission: RTSPAdmission {
         case .title(let path):
             // One spelling of each path, as for HLS.
             let folder = MediaAddress(target: "\(path)/playlist.m3u8")?.folder ?? path
-            return (path.hasPrefix("/radio/") ? audiences.track : audiences.title, String(folder.dropFirst()))
+            return (audiences.resource(ofTitleAt: path), String(folder.dropFirst()))
         }
     }
 

@@ -22,32 +22,43 @@ struct AccountsViewing: ViewingAuthority {
         return accounts.may(.anonymous, .read, resource(subject)).isAllowed
     }
 
+    func isConcealed(_ subject: ViewingSubject) -> Bool { resource(subject).audience == .invited }
+
     func decideNow(signature: String, _ folder: String) -> ViewingDecision? {
-        links.decideNow(signature, for: folder).map(ViewingDecision.init)
+        guard let decision = links.decideNow(signature, for: folder) else { return nil }
+        // A made-up signature must not tell whether there is something at the address.
+        guard decision == .wrong, let subject = MediaAddress(target: "\(folder)/playlist.m3u8")?.subject,
+            isConcealed(subject)
+        else { return ViewingDecision(decision) }
+        return strangersDecision(subject)
+    }
+
+    /// The decision about somebody without a credential, or with a wrong one.
+    private func strangersDecision(_ subject: ViewingSubject) -> ViewingDecision {
+        ViewingDecision(accounts.may(.anonymous, .read, resource(subject)))
     }
 
     func decide(_ request: ViewingRequest) async -> ViewingDecision {
         let address = request.address
         if let signature = address.signature {
-            return ViewingDecision(await links.decide(signature, for: address.folder))
+            let decision = await links.decide(signature, for: address.folder)
+            guard decision == .wrong, isConcealed(address.subject) else { return ViewingDecision(decision) }
+            return strangersDecision(address.subject)
         }
         if let tokens, let token = Self.token(of: request) { return await decide(token, tokens, address) }
         let decision = await accountsDecide(request)
-        guard let hook, decision == .loginNeeded else { return decision }
-        return await decide(request, hook)
+        guard let hook, decision == .loginNeeded || decision == .concealed else { return decision }
+        return await decide(request, hook, otherwise: decision)
     }
 
     /// Decides by the account of the sender.
     private func accountsDecide(_ request: ViewingRequest) async -> ViewingDecision {
         do {
             let identity = try await authority.identify(request.fields, from: request.peer)
-            switch identity.permissions.may(identity.caller.principal, .read, resource(request.address.subject)) {
-            case .allowed: return .allowed
-            case .loginNeeded: return .loginNeeded
-            case .forbidden: return .forbidden
-            }
+            return ViewingDecision(
+                identity.permissions.may(identity.caller.principal, .read, resource(request.address.subject)))
         } catch is ProblemDetails {
-            return .loginNeeded
+            return strangersDecision(request.address.subject)
         } catch {
             return .unavailable
         }
@@ -68,10 +79,12 @@ struct AccountsViewing: ViewingAuthority {
     ) async -> ViewingDecision {
         do {
             guard let end = try await tokens.end(token.text, MediaTokens.watching, for: address.folder) else {
-                return .forbidden
+                return isConcealed(address.subject) ? strangersDecision(address.subject) : .forbidden
             }
             return token.isInQuery
                 ? .allowedWithSignature(links.sign(address.folder, until: end).text) : .allowed
+        } catch is TokenError where isConcealed(address.subject) {
+            return strangersDecision(address.subject)
         } catch let error as TokenError {
             return .linkNotValid(reason: error.reason)
         } catch {
@@ -82,7 +95,9 @@ struct AccountsViewing: ViewingAuthority {
     /// The time for which a path is signed whose parameters the hook has accepted, because players do not repeat them.
     private static let hookedTime = Duration.seconds(12 * 3_600)
 
-    private func decide(_ request: ViewingRequest, _ hook: AuthorizationHook) async -> ViewingDecision {
+    private func decide(
+        _ request: ViewingRequest, _ hook: AuthorizationHook, otherwise refusal: ViewingDecision
+    ) async -> ViewingDecision {
         let folder = request.address.folder
         let origin = authority.origin(request.fields, from: request.peer)
         var question = HookQuestion(.read, .hls, path: String(folder.dropFirst()), address: origin.address)
@@ -101,17 +116,42 @@ struct AccountsViewing: ViewingAuthority {
         case .allowed:
             guard !question.query.isEmpty else { return .allowed }
             return .allowedWithSignature(links.sign(folder, until: links.now + Self.hookedTime).text)
-        case .refused: return .loginNeeded
+        case .refused: return refusal
         case .unavailable: return .unavailable
         }
     }
 
     private func resource(_ subject: ViewingSubject) -> Resource {
-        let audiences = accounts.audiences
-        return switch subject {
-        case .channel(let name): audiences.channel(name)
-        case .title: audiences.title
-        case .track: audiences.track
+        accounts.audiences.resource(subject)
+    }
+}
+
+extension AudienceRules {
+    func resource(_ subject: ViewingSubject) -> Resource {
+        switch subject {
+        case .channel(let name): channel(name)
+        case .title(let id): title(id: id)
+        case .titleFile(let name): title(file: name)
+        case .track(let id): track(id: id)
+        }
+    }
+
+    /// A title or track for RTSP readers, which has the same path as for HLS without the playlist's name.
+    func resource(ofTitleAt path: String) -> Resource {
+        guard let address = MediaAddress(target: "\(path)/playlist.m3u8") else {
+            return path.hasPrefix("/radio/") ? track : title
+        }
+        return resource(address.subject)
+    }
+}
+
+extension ViewingDecision {
+    fileprivate init(_ decision: Decision) {
+        switch decision {
+        case .allowed: self = .allowed
+        case .loginNeeded: self = .loginNeeded
+        case .forbidden: self = .forbidden
+        case .concealed: self = .concealed
         }
     }
 }

@@ -63,8 +63,10 @@ package struct ServerContent: ContentSource {
         return try await vodLibrary.ingest(recording: clip.name, title: clip.title)
     }
 
-    package func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
-        var page = try await catalogue.titles(matching: query, after: cursor, limit: limit)
+    package func titles(
+        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
+    ) async throws -> Page<TitleRecord> {
+        var page = try await catalogue.titles(matching: query, after: cursor, limit: limit, visible: visible)
         page.items = await vodLibrary.withProgress(page.items)
         return page
     }
@@ -74,9 +76,13 @@ package struct ServerContent: ContentSource {
         return await vodLibrary.withProgress([title]).first
     }
 
-    package func newestTitles(limit: Int) async throws -> [TitleRecord] { try await catalogue.newestTitles(limit) }
+    package func newestTitles(limit: Int, visible: RecordVisibility?) async throws -> [TitleRecord] {
+        try await catalogue.newestTitles(limit, visible: visible)
+    }
 
-    package func newestTracks(limit: Int) async throws -> [AudioTrackRecord] { try await catalogue.newestTracks(limit) }
+    package func newestTracks(limit: Int, visible: RecordVisibility?) async throws -> [AudioTrackRecord] {
+        try await catalogue.newestTracks(limit, visible: visible)
+    }
 
     package func subtitles(of title: TitleRecord) async -> [TitleSubtitles] {
         guard title.state == .ready,
@@ -86,14 +92,18 @@ package struct ServerContent: ContentSource {
     }
 
     package func tracks(
-        matching query: String?, after cursor: String?, limit: Int
+        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
     ) async throws -> Page<AudioTrackRecord> {
-        try await catalogue.tracks(matching: query, after: cursor, limit: limit)
+        try await catalogue.tracks(matching: query, after: cursor, limit: limit, visible: visible)
     }
 
     package func track(id: String) async throws -> AudioTrackRecord? { try await catalogue.track(id: id) }
 
-    package func readyCounts() async throws -> (titles: Int, tracks: Int) { try await catalogue.counts() }
+    package func readyCounts(
+        visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
+    ) async throws -> (titles: Int, tracks: Int) {
+        try await catalogue.counts(visibleTitles: visibleTitles, visibleTracks: visibleTracks)
+    }
 
     package func ingest(path: String) async throws -> IngestedItem { try await vodLibrary.ingest(path: path) }
 

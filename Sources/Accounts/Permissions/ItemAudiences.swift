@@ -1,0 +1,23 @@
+/// The audiences of single titles and tracks, which go before those of their sections.
+package struct ItemAudiences: Sendable, Hashable {
+    /// By the title's ID.
+    package var titles: [String: ItemAudience]
+    /// By the track's ID.
+    package var tracks: [String: ItemAudience]
+    /// The IDs of titles in ``titles`` by the names of their files, current and former ones.
+    package var titleFiles: [String: String]
+
+    package init(
+        titles: [String: ItemAudience] = [:], tracks: [String: ItemAudience] = [:], titleFiles: [String: String] = [:]
+    ) {
+        (self.titles, self.tracks, self.titleFiles) = (titles, tracks, titleFiles)
+    }
+
+    package var isEmpty: Bool { titles.isEmpty && tracks.isEmpty }
+
+    /// Whether everything that has an audience of its own is for everyone.
+    var areOpen: Bool {
+        func isOpen(_ item: ItemAudience) -> Bool { item.audience == nil || item.audience == .everyone }
+        return titles.values.allSatisfy(isOpen) && tracks.values.allSatisfy(isOpen)
+    }
+}

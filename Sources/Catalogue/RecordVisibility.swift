@@ -1,0 +1,35 @@
+import Database
+
+/// Which titles or tracks somebody may be shown, by the audiences that operators have set for single ones.
+package struct RecordVisibility: Sendable, Hashable {
+    /// Whether those without an audience of their own are shown.
+    package var showsUnset: Bool
+    /// The audiences that include the reader.
+    package var audiences: Set<ItemAudienceName>
+    /// The account to which single ones may have been opened by name; `nil` for somebody without an account.
+    package var account: String?
+
+    package init(showsUnset: Bool, audiences: Set<ItemAudienceName>, account: String? = nil) {
+        (self.showsUnset, self.audiences, self.account) = (showsUnset, audiences, account)
+    }
+
+    /// The condition that a record is shown.
+    ///
+    /// - Parameters:
+    ///   - table: the table of the records, which is the section of their audiences.
+    ///   - parameter: adds an argument to the statement and returns its placeholder.
+    func condition(_ table: String, _ parameter: (SQLValue) -> String) -> String {
+        let shown = audiences.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+        let ofAudience = shown.isEmpty ? "0" : "CASE WHEN rule.audience IN (\(shown)) THEN 1 ELSE 0 END"
+        let byAudience = """
+            coalesce((SELECT \(ofAudience) FROM audienceRule AS rule
+                WHERE rule.section = '\(table)' AND rule.subject = \(table).id), \(showsUnset ? 1 : 0)) = 1
+            """
+        guard let account else { return "(\(byAudience))" }
+        return """
+            (\(byAudience) OR EXISTS (SELECT 1 FROM audienceGrant AS opened
+                WHERE opened.section = '\(table)' AND opened.subject = \(table).id
+                AND opened.userID = \(parameter(.text(account)))))
+            """
+    }
+}

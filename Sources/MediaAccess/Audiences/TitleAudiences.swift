@@ -1,0 +1,154 @@
+package import Accounts
+package import Catalogue
+package import Database
+package import MediaCore
+
+/// The audiences of single titles and tracks, which operators set.
+///
+/// Decisions are made from memory, where `Accounts` keeps all of them. Several servers can share a database: what one has
+/// set holds on the others with the next ``refresh()``, which asks for one number and reads all only if it has changed.
+/// While the database does not answer, what it said last goes on holding.
+package actor TitleAudiences {
+    private let database: any SQLDatabase
+    private let accounts: Accounts
+    private let wallClock: WallClock
+    /// The version of what the accounts have; `nil` before the first.
+    private var version: Int64?
+
+    /// Titles and tracks with an audience of their own. All are in memory, at about 200 bytes each.
+    package static let maximumCount = 100_000
+    /// Accounts to which one title or track is opened.
+    package static let maximumInvitedCount = 100
+    /// The time between two questions to the database. The rest of a second is for the answer.
+    package static let refreshInterval = Duration.milliseconds(500)
+
+    /// - Parameters:
+    ///   - database: the database of the catalogue and of the accounts.
+    ///   - accounts: decides by the audiences.
+    ///   - wallClock: tells the times of the audit log.
+    package init(_ database: any SQLDatabase, accounts: Accounts, wallClock: WallClock = .system) {
+        (self.database, self.accounts, self.wallClock) = (database, accounts, wallClock)
+    }
+
+    /// Reads the audiences if they have changed since the last call.
+    ///
+    /// - Throws: `SQLError` if the database does not answer.
+    package func refresh() async throws {
+        let known = version
+        let found = try await database.read { db -> (Int64, ItemAudiences)? in
+            let version = try AudienceRows.version(db)
+            return version == known ? nil : (version, try ItemAudiences(db))
+        }
+        // Another call may have read a later version meanwhile.
+        guard let found, version.map({ $0 < found.0 }) ?? true else { return }
+        version = found.0
+        accounts.setItemAudiences(found.1)
+    }
+
+    /// Sets who may watch a title or track.
+    ///
+    /// - Parameters:
+    ///   - change: the new audience; `nil` leaves it as it is.
+    ///   - invited: the usernames of the accounts that may watch it whatever its audience is; `nil` leaves them.
+    ///   - section: titles or tracks.
+    ///   - id: the ID of the title or track. Whether the caller may manage it is for the caller of this to ask.
+    ///   - caller: who makes the change.
+    /// - Throws: `AccountsError` with `notFound` or `tooMany`.
+    package func set(
+        _ change: AudienceChange?, invited names: [String]?, in section: AudienceRows.Section, of id: String,
+        by caller: Caller
+    ) async throws {
+        guard names?.count ?? 0 <= Self.maximumInvitedCount else {
+            throw AccountsError(
+                .tooMany, "at most \(Self.maximumInvitedCount) accounts can be invited; use the audience `members`",
+                fields: ["invited"])
+        }
+        let now = wallClock.now()
+        let kind = section == .titles ? "title" : "track"
+        try await database.write { db in
+            guard try AudienceRows.exists(in: section, id, db) else {
+                throw AccountsError(.notFound, "there is no \(kind) \(AccountsError.quoted(id))")
+            }
+            let before = try ItemAudience(id, in: section, db)
+            if let change {
+                if before.audience == nil, change.audience != nil,
+                    try AudienceRows.ruleCount(db) >= Self.maximumCount
+                {
+                    throw AccountsError(
+                        .tooMany,
+                        "at most \(Self.maximumCount) titles and tracks have an audience of their own; set that of the section in channels.json"
+                    )
+                }
+                try AudienceRows.set(
+                    change.audience.flatMap { ItemAudienceName(rawValue: $0.rawValue) }, in: section, of: id, db)
+                try Accounts.note(
+                    .audienceChanged, by: caller, before: "\(kind) \(id): \(AudienceChange(before.audience).text)",
+                    after: "\(kind) \(id): \(change.text)", at: now, db)
+            }
+            if let names {
+                let users = Set(try Accounts.userIDs(named: names, db))
+                try AudienceRows.grant(to: users.map(\.text).sorted(), in: section, of: id, db)
+                let (old, new) = (try Accounts.usernames(of: before.invited, db), try Accounts.usernames(of: users, db))
+                try Accounts.note(
+                    .invitedChanged, by: caller, before: "\(kind) \(id): \(old.joined(separator: ","))",
+                    after: "\(kind) \(id): \(new.joined(separator: ","))", at: now, db)
+            }
+        }
+        try await refresh()
+    }
+
+    /// The audience of a title or track as the database has it, and the usernames of those whom it is opened to.
+    package func audience(
+        in section: AudienceRows.Section, of id: String
+    ) async throws -> (audience: Audience?, invited: [String]) {
+        try await database.read { db in
+            let item = try ItemAudience(id, in: section, db)
+            return (item.audience, try Accounts.usernames(of: item.invited, db))
+        }
+    }
+}
+
+extension ItemAudiences {
+    fileprivate init(_ db: any SQLConnection) throws {
+        self.init()
+        for rule in try AudienceRows.allRules(db) {
+            change(rule.subject, in: rule.section) { $0.audience = Audience(rawValue: rule.audience.rawValue) }
+        }
+        for grant in try AudienceRows.allGrants(db) {
+            guard let user = UserID(parsing: grant.account) else { continue }
+            change(grant.subject, in: grant.section) { $0.invited.insert(user) }
+        }
+        for (file, id) in try AudienceRows.titleFiles(db) {
+            // Swift takes some names for equal that are different files; the stricter audience holds for both.
+            if let other = titleFiles[file], rank(other) >= rank(id) { continue }
+            titleFiles[file] = id
+        }
+    }
+
+    private func rank(_ id: String) -> Int {
+        switch titles[id]?.audience {
+        case .everyone: 0
+        case nil: 1
+        case .members: 2
+        case .invited: 3
+        }
+    }
+
+    private mutating func change(
+        _ id: String, in section: AudienceRows.Section, _ change: (inout ItemAudience) -> Void
+    ) {
+        switch section {
+        case .titles: change(&titles[id, default: ItemAudience()])
+        case .tracks: change(&tracks[id, default: ItemAudience()])
+        }
+    }
+}
+
+extension ItemAudience {
+    /// - Throws: `SQLError`
+    fileprivate init(_ id: String, in section: AudienceRows.Section, _ db: any SQLConnection) throws {
+        let rule = try AudienceRows.rule(in: section, of: id, db)
+        let users = try AudienceRows.grants(in: section, of: id, db).compactMap { UserID(parsing: $0) }
+        self.init(rule.flatMap { Audience(rawValue: $0.rawValue) }, invited: Set(users))
+    }
+}
