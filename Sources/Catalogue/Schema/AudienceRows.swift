@@ -23,13 +23,13 @@ package enum AudienceRows {
         let text = db.dialect.name(of: .text)
         try db.execute(
             """
-            CREATE TABLE audienceRule(
+            CREATE TABLE IF NOT EXISTS audienceRule(
                 section \(text) NOT NULL, subject \(text) NOT NULL, audience \(text) NOT NULL,
                 PRIMARY KEY (section, subject))
             """)
         try db.execute(
             """
-            CREATE TABLE audienceGrant(
+            CREATE TABLE IF NOT EXISTS audienceGrant(
                 section \(text) NOT NULL, subject \(text) NOT NULL, userID \(text) NOT NULL,
                 PRIMARY KEY (section, subject, userID))
             """)
