@@ -338,7 +338,7 @@ let package = Package(
             name: "MediaAccessTests",
             dependencies: [
                 "Accounts", "Catalogue", "MediaAccess", "Database", "DatabaseTestSupport", "JSONDocument", "MediaCore",
-                "TestSupport", "WebTokens", crypto, nioPosix,
+                "TestSupport", "WebTokens", crypto, nioCore, nioPosix,
             ]),
         .testTarget(
             name: "LiveChannelsTests",

@@ -33,6 +33,8 @@ extension Accounts {
             try Self.requireUsable(candidate.state)
             if let role { try Self.decideRole(role, of: user, origin, at: now, db) }
             try IdentityRows.noteUse(identity, at: now, db)
+            try AuditRows.append(
+                .identityUsed, by: .anonymous, from: origin, subject: user, after: identity.provider, at: now, db)
             if candidate.hasSecondFactor {
                 let secret = Secret(.challenge)
                 try ChallengeRows.insert(secret, .init(user: user, isPersistent: staysLoggedIn), at: now, db)
@@ -113,17 +115,23 @@ extension Accounts {
             guard try IdentityRows.delete(identity, of: member.id, db) else {
                 throw AccountsError(.notFound, "your account is not connected with this")
             }
-            let isLast = try IdentityRows.identities(of: member.id, db).isEmpty
-            let hasPasskey = try db.exists("SELECT 1 FROM passkey WHERE userID = ?1 LIMIT 1", .text(member.id.text))
-            guard try !isLast || hasPasskey || AccountRows.required(member.id, db).hasPassword else {
-                throw AccountsError(
-                    .noPassword,
-                    "this is the only way to log in to your account; add a passkey, or ask for a link to set a password"
-                )
-            }
+            try Self.requireWayToLogIn(member.id, db)
             try AuditRows.append(
                 .identityDisconnected, by: caller.principal, from: caller.origin, subject: member.id,
                 before: identity.provider, at: now, db)
         }
+    }
+
+    /// - Throws: ``AccountsError`` with `noPassword` if nobody could log in to an account any more.
+    static func requireWayToLogIn(_ user: UserID, _ db: any SQLConnection) throws {
+        // Locks the row, so that two removals at the same time do not each rely on what the other removes.
+        try db.execute("UPDATE account SET revision = revision WHERE id = ?1", .text(user.text))
+        guard
+            try !AccountRows.required(user, db).hasPassword,
+            try !db.exists("SELECT 1 FROM passkey WHERE userID = ?1 LIMIT 1", .text(user.text)),
+            try IdentityRows.identities(of: user, db).isEmpty
+        else { return }
+        throw AccountsError(
+            .noPassword, "this is the only way to log in to your account; set a password, or add another way first")
     }
 }

@@ -62,7 +62,7 @@ extension Accounts {
 
     /// Removes a passkey of the caller's account.
     ///
-    /// - Throws: ``AccountsError`` with `notFound`.
+    /// - Throws: ``AccountsError`` with `notFound`, or `noPassword` if nobody could log in to the account any more.
     package func removePasskey(_ id: OpaqueID, password: String?, by caller: Caller) async throws {
         let member = try await confirm(password, by: caller)
         let now = wallClock.now()
@@ -70,6 +70,7 @@ extension Accounts {
             guard let name = try PasskeyRows.delete(id, of: member.id, db) else {
                 throw AccountsError(.notFound, "your account has no such passkey")
             }
+            try Self.requireWayToLogIn(member.id, db)
             try AuditRows.append(
                 .passkeyRemoved, by: caller.principal, from: caller.origin, subject: member.id, before: name, at: now,
                 db)

@@ -54,6 +54,9 @@ extension Accounts {
             var created = try insert(account, hash, role, state, by: Caller(.anonymous, origin), at: now, db)
             if let identity {
                 try IdentityRows.insert(identity.identity, label: identity.label, of: created.id, at: now, db)
+                try AuditRows.append(
+                    .identityConnected, by: .anonymous, from: origin, subject: created.id,
+                    after: "\(identity.identity.provider): \(identity.label)", at: now, db)
                 if isVerified {
                     try AccountRows.update(created.id, [("emailConfirmedAt", .time(now))], db)
                     created = try AccountRows.required(created.id, db)

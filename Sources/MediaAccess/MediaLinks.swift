@@ -7,7 +7,7 @@ package import MediaCore
 ///
 /// Several servers can share a database: what one has revoked is revoked on the others within a second.
 package final class MediaLinks: Sendable {
-    private let database: any SQLDatabase
+    let database: any SQLDatabase
     private let signer: MediaSigner
     private let wallClock: WallClock
     private let revoked: RevokedLinks
@@ -122,10 +122,15 @@ package final class MediaLinks: Sendable {
     /// Deletes what has ended long ago. Called once an hour.
     package func maintain() async throws {
         let time = wallClock.now() - MediaLink.remembranceAfterEnd
-        try await database.write { db in try MediaLinkRows.delete(endedBefore: time, db) }
+        let publishTime = wallClock.now() - PublishLink.remembranceAfterEnd
+        try await database.write { db in
+            try MediaLinkRows.delete(endedBefore: time, db)
+            try PublishLinkRows.delete(endedBefore: publishTime, db)
+        }
     }
 
-    private static func checked(_ name: String) throws(AccountsError) -> String {
+    /// - Throws: `AccountsError` if a name cannot be shown in a list.
+    static func checked(_ name: String) throws(AccountsError) -> String {
         let name = UntrustedText.stripped(name, maximumCharacterCount: MediaLink.maximumNameLength + 1)
         guard !name.allSatisfy(\.isWhitespace), name.count <= MediaLink.maximumNameLength else {
             throw AccountsError(

@@ -53,6 +53,9 @@ package struct OperatorEndpoints: Sendable {
             ).endpoints
             + MediaLinkEndpoints(links: links, publicAddress: publicAddress).endpoints
             + AudienceEndpoints(content: content, audiences: audiences).endpoints
+            + PublishLinkEndpoints(
+                content: content, links: links, publicAddress: publicAddress, rtspPort: rtspPort
+            ).endpoints
             + [AuthorizeEndpoint(delivery: delivery).endpoint]
             + FileEndpoints(content: content, threadPool: threadPool).endpoints
     }

@@ -9,7 +9,8 @@ struct Antena: AsyncParsableCommand {
         subcommands: [
             Serve.self, Status.self, Ingest.self, Delete.self, Transcode.self, Poster.self, Encrypt.self, Export.self,
             Record.self, Jobs.self, Reload.self, BroadcastCommand.self, DatabaseCommand.self,
-            MediaCommand.self, UserCommand.self, TokenCommand.self, LinkCommand.self, AudienceCommand.self,
+            MediaCommand.self, UserCommand.self, TokenCommand.self, LinkCommand.self, PublishLinkCommand.self,
+            AudienceCommand.self,
             AuditCommand.self, HashPassword.self,
         ])
 }

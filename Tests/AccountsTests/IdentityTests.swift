@@ -93,6 +93,21 @@ import Testing
                 try await fixture.accounts.disconnect(Self.identity, password: nil, by: caller)
             } == .noPassword)
         #expect(try await fixture.accounts.identities(of: caller).count == 1)
+        // With a passkey it may go, but then the passkey stays.
+        let passkey = OpaqueID()
+        try await fixture.database.write { db in
+            try db.execute(
+                """
+                INSERT INTO passkey(id, credentialID, userID, name, publicKey, signatureCount, isBackupEligible, createdAt)
+                VALUES (?1, ?2, ?3, 'key', ?2, 0, 0, 1)
+                """, .text(passkey.text), .blob([1]), .text(session.member.id.text))
+        }
+        try await fixture.accounts.disconnect(Self.identity, password: nil, by: caller)
+        #expect(
+            await fixture.code {
+                try await fixture.accounts.removePasskey(passkey, password: nil, by: caller)
+            } == .noPassword)
+        try await fixture.accounts.connect(Self.new, password: nil, by: caller)
         try await fixture.accounts.changePassword(to: AccountsFixture.password, current: nil, by: caller)
         try await fixture.accounts.disconnect(Self.identity, password: AccountsFixture.password, by: caller)
         _ = try await fixture.logIn("ana", password: AccountsFixture.password)

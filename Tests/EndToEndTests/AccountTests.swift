@@ -86,6 +86,40 @@ extension EndToEnd {
             for secret in [password, elsewhere, viewers, "correct horse"] { #expect(!server.log.contains(secret)) }
         }
 
+        /// Somebody without an account pushes to one channel, until the link is revoked.
+        @Test func aGuestPushesWithALink() async throws {
+            let server = try AntenaProcess(channelFields: [
+                "canalA": #""publish": "accounts""#, "canalB": #""publish": "accounts""#,
+            ])
+            try await server.start()
+            let made = try await server.command(["publish-link", "create", "canalA", "--server", server.origin])
+            let link = made.text.trimmingCharacters(in: .newlines)
+            let expected = "rtsp://127.0.0.1:\(server.rtspPort)/live/canalA.stream?token=antena_pub_"
+            #expect(made.status == 0 && link.hasPrefix(expected), "\(link)\(made.errorOutput)")
+            let elsewhere = try BackgroundProgram.publisher(to: link.replacing("canalA", with: "canalB"))
+            #expect(try await elsewhere.waitForExit(within: 20) != 0)
+            // An encoder that comes back is let in again.
+            for _ in 0..<2 {
+                let publisher = try BackgroundProgram.publisher(to: link)
+                _ = try await eventually("canalA is live; the log: \(server.log)", within: 30) {
+                    try await server.channelState("canalA") == "live" ? true : nil
+                }
+                publisher.kill()
+                _ = try await eventually("the publisher has gone", within: 30) {
+                    try await server.channelState("canalA") == "live" ? nil : true
+                }
+            }
+            let list = try await server.command(["publish-link", "list", "canalA", "--server", server.origin]).text
+            #expect(list.contains("127.0.0.1") && !list.contains("antena_pub_"))
+            let id = try #require(list.split(separator: "\n").last?.split(separator: " ").first).description
+            let revoked = try await server.command(
+                ["publish-link", "revoke", "canalA", id, "--server", server.origin])
+            #expect(revoked.text == "\(id): revoked\n")
+            let late = try BackgroundProgram.publisher(to: link)
+            #expect(try await late.waitForExit(within: 20) != 0)
+            #expect(!server.log.contains("antena_pub_"))
+        }
+
         /// The command line and the pages know the same accounts.
         @Test func theCommandLineKeepsAccounts() async throws {
             let server = try await AntenaProcess.serving()

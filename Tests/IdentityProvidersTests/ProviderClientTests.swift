@@ -206,6 +206,18 @@ struct ProviderClientTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("https://id.example.org/a?b=c", true), ("http://localhost:8080/", true), ("http://127.0.0.1/", true),
+            ("http://[::1]:1/", true), ("http://127.evil.example.org/", false),
+            ("http://127.0.0.1.example.org/", false),
+            ("http://id.example.org/", false), ("ftp://localhost/", false), ("https://a:b@id.example.org/", false),
+            ("https:///x", false), ("https://id.example.org/#x", false), ("", false),
+        ])
+    func codesAndSecretsAreSentWithHTTPSOrToThisMachine(_ address: String, _ isUsable: Bool) {
+        #expect(ProviderAddress.isUsable(address) == isUsable)
+    }
+
     @Test func secretsAreShownByNobody() throws {
         let secret = try #require(ClientSecret("s3cret"))
         var text = "\(secret) \(String(reflecting: secret))"

@@ -12,52 +12,8 @@ import Testing
 
 @Suite(.eachEngine, .timeLimit(.minutes(1)))
 struct MediaLinksTests {
-    private final class Fixture: Sendable {
-        let place: TestDatabase
-        let clock = TestClock()
-        let database: any SQLDatabase
-        let accounts: Accounts
-        let links: MediaLinks
-        let caller = Caller(.machine(.tokenFile), RequestOrigin(AddressGroup(nil), address: "127.0.0.1"))
-        private let key = SymmetricKey(size: .bits256)
-
-        init() async throws {
-            place = try TestDatabase()
-            database = try await place.open()
-            // Changes are noted in the audit log.
-            accounts = try await Accounts.open(
-                database, program: "test", hasher: PasswordHasher(threads: .singleton), settings: AccountsSettings(),
-                sealingKey: key, wallClock: clock.wallClock)
-            links = try await Self.open(database, key, clock)
-        }
-
-        /// Another server on the same database.
-        func other(_ database: (any SQLDatabase)? = nil) async throws -> MediaLinks {
-            try await Self.open(database ?? self.database, key, clock)
-        }
-
-        private static func open(
-            _ database: any SQLDatabase, _ key: SymmetricKey, _ clock: TestClock
-        ) async throws -> MediaLinks {
-            try await MediaLinks.open(
-                database, program: "test", key: key, wallClock: clock.wallClock, uptime: { clock.elapsed })
-        }
-
-        func link(_ folder: String = "/vod/film", _ name: String = "press", hours: Int = 1) async throws -> MediaLink {
-            try await links.create(
-                name, folder: folder, target: "\(folder)/playlist.m3u8", until: links.now + .seconds(hours * 3_600),
-                by: caller)
-        }
-
-        func signature(_ link: MediaLink) throws -> String {
-            let path = links.path(of: link)
-            #expect(path.hasPrefix("/signed/") && path.hasSuffix(link.target))
-            return String(try #require(path.split(separator: "/").dropFirst().first))
-        }
-    }
-
     @Test func aLinkOpensItsFolderUntilItExpires() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await LinksFixture()
         let link = try await fixture.link()
         let signature = try fixture.signature(link)
         guard case .valid(let seconds) = await fixture.links.decide(signature, for: "/vod/film") else {
@@ -74,7 +30,7 @@ struct MediaLinksTests {
 
     /// The first question asks the database, those of the next second do not.
     @Test func whatIsKnownIsDecidedAtOnce() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await LinksFixture()
         let signature = try fixture.signature(try await fixture.link())
         #expect(fixture.links.decideNow(signature, for: "/vod/film") == nil)
         _ = await fixture.links.decide(signature, for: "/vod/film")
@@ -86,7 +42,7 @@ struct MediaLinksTests {
     }
 
     @Test func aRevokedLinkIsDeadOnAllServersWithinASecond() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await LinksFixture()
         let link = try await fixture.link()
         let signature = try fixture.signature(link)
         let other = try await fixture.other()
@@ -102,7 +58,7 @@ struct MediaLinksTests {
 
     /// A database that is away cannot have been told of a revocation, so viewers stay.
     @Test func viewersStayWhileTheDatabaseIsAway() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await LinksFixture()
         let (link, revoked) = (try await fixture.link(), try await fixture.link())
         try await fixture.links.revoke(revoked.id, by: fixture.caller)
         let away = AwayDatabase(fixture.database)
@@ -128,7 +84,7 @@ struct MediaLinksTests {
     }
 
     @Test func theListIsPagedAndRemembersRevokedLinks() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await LinksFixture()
         for number in 1...5 { _ = try await fixture.link("/vod/\(number)", "link \(number)") }
         let first = try await fixture.links.links(limit: 2)
         #expect(first.items.map(\.name) == ["link 5", "link 4"])
@@ -145,7 +101,7 @@ struct MediaLinksTests {
     }
 
     @Test func whatEndedLongAgoIsDeleted() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await LinksFixture()
         _ = try await fixture.link(hours: 1)
         _ = try await fixture.link("/vod/new", hours: 24 * 60)
         fixture.clock.advance(by: .seconds(31 * 86_400))
@@ -154,7 +110,7 @@ struct MediaLinksTests {
     }
 
     @Test func linksAreChecked() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await LinksFixture()
         for (name, life) in [
             ("", 3_600), (String(repeating: "a", count: 101), 3_600), ("\u{0}\u{1B}", 3_600), ("past", -1),
             ("long", 367 * 86_400),

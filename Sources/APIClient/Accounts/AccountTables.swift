@@ -38,6 +38,17 @@ package enum AccountTables {
         return table.isEmpty ? "no links" : table.text
     }
 
+    /// - Parameter links: links for publishers in the API's representation.
+    package static func publishLinks(_ links: [JSONNode]) -> String {
+        var table = TextTable("ID", "NAME", "CREATED", "EXPIRES", "USED", "BY", "REVOKED")
+        for link in links {
+            table.add(
+                link.text("id"), TextTable.short(link.text("name")), link.text("createdAt"), link.text("expiresAt"),
+                link.text("usedAt"), link.text("usedBy"), link.text("revokedAt"))
+        }
+        return table.isEmpty ? "no links" : table.text
+    }
+
     /// - Parameter entries: entries of the audit log in the API's representation.
     package static func audit(_ entries: [JSONNode]) -> String {
         var table = TextTable("AT", "EVENT", "BY", "FROM", "BEFORE", "AFTER")

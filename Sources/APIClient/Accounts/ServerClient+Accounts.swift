@@ -88,6 +88,33 @@ extension ServerClient {
     /// Ends a link.
     package func revokeLink(_ id: String) async throws { _ = try await send(.DELETE, Self.path("links", id)) }
 
+    /// Makes a link with which one publisher pushes to a channel, and returns it: an RTSP URL.
+    ///
+    /// - Parameters:
+    ///   - channel: the channel's name.
+    ///   - name: what the list calls it; `nil` for the channel.
+    ///   - seconds: its life.
+    package func createPublishLink(to channel: String, name: String?, seconds: Int) async throws -> String {
+        let link = try await send(
+            .POST, Self.path("channels", channel, "publish-links"),
+            .object([("name", .optional(name)), ("expiresIn", .integer(seconds))])
+        ).text("link")
+        // Without --public-url the server knows only the path.
+        guard link.hasPrefix("/") else { return link }
+        let port = try await get("/api/v1/about")["rtspPort"]?.integer ?? 8_554
+        return "rtsp://\(hostText):\(port)\(link)"
+    }
+
+    /// A channel's links for publishers.
+    package func publishLinks(of channel: String) async throws -> [JSONNode] {
+        try await list(Self.path("channels", channel, "publish-links"))
+    }
+
+    /// Ends a link for publishers.
+    package func revokePublishLink(_ id: String, of channel: String) async throws {
+        _ = try await send(.DELETE, "\(Self.path("channels", channel, "publish-links"))/\(Self.escaped(id))")
+    }
+
     /// Who may watch a title or track.
     ///
     /// - Parameters:

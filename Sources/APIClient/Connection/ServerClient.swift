@@ -14,6 +14,8 @@ package struct ServerClient: Sendable {
 
     private let base: String
     private let url: URL
+    /// The server's host as it stands in URLs.
+    var hostText: String { url.host(percentEncoded: true) ?? "127.0.0.1" }
     private let access: OperatorAccess
     private let http: HTTPClient
 

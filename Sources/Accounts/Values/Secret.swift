@@ -10,6 +10,8 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
         case apiToken = "api"
         /// A one-time link; see ``LinkPurpose``.
         case link = "lnk"
+        /// A link with which one publisher pushes to one channel.
+        case publishLink = "pub"
         /// A log-in that waits for the second factor.
         case challenge = "chl"
         /// The device code of RFC 8628, which the device keeps.

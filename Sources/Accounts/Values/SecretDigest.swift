@@ -16,7 +16,8 @@ package struct SecretDigest: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    var value: SQLValue { .blob(bytes) }
+    /// The digest as a value of a statement.
+    package var value: SQLValue { .blob(bytes) }
 }
 
 extension SecretDigest: SQLReadable {

@@ -139,7 +139,8 @@ package struct AntenaServer: Sendable {
                 udpPortRange: configuration.udpPorts),
             channels: directory, titles: titles, identity: identity, threadPool: threads.reading,
             eventLoopGroup: group,
-            admission: AccountsRTSPAdmission(accounts: accounts, tokens: mediaTokens, hook: hook), logger: logger)
+            admission: AccountsRTSPAdmission(accounts: accounts, links: links, tokens: mediaTokens, hook: hook),
+            logger: logger)
         let current = CurrentChannelsFile(channelsFile)
         let reloader = ChannelsReloader(
             configuration: configuration,

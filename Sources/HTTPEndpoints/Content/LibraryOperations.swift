@@ -75,7 +75,9 @@ package protocol LibraryOperations: Sendable {
     func setPoster(ofTitle id: String, to image: ByteBuffer) async throws -> TitleRecord?
     /// Cuts the square out of the middle of an image that somebody has sent, as JPEG without metadata.
     ///
-    /// - Parameter side: the width and height of the result in pixels, even.
+    /// - Parameters:
+    ///   - image: a JPEG or PNG file.
+    ///   - side: the width and height of the result in pixels, even.
     /// - Throws: `LibraryError` if the file is not an image, or if too many are made at once.
     func squareImage(of image: ByteBuffer, side: Int) async throws -> [UInt8]
 

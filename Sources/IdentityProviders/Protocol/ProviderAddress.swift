@@ -13,9 +13,15 @@ package enum ProviderAddress {
         else { return false }
         switch components.scheme {
         case "https": return true
-        case "http": return host == "localhost" || host == "[::1]" || host == "::1" || host.hasPrefix("127.")
+        case "http": return host == "localhost" || host == "[::1]" || host == "::1" || isLoopbackIPv4(host)
         default: return false
         }
+    }
+
+    /// A name may begin with `127.`, and lead anywhere.
+    private static func isLoopbackIPv4(_ host: String) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && $0.utf8.first != 0x2B }
     }
 
     /// An address with further parameters.

@@ -49,7 +49,7 @@ package actor TitleAudiences {
     ///
     /// - Parameters:
     ///   - change: the new audience; `nil` leaves it as it is.
-    ///   - invited: the usernames of the accounts that may watch it whatever its audience is; `nil` leaves them.
+    ///   - names: the usernames of the accounts that may watch it whatever its audience is; `nil` leaves them.
     ///   - section: titles or tracks.
     ///   - id: the ID of the title or track. Whether the caller may manage it is for the caller of this to ask.
     ///   - caller: who makes the change.

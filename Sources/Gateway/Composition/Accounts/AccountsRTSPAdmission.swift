@@ -8,6 +8,8 @@ import RTSPServer
 /// Lets the accounts decide who may push and who may play by RTSP.
 struct AccountsRTSPAdmission: RTSPAdmission {
     let accounts: Accounts
+    /// Links with which somebody without an account pushes; `nil` in tests without any.
+    var links: MediaLinks?
     /// Tokens that another system makes for publishers; `nil` if none does.
     var tokens: MediaTokens?
     /// A program of the operator that is asked about whom nothing else lets in; `nil` if there is none.
@@ -27,6 +29,10 @@ struct AccountsRTSPAdmission: RTSPAdmission {
     ) async -> RTSPAdmissionDecision {
         let origin = RequestOrigin(AddressGroup(peer), address: peer?.ipAddress, device: "RTSP")
         do {
+            if let links, MediaLinks.isPublishSecret(credential.secret) {
+                let link = try await links.publisher(with: credential.secret, to: channel, from: origin)
+                return link.map { .admitted(username: "link \($0.id)") } ?? .refused
+            }
             guard let principal = try await principal(credential, origin) else {
                 return await decideWithoutAccount(
                     credential, .publish, MediaTokens.publishing, "live/\(channel).stream", origin)
@@ -80,7 +86,7 @@ struct AccountsRTSPAdmission: RTSPAdmission {
         case .token(let text): question.token = text
         case .password(let user, let secret): (question.user, question.password) = (user, secret)
         }
-        let secret = question.token.isEmpty ? question.password : question.token
+        let secret = credential.secret
         if let tokens, MediaTokens.isToken(secret) {
             let end = try? await tokens.end(secret, tokenActions, for: "/\(path)")
             return end.flatMap(\.self) == nil ? .refused : .admitted(username: "token of another system")

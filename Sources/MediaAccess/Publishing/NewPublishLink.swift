@@ -1,0 +1,7 @@
+package import Accounts
+
+/// A link that was just made, with its secret, which is shown once.
+package struct NewPublishLink: Sendable {
+    package var link: PublishLink
+    package var secret: Secret
+}

@@ -1,0 +1,95 @@
+import Accounts
+import Database
+import MediaCore
+
+/// The rows of publish links. Each function runs inside the transaction of its caller.
+enum PublishLinkRows {
+    private static let columns = "number, id, channel, name, createdAt, expiresAt, usedAt, usedBy, revokedAt"
+
+    /// - Throws: `AccountsError` with `tooMany`.
+    static func insert(_ link: PublishLink, _ secret: Secret, _ db: any SQLConnection) throws -> PublishLink {
+        let count: Int64? = try db.firstValue(
+            "SELECT count(*) FROM publishLink WHERE channel = ?1 AND expiresAt > ?2 AND revokedAt IS NULL",
+            .text(link.channel), .time(link.createdAt))
+        guard count ?? 0 < PublishLink.maximumCount else {
+            throw AccountsError(
+                .tooMany, "a channel has at most \(PublishLink.maximumCount) links; revoke some, or wait until they end"
+            )
+        }
+        let number: Int64? = try db.first(
+            """
+            INSERT INTO publishLink(id, digest, channel, name, createdAt, expiresAt)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING number
+            """,
+            [
+                .text(link.id.text), secret.digest.value, .text(link.channel), .text(link.name), .time(link.createdAt),
+                .time(link.expiresAt),
+            ]
+        ) { row in try row.value(0) }
+        var link = link
+        link.number = number ?? 0
+        return link
+    }
+
+    /// Uses a link up for an address, in one statement: of two publishers at the same time one gets it, on whatever
+    /// server.
+    ///
+    /// - Returns: `nil` if the link is unknown, of another channel, used by another address, revoked, or has expired.
+    static func use(
+        _ secret: Secret, channel: String, address: String, at time: WallClockTime, _ db: any SQLConnection
+    ) throws -> PublishLink? {
+        try db.first(
+            """
+            UPDATE publishLink SET usedAt = COALESCE(usedAt, ?1), usedBy = COALESCE(usedBy, ?2)
+            WHERE digest = ?3 AND channel = ?4 AND revokedAt IS NULL AND expiresAt > ?1
+                AND (usedBy IS NULL OR usedBy = ?2)
+            RETURNING \(columns)
+            """, [.time(time), .text(address), secret.digest.value, .text(channel)]
+        ) { row in try PublishLink(row) }
+    }
+
+    /// A page of a channel's links, newest first.
+    ///
+    /// - Throws: `AccountsError` if the cursor was not made by a page of this list.
+    static func page(
+        of channel: String, after cursor: String?, size: Int, _ db: any SQLConnection
+    ) throws -> AccountsPage<PublishLink> {
+        var last = Int64.max
+        if let cursor {
+            guard let number = Int64(cursor), number > 0 else {
+                throw AccountsError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
+            }
+            last = number
+        }
+        let rows = try db.rows(
+            "SELECT \(columns) FROM publishLink WHERE channel = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3",
+            [.text(channel), .integer(last), SQLValue(size + 1)]
+        ) { try PublishLink($0) }
+        return AccountsPage(rows, size: size) { String($0.number) }
+    }
+
+    /// - Returns: the link as it is then; `nil` if the channel has none with that ID.
+    static func revoke(
+        _ id: OpaqueID, of channel: String, at time: WallClockTime, _ db: any SQLConnection
+    ) throws -> PublishLink? {
+        try db.first(
+            """
+            UPDATE publishLink SET revokedAt = COALESCE(revokedAt, ?1) WHERE id = ?2 AND channel = ?3
+            RETURNING \(columns)
+            """, [.time(time), .text(id.text), .text(channel)]
+        ) { row in try PublishLink(row) }
+    }
+
+    static func delete(endedBefore time: WallClockTime, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM publishLink WHERE expiresAt < ?1", .time(time))
+    }
+}
+
+extension PublishLink {
+    fileprivate init(_ row: SQLRow) throws(SQLError) {
+        self.init(
+            number: try row.value(0), id: try row.value(1), channel: try row.value(2), name: try row.value(3),
+            createdAt: try row.time(4), expiresAt: try row.time(5), usedAt: try row.optionalTime(6),
+            usedBy: try row.optional(7), revokedAt: try row.optionalTime(8))
+    }
+}

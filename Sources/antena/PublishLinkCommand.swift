@@ -1,0 +1,79 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct PublishLinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish-link",
+        abstract: "Create, list and revoke links with which one publisher pushes to a channel.",
+        subcommands: [Create.self, List.self, Revoke.self])
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Create a link and print it; it is shown once.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The channel's name, such as canalA.")
+        var channel: String
+
+        @Option(help: "What the list calls the link. (default: the channel)")
+        var name: String?
+
+        @Option(help: "Hours until the link expires.")
+        var hours: Int = 24
+
+        func validate() throws {
+            guard (1...Self.maximumHours).contains(hours) else {
+                throw ValidationError("--hours must be a number from 1 to \(Self.maximumHours)")
+            }
+        }
+
+        private static let maximumHours = 31 * 24
+
+        func run() async throws {
+            print(
+                try await options.withClient {
+                    try await $0.createPublishLink(to: channel, name: name, seconds: hours * 3_600)
+                })
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List a channel's links, newest first, with those that ended less than 30 days ago.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The channel's name.")
+        var channel: String
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let links = try await options.withClient { try await $0.publishLinks(of: channel) }
+            print(json ? JSONText.array(links.map(JSONText.init)).rendered : AccountTables.publishLinks(links))
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "End links before their time.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The channel's name.")
+        var channel: String
+
+        @Argument(help: "IDs of links.")
+        var ids: [String]
+
+        func run() async throws {
+            try await options.withClient { client in
+                for id in ids {
+                    try await client.revokePublishLink(id, of: channel)
+                    print("\(id): revoked")
+                }
+            }
+        }
+    }
+}
