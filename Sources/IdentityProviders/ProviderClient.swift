@@ -75,7 +75,7 @@ package actor ProviderClient {
                 throw ProviderError(.notValid, "the answer is of another issuer")
             }
             let answer = try await exchange(
-                code, at: document.token, attempt, redirectURI, secretInForm: document.takesSecretInForm)
+                code, at: document.token, attempt, redirectURI, secretInForm: showsSecretInForm(document))
             return try await openIDIdentity(answer, document, attempt)
         case .oauth(let endpoints):
             let answer = try await exchange(code, at: endpoints.token, attempt, redirectURI, secretInForm: true)
@@ -149,6 +149,13 @@ package actor ProviderClient {
                 .notValid, "it refuses the code (status \(response.status), error \(error.prefix(100)))")
         }
         return node
+    }
+
+    /// Some providers do not decode what RFC 6749 §2.3.1 has clients encode in the header (seen with glewlwyd 2.7), so a
+    /// secret with other characters than letters and digits goes into the form if it may.
+    private func showsSecretInForm(_ document: DiscoveryDocument) -> Bool {
+        guard document.takesSecretInForm, let secret = provider.secret else { return false }
+        return !document.takesSecretInHeader || ProviderAddress.encoded(secret.text) != secret.text
     }
 
     private static func base64(_ text: String) -> String {

@@ -69,6 +69,24 @@ struct ProviderClientTests {
         #expect(exchange.authorization == "Basic " + Data("antena:s3cret%26".utf8).base64EncodedString())
     }
 
+    /// Seen with glewlwyd 2.7, which does not decode the header as RFC 6749 §2.3.1 asks for.
+    @Test func aSecretThatWouldBeEncodedGoesIntoTheFormIfItMay() async throws {
+        for (methods, isInForm) in [
+            (#"["client_secret_basic", "client_secret_post"]"#, true), (#"["client_secret_post"]"#, true),
+            (#"["client_secret_basic"]"#, false), ("[]", false),
+        ] {
+            let provider = ScriptedProvider()
+            provider.state.withLock { $0.discovery = ["token_endpoint_auth_methods_supported": methods] }
+            let attempt = LogInAttempt(provider: "school", purpose: .logIn, at: provider.clock.wallClock.now())
+            provider.state.withLock { $0.claims = ["nonce": "\"\(attempt.nonce)\""] }
+            _ = try await provider.client().identity(
+                code: "c", issuer: nil, of: attempt, redirectURI: Self.redirectURI)
+            let request = try #require(provider.state.withLock { $0.requests.first { $0.url.hasSuffix("/token") } })
+            #expect(request.form?.contains("client_secret=s3cret%26") == isInForm)
+            #expect((request.authorization == nil) == isInForm)
+        }
+    }
+
     /// An address in the token and "checked" in the user info would be two halves of different truths.
     @Test func whetherAnAddressWasCheckedComesFromTheSamePlace() async throws {
         provider.state.withLock { $0.userInfo = #"{"sub": "42", "email": "ana@example.org", "email_verified": true}"# }

@@ -7,8 +7,8 @@ struct DiscoveryDocument: Sendable, Hashable {
     var token: String
     var userInfo: String?
     var keySet: String
-    /// Whether the client shows its secret in the form instead of a header.
-    var takesSecretInForm: Bool
+    /// Whether the client may show its secret in a header, and in the form (OpenID Connect Core 1.0 §9).
+    var takesSecretInHeader, takesSecretInForm: Bool
     /// Whether answers name the issuer (RFC 9207).
     var namesIssuerInAnswers: Bool
 
@@ -39,9 +39,9 @@ struct DiscoveryDocument: Sendable, Hashable {
         (self.issuer, self.authorization, self.token, self.keySet) = (issuer, authorization, token, keySet)
         userInfo = try address("userinfo_endpoint")
         let methods = (node["token_endpoint_auth_methods_supported"]?.elements ?? []).compactMap(\.string)
-        takesSecretInForm =
-            !methods.isEmpty && !methods.contains("client_secret_basic")
-            && methods.contains("client_secret_post")
+        // Discovery 1.0 §3: a document that names none means the header.
+        takesSecretInHeader = methods.isEmpty || methods.contains("client_secret_basic")
+        takesSecretInForm = methods.contains("client_secret_post")
         namesIssuerInAnswers = node["authorization_response_iss_parameter_supported"]?.boolean ?? false
     }
 }
