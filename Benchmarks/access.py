@@ -79,7 +79,7 @@ def decisions(benchmark, rounds):
 
 
 def log_ins(server, count, connections):
-    names = [f"ana{number}" for number in range(connections)]
+    names = [f"ana{connections}-{number}" for number in range(connections)]
     for name in names:
         post(server, "/api/v1/users", {"username": name, "password": PASSWORD, "role": "member"}, token_of(server))
 

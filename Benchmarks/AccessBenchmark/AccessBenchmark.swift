@@ -42,7 +42,7 @@ import NIOPosix
             results[name] = nanoseconds(decisionCount) { _ in
                 if accounts.may(principal, .read, resource).isAllowed { allowed += 1 }
             }
-            precondition(allowed == 0 || allowed == decisionCount)
+            precondition(allowed == 0 || allowed == decisionCount + decisionCount / 10, "a decision has changed")
         }
         let folder = "/vod/film"
         let signature = links.sign(folder, until: links.now + .seconds(86_400)).text
@@ -52,7 +52,8 @@ import NIOPosix
         results["a valid signature"] = nanoseconds(signatureCount) { _ in
             if case .valid = links.decideNow(signature, for: folder) { valid += 1 }
         }
-        results["share of signatures that were decided at once"] = Double(valid) / Double(signatureCount)
+        results["share of signatures that were decided at once"] =
+            Double(valid) / Double(signatureCount + signatureCount / 10)
         guard let password = try? PasswordRules(minimumCharacterCount: 6).check("correct horse battery", names: [])
         else { exit(70) }
         let before = processorSeconds()
@@ -62,6 +63,7 @@ import NIOPosix
         print(String(decoding: try JSONSerialization.data(withJSONObject: results), as: UTF8.self))
     }
 
+    /// Processor time of one call, after a warm-up of a tenth of the calls.
     private static func nanoseconds(_ count: Int, _ body: (Int) -> Void) -> Double {
         for index in 0..<count / 10 { body(index) }
         let before = processorSeconds()
