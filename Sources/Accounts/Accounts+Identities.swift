@@ -1,7 +1,7 @@
 import Database
 import MediaCore
 
-/// Log-ins with identity providers. Whoever calls these has checked what the provider says.
+/// Log-ins with identity providers. The caller has checked what the provider says.
 extension Accounts {
     /// Counts an answer that a browser brings from a provider, because checking one costs requests to the provider.
     ///

@@ -1,4 +1,5 @@
 import Crypto
+import Foundation
 import JSONDocument
 package import MediaCore
 import WebTokens
@@ -135,7 +136,7 @@ package actor ProviderClient {
             } else {
                 // RFC 6749 §2.3.1: both parts are form-encoded first.
                 let pair = "\(ProviderAddress.encoded(provider.clientID)):\(ProviderAddress.encoded(secret.text))"
-                request.authorization = "Basic " + Self.base64(pair)
+                request.authorization = "Basic " + Data(pair.utf8).base64EncodedString()
             }
         }
         request.form = ProviderAddress.form(form)
@@ -156,12 +157,6 @@ package actor ProviderClient {
     private func showsSecretInForm(_ document: DiscoveryDocument) -> Bool {
         guard document.takesSecretInForm, let secret = provider.secret else { return false }
         return !document.takesSecretInHeader || ProviderAddress.encoded(secret.text) != secret.text
-    }
-
-    private static func base64(_ text: String) -> String {
-        let url = BrowserSeal.base64URL(text.utf8)
-        let standard = url.replacing("-", with: "+").replacing("_", with: "/")
-        return standard + String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
     }
 
     // MARK: Who somebody is

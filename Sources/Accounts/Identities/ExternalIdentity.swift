@@ -2,7 +2,7 @@
 package struct ExternalIdentity: Sendable, Hashable {
     /// The name of the provider in the configuration.
     package var provider: String
-    /// What never changes, and is unique with the provider only.
+    /// The name that never changes, and is unique with the provider only.
     package var subject: String
 
     package init(provider: String, subject: String) { (self.provider, self.subject) = (provider, subject) }

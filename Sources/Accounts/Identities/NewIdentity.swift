@@ -1,4 +1,4 @@
-/// What a provider has said of somebody who signs up or connects an account.
+/// The statements of a provider about somebody who signs up or connects an account.
 package struct NewIdentity: Sendable {
     package var identity: ExternalIdentity
     package var label: String

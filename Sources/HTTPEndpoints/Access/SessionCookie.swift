@@ -6,20 +6,8 @@ package import MediaCore
 package enum SessionCookie {
     package static let name = "antena_session"
 
-    /// Limit of a Cookie header, beyond which it is not searched.
-    private static let maximumHeaderByteCount = 16 * 1024
-
     /// The secret in a request's cookie; `nil` without one, an empty text for one that is no secret.
-    static func text(in fields: HTTPFields) -> String? {
-        for value in fields[values: .cookie] where value.utf8.count <= maximumHeaderByteCount {
-            for pair in value.utf8.split(separator: UInt8(ascii: ";")) {
-                let text = Substring(pair).trimmingPrefix(while: { $0 == " " })
-                guard text.hasPrefix("\(name)=") else { continue }
-                return String(text.dropFirst(name.utf8.count + 1))
-            }
-        }
-        return nil
-    }
+    static func text(in fields: HTTPFields) -> String? { RequestCookie.value(named: name, in: fields) }
 
     /// The value of `Set-Cookie` for a session that has begun.
     ///

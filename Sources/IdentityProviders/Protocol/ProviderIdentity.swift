@@ -4,7 +4,7 @@ import JSONDocument
 package struct ProviderIdentity: Sendable, Hashable, Codable {
     /// The ``IdentityProvider/id`` of the provider.
     package var provider: String
-    /// What never changes, and is unique with the provider only.
+    /// The name that never changes, and is unique with the provider only.
     package var subject: String
     /// A name that the account could have; nobody has checked it.
     package var username: String?

@@ -1,3 +1,4 @@
+import HTTPEndpoints
 import HTTPTypes
 
 /// The cookie with which a browser shows that it has begun a log-in with an identity provider.
@@ -17,13 +18,5 @@ enum AttemptCookie {
         "\(name)=; Path=\(path); Max-Age=0; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
     }
 
-    static func value(in fields: HTTPFields) -> String? {
-        for field in fields[values: .cookie] {
-            for pair in field.split(separator: ";") {
-                let pair = pair.drop { $0 == " " }
-                if pair.hasPrefix("\(name)=") { return String(pair.dropFirst(name.count + 1)) }
-            }
-        }
-        return nil
-    }
+    static func value(in fields: HTTPFields) -> String? { RequestCookie.value(named: name, in: fields) }
 }
