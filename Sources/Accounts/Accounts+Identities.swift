@@ -13,6 +13,22 @@ extension Accounts {
     /// Forgets the answers of an address, because one was right.
     package func providerAnswerSucceeded(from origin: RequestOrigin) { limits.codeSucceeded(from: origin.group) }
 
+    /// A username that is free, for a form in which a visitor may change it.
+    ///
+    /// - Parameter proposal: the name that the visitor has elsewhere.
+    /// - Returns: the proposal, with a number if somebody has it already; `nil` if none of a few is free.
+    package func freeUsername(like proposal: Username) async throws -> Username? {
+        let numbered = (2...Self.highestProposedNumber).compactMap { number -> Username? in
+            let suffix = "\(number)"
+            let stem = proposal.text.unicodeScalars.prefix(Username.maximumCharacterCount - suffix.count)
+            return try? Username(String(String.UnicodeScalarView(stem)) + suffix)
+        }
+        return try await database.read { db in try AccountRows.firstFree([proposal] + numbered, db) }
+    }
+
+    /// Each name is a look-up.
+    private static let highestProposedNumber = 9
+
     /// Logs somebody in whom a provider knows. It counts as the password: a second factor is still asked for.
     ///
     /// - Parameters:

@@ -70,7 +70,8 @@ extension Accounts {
                     at: now, db)
             }
             if state == .active {
-                outcome.session = try beginSession(created.id, isPersistent: false, from: origin, at: now, db)
+                outcome.session = try beginSession(
+                    created.id, isPersistent: identity?.staysLoggedIn ?? false, from: origin, at: now, db)
             }
             return outcome
         }

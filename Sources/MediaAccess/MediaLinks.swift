@@ -11,6 +11,7 @@ package final class MediaLinks: Sendable {
     private let signer: MediaSigner
     private let wallClock: WallClock
     private let revoked: RevokedLinks
+    private let verified = VerifiedSignatures()
 
     private init(
         _ database: any SQLDatabase, _ signer: MediaSigner, _ wallClock: WallClock,
@@ -174,12 +175,22 @@ package final class MediaLinks: Sendable {
     }
 
     private func check(_ text: some StringProtocol, _ folder: String) -> (MediaSignature?, SignatureDecision) {
-        guard let signature = MediaSignature(parsing: text), signer.isValid(signature, for: folder) else {
+        guard let signature = verify(VerifiedSignatures.Key(text: String(text), folder: folder)) else {
             return (nil, .wrong)
         }
         // Both are near the present, because this server has signed them.
         let (left, overflow) = signature.expiresAt.subtractingReportingOverflow(wallClock.now().secondsSince1970)
         guard !overflow, left > 0 else { return (signature, .expired) }
         return (signature, .valid(seconds: left))
+    }
+
+    /// The signature if this server has signed it for the folder.
+    private func verify(_ key: VerifiedSignatures.Key) -> MediaSignature? {
+        if let signature = verified.signature(key) { return signature }
+        guard let signature = MediaSignature(parsing: key.text), signer.isValid(signature, for: key.folder) else {
+            return nil
+        }
+        verified.insert(signature, key)
+        return signature
     }
 }

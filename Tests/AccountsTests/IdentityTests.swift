@@ -43,6 +43,27 @@ import Testing
         #expect(await fixture.code { _ = try await register(fixture) } == .usernameTaken)
     }
 
+    @Test func theProposedNameIsFree() async throws {
+        let fixture = try await AccountsFixture()
+        let accounts = fixture.accounts
+        #expect(try await accounts.freeUsername(like: Username("Ana"))?.text == "Ana")
+        _ = try await fixture.account("ana")
+        #expect(try await accounts.freeUsername(like: Username("Ana"))?.text == "Ana2", "unique without case")
+        for number in 2...9 { _ = try await fixture.account("ana\(number)") }
+        #expect(try await accounts.freeUsername(like: Username("Ana")) == nil)
+        let long = String(repeating: "a", count: Username.maximumCharacterCount)
+        _ = try await fixture.account(long)
+        #expect(try await accounts.freeUsername(like: Username(long))?.text == long.dropLast() + "2")
+    }
+
+    @Test(arguments: [true, false]) func whoSignsUpStaysLoggedInIfChosen(stays: Bool) async throws {
+        let fixture = try await AccountsFixture()
+        var new = Self.new
+        new.staysLoggedIn = stays
+        let outcome = try await register(fixture, new)
+        #expect(outcome.session?.session.isPersistent == stays)
+    }
+
     @Test func anAddressThatTheProviderHasNotCheckedIsConfirmed() async throws {
         let fixture = try await AccountsFixture { $0.confirmsEmail = true }
         let outcome = try await register(fixture, NewIdentity(Self.identity, label: "ana"))

@@ -79,7 +79,8 @@ extension EndToEnd {
                     + ["--wait", "document.body.textContent.includes('broadcaster')"]
                     + ["--click", "form[action=\"/cuenta/salir\"] button"] + Self.isAt("/")
                     + ["--eval", "location.href = '/cuenta/entrar?next=/radio'"] + Self.isAt("/cuenta/entrar")
-                    + begin + Self.authorize("ana@example.org") + Self.isAt("/radio")
+                    + ["--click", "a[href^=\"/cuenta/entrar/con/school\"][href$=\"stay=1\"]"]
+                    + Self.authorize("ana@example.org") + Self.isAt("/radio")
                     + ["--wait", "document.querySelector('.who').textContent === 'ana'"]
                     // Saying no leads back, with a page that says so.
                     + ["--eval", "location.href = '/cuenta/entrar/con/school'"]

@@ -92,6 +92,11 @@ enum AccountRows {
         try db.exists("SELECT 1 FROM account WHERE usernameKey = ?1", .text(username.key))
     }
 
+    /// The first of some usernames that nobody has; `nil` if each is taken.
+    static func firstFree(_ usernames: [Username], _ db: any SQLConnection) throws -> Username? {
+        try usernames.first { try !isTaken($0, db) }
+    }
+
     static func isTaken(_ email: EmailAddress, by other: UserID? = nil, _ db: any SQLConnection) throws -> Bool {
         let owner: UserID? = try db.firstValue("SELECT id FROM account WHERE emailKey = ?1", .text(email.key))
         return owner != nil && owner != other

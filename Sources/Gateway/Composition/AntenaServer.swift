@@ -64,7 +64,7 @@ package struct AntenaServer: Sendable {
     ///
     /// - Throws: ``ServerStartError`` and errors of the server's parts.
     package func run() async throws {
-        OpenFileLimit.raise()
+        let openFileLimit = OpenFileLimit.raise()
         // A file size limit must fail one write, which the recording's state reports, and must not end the server.
         signal(SIGXFSZ, SIG_IGN)
         // A closed terminal must end neither the server nor a write to its pipe.
@@ -173,7 +173,9 @@ package struct AntenaServer: Sendable {
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
             ).table,
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,
-            connections: HTTPConnectionRegistry(logger: logger), logger: logger)
+            connections: HTTPConnectionRegistry(
+                limits: HTTPConnectionPlaces.Limits(openFileLimit: openFileLimit), logger: logger),
+            isOperator: { [authority] fields, peer in await authority.isOperator(fields, from: peer) }, logger: logger)
         // Services stop in reverse order: HTTP first, so that requests in flight find everything else still running.
         var services = ServiceGroupConfiguration(
             services: [

@@ -11,11 +11,17 @@ enum OpenFileLimit {
 
     /// Raises the limit as far as allowed. Shells and service managers start programs with a limit of 1,024 and usually
     /// allow more; otherwise the server runs with the limit it has.
-    static func raise() {
+    ///
+    /// - Returns: the limit that now applies, at most what the server requests.
+    static func raise() -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < wanted else { return }
-        limit.rlim_cur = min(wanted, limit.rlim_max)
-        _ = setrlimit(resource, &limit)
+        guard getrlimit(resource, &limit) == 0 else { return Int(wanted) }
+        if limit.rlim_cur < wanted {
+            let raised = rlimit(rlim_cur: min(wanted, limit.rlim_max), rlim_max: limit.rlim_max)
+            var new = raised
+            if setrlimit(resource, &new) == 0 { limit = raised }
+        }
+        return Int(min(wanted, limit.rlim_cur))
     }
 }

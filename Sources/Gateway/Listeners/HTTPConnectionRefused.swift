@@ -1,4 +1,4 @@
 /// A connection was refused because of a limit.
 struct HTTPConnectionRefused: Error {
-    var refusal: HTTPConnectionRegistry.Refusal
+    var refusal: HTTPConnectionPlaces.Refusal
 }

@@ -22,6 +22,8 @@ struct HTTPListeners {
     let ports: ListenerPorts
     let group: MultiThreadedEventLoopGroup
     let connections: HTTPConnectionRegistry
+    /// Whether a request is from an operator, for whom there is a reserve of connections.
+    let isOperator: OperatorReserveHandler.Check
     let logger: Logger
 
     var services: [any Service] {
@@ -72,7 +74,9 @@ struct HTTPListeners {
     /// connections that only fetch media.
     private var http1: HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
-            additionalChannelHandlers: [RequestHeadErrorHandler(), MediaDeliveryHandler(delivery: delivery)],
+            additionalChannelHandlers: [RequestHeadErrorHandler()]
+                + OperatorReserveHandler.handlers(
+                    registry: connections, delivery: delivery, isOperator: isOperator),
             idleTimeout: nil,
             httpDecoderConfiguration: HTTPLimits.decoder)
     }

@@ -57,6 +57,10 @@ extension HTTPFields {
         guard let control = first(.cacheControl) else { return nil }
         if control == CachePolicy.immutable {
             guard seconds < CachePolicy.immutableSeconds else { return nil }
+            // Most segments have this value, so it is not taken apart for each.
+            var fields = self
+            fields[.cacheControl] = CachePolicy.immutable(seconds: seconds)
+            return fields
         } else if seconds >= Self.longestOtherAge {
             return nil
         }

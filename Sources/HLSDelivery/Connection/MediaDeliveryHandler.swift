@@ -32,6 +32,9 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private var sender: BodySender?
     private var holding = SegmentHolding()
     private let unsentByteCount: @Sendable (any Channel) -> Int?
+    /// Whether requests may be answered before the decoder. False while a handler between the decoder and this one
+    /// decides whether the client may send requests at all.
+    package var answersUndecodedRequests = true
 
     /// Time after which a silent connection is closed; a player requests a playlist every few seconds.
     package static let idleTimeout = MediaConnectionState.idleTimeout
@@ -219,7 +222,9 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
 
     /// The handler's context if a request that arrives now can be answered at once; otherwise `nil`.
     private var contextForNewRequest: ChannelHandlerContext? {
-        guard let context, state.canBeginExchange, context.channel.isWritable else { return nil }
+        guard let context, answersUndecodedRequests, state.canBeginExchange, context.channel.isWritable else {
+            return nil
+        }
         return context
     }
 
@@ -354,7 +359,13 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
 
     private func workOff(_ context: ChannelHandlerContext) {
         guard state.beginWorkingOff() else { return }
-        while let part = state.takeHeld(isWritable: context.channel.isWritable) { handle(part, context: context) }
+        var hasHandled = false
+        while let part = state.takeHeld(isWritable: context.channel.isWritable) {
+            handle(part, context: context)
+            hasHandled = true
+        }
+        // The router gets what it has been passed at the end of a read, and that of these parts is long past.
+        if hasHandled { context.fireChannelReadComplete() }
         for event in state.endWorkingOff() { context.fireUserInboundEventTriggered(event.event) }
         if state.takeHeldRead(now: context.eventLoop.now) { context.read() }
     }

@@ -100,6 +100,17 @@ package final class RequestAuthority: Sendable {
         return identity
     }
 
+    /// Whether a request is from somebody who may look after the server. A request whose sender cannot be found out, for
+    /// example while the database does not answer, is not.
+    ///
+    /// - Parameters:
+    ///   - fields: the header of the request.
+    ///   - peer: the address of the connection; `nil` in tests without sockets.
+    package func isOperator(_ fields: HTTPFields, from peer: SocketAddress?) async -> Bool {
+        guard let identity = try? await identify(fields, from: peer) else { return false }
+        return identity.permissions.may(identity.caller.principal, .read, .system).isAllowed
+    }
+
     private func principal(authorization value: String, _ origin: RequestOrigin) async throws -> Principal? {
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return nil }

@@ -19,6 +19,8 @@ struct ProviderPages: Sendable {
     private static let disconnect = "/cuenta/proveedores/quitar"
     /// The field with a sealed `PendingIdentity`.
     private static let identityField = "identity"
+    /// The parameter that chooses a session that outlives the browser.
+    private static let stay = "stay"
 
     var endpoints: [Endpoint] {
         guard pages.providers != nil, pages.publicAddress != nil else { return [] }
@@ -55,10 +57,19 @@ struct ProviderPages: Sendable {
         if !invitation.isEmpty {
             parameters.append("\(AccountPath.linkParameter)=\(SitePage.queryComponent(invitation))")
         }
-        let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
-        return AccountSection(
-            heading: text.otherWays,
-            links: providers.map { ("\(AccountPath.logIn)/con/\($0.id)\(query)", text.continueWith($0.name)) })
+        // A choice beside the link would need a form, which must not lead to another site, or a script.
+        let links = providers.flatMap { provider in
+            let path = "\(AccountPath.logIn)/con/\(provider.id)"
+            return [
+                (Self.address(path, parameters), text.continueWith(provider.name)),
+                (Self.address(path, parameters + ["\(Self.stay)=1"]), text.continueAndStayWith(provider.name)),
+            ]
+        }
+        return AccountSection(heading: text.otherWays, links: links)
+    }
+
+    private static func address(_ path: String, _ parameters: [String]) -> String {
+        parameters.isEmpty ? path : "\(path)?\(parameters.joined(separator: "&"))"
     }
 
     /// The part of the account page; `nil` without providers and connections.
@@ -107,7 +118,7 @@ struct ProviderPages: Sendable {
             let attempt = LogInAttempt(
                 provider: client.provider.id, purpose: purpose,
                 next: ReturnPath(parsing: PageRequest.value(of: "next", in: request))?.text,
-                staysLoggedIn: PageRequest.value(of: "stay", in: request) != nil,
+                staysLoggedIn: PageRequest.value(of: Self.stay, in: request) != nil,
                 invitation: PageRequest.value(of: AccountPath.linkParameter, in: request).flatMap {
                     $0.utf8.count <= Self.maximumInvitationByteCount ? $0 : nil
                 }, at: directory.now)
@@ -178,7 +189,11 @@ struct ProviderPages: Sendable {
             return try LogInPages(pages: pages).codeForm(challenge.text, next: attempt.next, request, context)
         case nil:
             let pending = PendingIdentity(identity, of: attempt, session: nil, at: directory.now)
-            return try signUpForm(pending, request, context)
+            let proposal: Username? =
+                if let name = identity.proposedUsername {
+                    try await pages.accounts.freeUsername(like: name)
+                } else { nil }
+            return try signUpForm(pending, proposal: proposal, request, context)
         }
     }
 
@@ -209,8 +224,8 @@ struct ProviderPages: Sendable {
     // MARK: Signing up
 
     private func signUpForm(
-        _ pending: PendingIdentity, sent: FormFields? = nil, error: AccountsError? = nil, _ request: Request,
-        _ context: GatewayRequestContext
+        _ pending: PendingIdentity, proposal: Username? = nil, sent: FormFields? = nil, error: AccountsError? = nil,
+        _ request: Request, _ context: GatewayRequestContext
     ) throws -> Response {
         let (text, settings) = (pages.text(request), pages.accounts.settings)
         let provider = try directory().client(pending.identity.provider).provider.name
@@ -235,7 +250,7 @@ struct ProviderPages: Sendable {
         }
         let required = settings.requiredFields
         var fields = [
-            field("username", text.username, "text", pending.identity.proposedUsername, isRequired: true),
+            field("username", text.username, "text", proposal?.text, isRequired: true),
             field("email", text.email, "email", pending.identity.email, isRequired: required.contains(.email)),
             field("name", text.name, "text", pending.identity.name, isRequired: required.contains(.name)),
         ]
@@ -277,16 +292,17 @@ struct ProviderPages: Sendable {
         }
         let identity = waiting.identity
         do {
+            var new = NewIdentity(
+                identity.external, label: identity.label,
+                verifiedEmail: identity.isEmailVerified ? identity.email : nil, role: role(of: identity))
+            new.staysLoggedIn = waiting.staysLoggedIn
             let outcome = try await pages.accounts.register(
                 Registration(
                     username: sent.text("username") ?? "", email: sent.text("email"), password: "",
                     profile: Profile(
                         name: sent.text("name"), mobile: sent.text("mobile"), city: sent.text("city"),
                         country: sent.text("country")), invitation: waiting.invitation),
-                identity: NewIdentity(
-                    identity.external, label: identity.label,
-                    verifiedEmail: identity.isEmailVerified ? identity.email : nil, role: role(of: identity)),
-                from: context.caller.origin)
+                identity: new, from: context.caller.origin)
             if let session = outcome.session {
                 return await pages.begin(
                     session, ReturnPath(parsing: waiting.next)?.text ?? AccountPath.account, request, context)
@@ -366,7 +382,7 @@ extension ProviderIdentity {
     fileprivate var label: String { email ?? username ?? name ?? subject }
 
     /// A username made of what the provider says; the visitor can change it.
-    fileprivate var proposedUsername: String? {
+    fileprivate var proposedUsername: Username? {
         for text in [username, email.map { String($0.prefix { $0 != "@" }) }, name] {
             guard let text else { continue }
             let letters = text.precomposedStringWithCanonicalMapping.unicodeScalars.map { scalar -> Character in
@@ -374,7 +390,7 @@ extension ProviderIdentity {
                 return isUsable ? Character(scalar) : "."
             }
             let proposal = String(letters).trimmingCharacters(in: ["."]).prefix(Username.maximumCharacterCount)
-            if (try? Username(String(proposal))) != nil { return String(proposal) }
+            if let username = try? Username(String(proposal)) { return username }
         }
         return nil
     }

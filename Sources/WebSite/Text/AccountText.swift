@@ -28,7 +28,7 @@ struct AccountText: Sendable {
     var otherWays, connectedAccounts, connectedAccountsText, disconnect, connect, connectInstead, tryAgain: String
     var account, setPassword: String
     /// Sentences with a name in place of `%`.
-    var continueWithName, connectWithName, connectQuestionName, signUpWithName: String
+    var continueWithName, continueAndStayWithName, connectWithName, connectQuestionName, signUpWithName: String
     var providerErrors: [ProviderError.Code: String]
     var photo, photoText, choosePhoto, usePhoto, removePhoto, photoNotUsable, photoTooLarge: String
 
@@ -37,6 +37,9 @@ struct AccountText: Sendable {
     }
 
     func continueWith(_ provider: String) -> String { continueWithName.replacing("%", with: provider) }
+    func continueAndStayWith(_ provider: String) -> String {
+        continueAndStayWithName.replacing("%", with: provider)
+    }
     func connectWith(_ provider: String) -> String { connectWithName.replacing("%", with: provider) }
     func connectQuestion(_ username: String) -> String { connectQuestionName.replacing("%", with: username) }
     func signUpWith(_ provider: String) -> String { signUpWithName.replacing("%", with: provider) }
@@ -138,7 +141,9 @@ struct AccountText: Sendable {
         connectInstead:
             "There is an account with this address already. If it is yours, log in to it and connect it on its page.",
         tryAgain: "Try again", account: "My account", setPassword: "Set a password",
-        continueWithName: "Continue with %", connectWithName: "Connect with %",
+        continueWithName: "Continue with %",
+        continueAndStayWithName: "Continue with %, and stay logged in on this device",
+        connectWithName: "Connect with %",
         connectQuestionName: "Do you want to log in to the account % with this from now on?",
         signUpWithName: "You come from %, and have no account here yet. Check what it says, and choose a username.",
         providerErrors: [
@@ -254,7 +259,9 @@ struct AccountText: Sendable {
         connectInstead:
             "Ya hay una cuenta con esta dirección. Si es tuya, entra en ella y conéctala en su página.",
         tryAgain: "Intentarlo otra vez", account: "Mi cuenta", setPassword: "Poner una contraseña",
-        continueWithName: "Continuar con %", connectWithName: "Conectar con %",
+        continueWithName: "Continuar con %",
+        continueAndStayWithName: "Continuar con %, y mantener la sesión iniciada en este dispositivo",
+        connectWithName: "Conectar con %",
         connectQuestionName: "¿Quieres entrar desde ahora en la cuenta % con esto?",
         signUpWithName:
             "Vienes de % y aún no tienes cuenta aquí. Comprueba lo que dice y elige un nombre de usuario.",

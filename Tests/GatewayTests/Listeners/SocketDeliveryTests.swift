@@ -77,9 +77,10 @@ struct SocketDeliveryTests {
         }
     }
 
+    /// A registry without a reserve.
     private func registry(_ count: Int = 100) -> HTTPConnectionRegistry {
         HTTPConnectionRegistry(
-            limits: .init(connectionCount: count),
+            limits: .init(connectionCount: count, reservedCount: 0),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -111,6 +112,15 @@ struct SocketDeliveryTests {
             #expect(Data(both.suffix(segment.count)) == Data(segment))
         }
         #expect(delivery.budget.usedByteCount == 0)
+    }
+
+    @Test func requestsThatTheRouterAnswersMayBeSentTogether() async throws {
+        try await serving(connections: registry()) { port in
+            let answers = try await RawConnection.connect(to: port, tls: nil).exchange(
+                Self.request("/healthz") + Self.request("/healthz") + Self.request("/healthz", "Connection: close\r\n"))
+            let text = String(decoding: answers, as: UTF8.self)
+            #expect(text.split(separator: "HTTP/1.1 200 ").count == 3, "\(text)")
+        }
     }
 
     @Test func aLiveSegmentIsTheSameForItsFirstAndItsLaterViewers() async throws {

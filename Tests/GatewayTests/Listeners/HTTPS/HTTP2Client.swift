@@ -34,7 +34,9 @@ struct HTTP2Client: Sendable {
         return HTTP2Client(channel: channel, connectionFrames: frames, multiplexer: multiplexer)
     }
 
-    func send(_ path: String, method: HTTPRequest.Method = .get) async throws -> ReceivedAnswer {
+    func send(
+        _ path: String, method: HTTPRequest.Method = .get, fields: HTTPFields = [:]
+    ) async throws -> ReceivedAnswer {
         let stream = try await multiplexer.openStream { stream in
             stream.eventLoop.makeCompletedFuture {
                 try stream.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTPClientCodec())
@@ -42,7 +44,8 @@ struct HTTP2Client: Sendable {
             }
         }
         return try await stream.executeThenClose { inbound, outbound in
-            let request = HTTPRequest(method: method, scheme: "https", authority: "localhost", path: path)
+            let request = HTTPRequest(
+                method: method, scheme: "https", authority: "localhost", path: path, headerFields: fields)
             try await outbound.write(contentsOf: [.head(request), .end(nil)])
             var parts: [HTTPResponsePart] = []
             for try await part in inbound { parts.append(part) }

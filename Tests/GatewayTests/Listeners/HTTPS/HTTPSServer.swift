@@ -23,26 +23,34 @@ struct HTTPSServer {
 
     /// Serves while `body` runs, then stops as on SIGTERM, without the shutdown deadline.
     ///
+    /// - Parameter connections: counts the connections; `nil` for no limits.
     /// - Returns: the log up to the end of all connections.
     @discardableResult
     static func serving(
         _ identity: TLSIdentity, delivery: MediaDelivery = .forMemory(RadioPublisher()),
-        timeouts: HTTPSTimeouts = HTTPSTimeouts(), isolation: isolated (any Actor)? = #isolation,
+        timeouts: HTTPSTimeouts = HTTPSTimeouts(), connections: HTTPConnectionRegistry? = nil,
+        isolation: isolated (any Actor)? = #isolation,
         _ body: (HTTPSServer) async throws -> Void
     ) async throws -> LogRecorder {
         let log = LogRecorder()
         let logger = Logger(label: "test") { _ in log }
+        let connections = connections ?? HTTPConnectionRegistry(logger: logger)
+        let authority = TestOperator.authority()
         let http1 = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [MediaDeliveryHandler(delivery: delivery)],
+            additionalChannelHandlers: OperatorReserveHandler.handlers(
+                registry: connections, delivery: delivery
+            ) { await authority.isOperator($0, from: $1) },
             httpDecoderConfiguration: HTTPLimits.decoder)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let router = GatewayEndpoints(
-            content: InMemoryContent(), presets: [], authority: TestOperator.authority(), rtspPort: { 8554 }
+            content: InMemoryContent(), presets: [], authority: authority, rtspPort: { 8554 }
         ).table.router()
         let application = Application(
             router: router,
             server: HTTPServerBuilder { responder in
-                HTTPSChannel(identity: identity, responder: responder, http1: http1, timeouts: timeouts)
+                LimitedChannel(
+                    wrapped: HTTPSChannel(identity: identity, responder: responder, http1: http1, timeouts: timeouts),
+                    registry: connections)
             },
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) }, logger: logger)
@@ -66,14 +74,16 @@ struct HTTPSServer {
     @discardableResult
     static func serving(
         delivery: MediaDelivery = .forMemory(RadioPublisher()), timeouts: HTTPSTimeouts = HTTPSTimeouts(),
-        isolation: isolated (any Actor)? = #isolation, _ body: (HTTPSServer) async throws -> Void
+        connections: HTTPConnectionRegistry? = nil, isolation: isolated (any Actor)? = #isolation,
+        _ body: (HTTPSServer) async throws -> Void
     ) async throws -> LogRecorder {
         let folder = try TemporaryDirectory(label: "https")
         let certificate = try await TestCertificate(in: folder)
         let identity = try TLSIdentity(
             certificatePath: certificate.certificatePath, keyPath: certificate.keyPath,
             applicationProtocols: HTTPSChannel.applicationProtocols)
-        let log = try await serving(identity, delivery: delivery, timeouts: timeouts, body)
+        let log = try await serving(
+            identity, delivery: delivery, timeouts: timeouts, connections: connections, body)
         withExtendedLifetime(folder) {}
         return log
     }
