@@ -27,7 +27,7 @@ struct ReceptionTicksTests {
             #expect(!reads.mayRead(isPrompt: false))
             // Another request in the meantime still waits.
             #expect(!reads.mayRead(isPrompt: false) && reads.isWaiting)
-            loop.advanceTime(by: .milliseconds(tick == 1 ? 14 : 19))
+            loop.advanceTime(by: .milliseconds(tick == 1 ? 34 : 39))
             #expect(counter.count == tick - 1)
             loop.advanceTime(by: .milliseconds(1))
             #expect(counter.count == tick && !reads.isWaiting)
@@ -66,7 +66,7 @@ struct ReceptionTicksTests {
         loop.advanceTime(by: .milliseconds(13))
         second.received(1)
         #expect(!second.mayRead(isPrompt: false))
-        loop.advanceTime(by: .milliseconds(7))
+        loop.advanceTime(by: .milliseconds(27))
         #expect(firstCounter.count == 1 && secondCounter.count == 1)
     }
 
@@ -82,12 +82,12 @@ struct ReceptionTicksTests {
                 now = now + .milliseconds(500)
             }
         }
-        send(60, seconds: 9, &meter)
+        send(90, seconds: 9, &meter)
         #expect(!meter.isCalm)
-        send(60, seconds: 2, &meter)
+        send(90, seconds: 2, &meter)
         #expect(meter.isCalm)
         // Reads are immediate, until bursts have been small for ten seconds again.
-        send(61, seconds: 1, &meter)
+        send(91, seconds: 1, &meter)
         #expect(!meter.isCalm)
         send(20, seconds: 9, &meter)
         #expect(!meter.isCalm)
@@ -122,7 +122,7 @@ struct ReceptionTicksTests {
             }
         }
         ticks.wait(Reader(ticks, counter))
-        loop.advanceTime(by: .milliseconds(100))
+        loop.advanceTime(by: .milliseconds(200))
         #expect(counter.count == 5)
     }
 }

@@ -135,7 +135,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     /// Size of a read in bytes from which more data is assumed to be waiting: the publisher is fast, or the tick was
     /// late. 13 Mbit/s reach it between two ticks.
-    private static let maximumTickByteCount = 32 << 10
+    private static let maximumTickByteCount = 64 << 10
 
     private func paceReads() {
         pacedReads = PacedReads(

@@ -6,9 +6,9 @@ import NIOCore
 /// are lost. Reads may only be delayed until the next tick for a publisher whose bursts have been small.
 struct BurstMeter: Sendable {
     /// Largest burst, in datagrams, at which reads may be delayed. By default Linux grants a receive buffer of 208
-    /// KB, which holds about 180 datagrams of the usual size. This is a third of it, because a burst may be split
-    /// between two windows, and the next one may be larger.
-    static let maximumDatagramCount = 60
+    /// KB, which holds about 180 datagrams of the usual size. This is half of it, because the next burst may be
+    /// larger. A burst that is split between two windows is split between two reads, too.
+    static let maximumDatagramCount = 90
     /// Length of a measuring period in nanoseconds. Cameras send a key frame every second or two, and at least every
     /// ten seconds.
     private static let memory: UInt64 = 10_000_000_000

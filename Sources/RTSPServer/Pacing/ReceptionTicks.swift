@@ -6,9 +6,10 @@ import NIOCore
 /// multiples of ``interval`` on the loop's clock, so that all publishers of a loop are read in one iteration of it.
 /// Confined to its event loop.
 final class ReceptionTicks {
-    /// Time between ticks: a frame at 50 frames per second. It is also the maximum delay for viewers of whole
-    /// segments.
-    static let interval = Duration.milliseconds(20)
+    /// Time between ticks: a frame at 25 frames per second. It is also the maximum delay for viewers of whole
+    /// segments. Most of what a camera costs while nobody watches is waking up, so that half the ticks cost little more
+    /// than half.
+    static let interval = Duration.milliseconds(40)
     /// ``interval`` on the loop's clock.
     static let intervalNanoseconds = UInt64(TimeAmount(interval).nanoseconds)
 
