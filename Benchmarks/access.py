@@ -104,7 +104,7 @@ def main():
     parser.add_argument("--benchmark", default=os.path.join(ROOT, ".build/release/access-benchmark"))
     parser.add_argument("--pairs", type=int, default=9)
     parser.add_argument("--seconds", type=int, default=4, help="of one run")
-    parser.add_argument("--log-ins", type=int, default=200)
+    parser.add_argument("--log-ins", type=int, default=200, help="0 for none")
     arguments = parser.parse_args()
     for tool in ["wrk", "ffmpeg"]:
         if shutil.which(tool) is None:
@@ -136,7 +136,7 @@ def main():
         for connections in (16, 64):
             report.add(f"a segment of {size // 1000} KB, signed / public, {connections} connections", "none", "request",
                        in_turns(arguments.pairs, sides, lambda: (None, None), connections, arguments.seconds))
-        for connections in (1, 2, 8):
+        for connections in (1, 2, 8) if arguments.log_ins else ():
             log_ins(members, arguments.log_ins, connections)
     finally:
         programs.end_all()

@@ -157,14 +157,14 @@ package final class MediaLinks: Sendable {
     /// - Parameters:
     ///   - text: the text of the signature.
     ///   - folder: the folder of what is requested.
-    package func decideNow(_ text: some StringProtocol, for folder: String) -> SignatureDecision? {
+    package func decideNow(_ text: String, for folder: String) -> SignatureDecision? {
         let (signature, decision) = check(text, folder)
         guard case .valid = decision, let signature else { return decision }
         return revoked.contains(signature.id).map { $0 ? .revoked : decision }
     }
 
     /// Decides about the signature of a request.
-    package func decide(_ text: some StringProtocol, for folder: String) async -> SignatureDecision {
+    package func decide(_ text: String, for folder: String) async -> SignatureDecision {
         let (signature, decision) = check(text, folder)
         guard case .valid = decision, let signature else { return decision }
         return switch await revoked.containsAfterAsking(signature.id) {
@@ -174,8 +174,8 @@ package final class MediaLinks: Sendable {
         }
     }
 
-    private func check(_ text: some StringProtocol, _ folder: String) -> (MediaSignature?, SignatureDecision) {
-        guard let signature = verify(VerifiedSignatures.Key(text: String(text), folder: folder)) else {
+    private func check(_ text: String, _ folder: String) -> (MediaSignature?, SignatureDecision) {
+        guard let signature = verify(VerifiedSignatures.Key(text: text, folder: folder)) else {
             return (nil, .wrong)
         }
         // Both are near the present, because this server has signed them.
