@@ -33,11 +33,14 @@ build: setup-run
 	@echo "==> building in release mode (the first time takes about 17 minutes on two cores)"
 	@$(SWIFT) build -c release --product antena
 
-test: lint layers links resources docs ## install what is missing, lint, run every check, build, run every test
-	@echo "==> running the tests"
+# Installing what only the tests need, and the checks, wait for the network and for one processor, so they run beside the
+# build; rendering the doc comments needs the build, and runs beside the tests.
+test: ## install what is missing, lint, run every check, build, run every test
+	@$(MAKE) --no-print-directory -j4 lint layers links resources build-tests
+	@echo "==> running the tests, and rendering the doc comments beside them"
 	@SWIFT='$(SWIFT)' TEST_FLAGS='$(TEST_FLAGS)' TEST_CPUS='$(TEST_CPUS)' TEST_UNSTABLE='$(TEST_UNSTABLE)' Scripts/run-tests.sh $(if $(TESTS),--filter '$(TESTS)')
 
-build-tests: setup-test
+build-tests: setup-run
 	@echo "==> building the tests (the first time takes about 10 minutes on two cores)"
 	@$(SWIFT) build --build-tests $(TEST_FLAGS)
 
@@ -50,7 +53,7 @@ resources: setup-test ## check the OpenAPI description, style sheets and scripts
 	@.build/linters/bin/python Scripts/check-resources.py --self-test
 	@.build/linters/bin/python Scripts/check-resources.py
 
-lint: setup-test
+lint: setup-run
 	@echo "==> swift format lint"
 	@$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FOLDERS)
 
@@ -63,7 +66,7 @@ layers: setup-test
 	@python3 Scripts/check-logs.py --self-test
 	@python3 Scripts/check-logs.py
 
-links: ## check links, anchors and citations in pages and comments
+links: setup-test ## check links, anchors and citations in pages and comments
 	@echo "==> checking links and citations"
 	@python3 Scripts/check-links.py --self-test
 	@python3 Scripts/check-links.py
@@ -86,7 +89,8 @@ clean: ## remove what was built; data/ stays
 setup-run:
 	@Scripts/setup.sh run
 
-setup-test:
+# One of them at a time: both use Debian's package manager.
+setup-test: setup-run
 	@Scripts/setup.sh test
 
 setup-bench:

@@ -9,6 +9,8 @@
 # one lane.
 # What each lane took is said at the end: if one takes much longer than the others, move a suite.
 #
+# The doc comments are rendered beside the tests, because that mostly waits for the disk.
+#
 # A run prints thousands of lines, and a reader begins at the end: the slowest tests and the failures are repeated there.
 # If no more than a few tests fail, those are run once more by themselves. A test that passes then is unstable: it is
 # named, and the run ends with status 3, unless TEST_UNSTABLE allows that many.
@@ -113,6 +115,9 @@ begin_lane() {
     process[$name]=$!
 }
 
+nice -n "$background" python3 Scripts/check-docs.py >"$folder/docs" 2>&1 &
+docs=$!
+
 lanes=()
 if (($# > 0)); then
     lanes=(all)
@@ -135,27 +140,33 @@ else
     lane_durations
 fi
 
+# A test more that has failed if the doc comments cannot be rendered: finish PASSED FAILED STATUS.
+finish() {
+    local passed=$1 failed=$2 status=$3
+    if ! wait "$docs"; then
+        echo "==> rendering the doc comments (Scripts/check-docs.py) failed:"
+        head -n 100 "$folder/docs"
+        failed=$((failed + 1))
+        status=1
+    fi
+    echo "$passed passed, $failed failed"
+    exit "$status"
+}
+
 slowest
 mapfile -t names < <(failed_names)
 count=$(test_count "${#lanes[@]}")
-if ((status == 0)) && [[ -n $count ]]; then
-    echo "$count passed, 0 failed"
-    exit 0
-fi
+if ((status == 0)) && [[ -n $count ]]; then finish "$count" 0 0; fi
 
 echo "==> what failed:"
 failures
 if [[ -z $count ]]; then
     echo "a run of tests was cut off; the last lines above say where"
-    echo "0 passed, 1 failed"
-    exit 1
+    finish 0 1 1
 fi
 failed=${#names[@]}
 # What belongs to no test, such as a suite that could not be made.
-if ((failed == 0)); then
-    echo "$count passed, 1 failed"
-    exit 1
-fi
+if ((failed == 0)); then finish "$count" 1 1; fi
 if ((failed <= maximum_repeated)); then
     echo "==> once more, by themselves: ${names[*]}"
     run --filter "/($(IFS='|'; echo "${names[*]}"))\\(" 2>&1 | tee "$log"
@@ -163,10 +174,8 @@ if ((failed <= maximum_repeated)); then
     repeated=$(test_count 1)
     if ((status_again == 0 && ${repeated:-0} >= failed)); then
         echo "==> UNSTABLE, passed only when run again: ${names[*]}"
-        echo "$count passed, 0 failed"
-        ((failed <= unstable_limit)) || exit $unstable_status
-        exit 0
+        if ((failed <= unstable_limit)); then finish "$count" 0 0; fi
+        finish "$count" 0 "$unstable_status"
     fi
 fi
-echo "$((count - failed)) passed, $failed failed"
-exit 1
+finish "$((count - failed))" "$failed" 1
