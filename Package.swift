@@ -112,6 +112,7 @@ let package = Package(
         .target(name: "APIContract", dependencies: ["MediaCore", "RTSPProtocol"]),
 
         // MARK: Layer 2: use cases
+        .target(name: "Idempotency", dependencies: ["Database", "MediaCore", crypto]),
         .target(
             name: "Accounts",
             dependencies: ["Database", "MediaCore", "WebAuthentication", crypto, cryptoExtras, nioPosix],
@@ -190,8 +191,8 @@ let package = Package(
             dependencies: [
                 "Accounts", "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract",
                 "Packaging",
-                "Catalogue", "Database", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake", "JobRunning",
-                "VODLibrary", "LibraryCore", nioCore, logging, httpTypes, hummingbird,
+                "Catalogue", "Database", "Idempotency", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake",
+                "JobRunning", "VODLibrary", "LibraryCore", nioCore, logging, httpTypes, hummingbird,
             ]
         ),
         .target(
@@ -239,7 +240,7 @@ let package = Package(
                 "Accounts", "IdentityProviders", "MediaAccess", "WebTokens", "CAntenaSystem", "TransportSecurity",
                 "MediaCore", "Codecs",
                 "HLSPlaylist", "JSONDocument",
-                "Database", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
+                "Database", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
@@ -323,6 +324,9 @@ let package = Package(
         .testTarget(
             name: "CatalogueTests", dependencies: ["Catalogue", "Database", "DatabaseTestSupport", "TestSupport"]),
         .testTarget(
+            name: "IdempotencyTests",
+            dependencies: ["Idempotency", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport", crypto]),
+        .testTarget(
             name: "AccountsTests",
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport", "WebAuthentication", crypto,
@@ -394,7 +398,7 @@ let package = Package(
         .target(
             name: "GatewayTestSupport",
             dependencies: [
-                "Accounts", "MediaAccess", crypto, "Database", "DatabaseTestSupport",
+                "Accounts", "Idempotency", "MediaAccess", crypto, "Database", "DatabaseTestSupport",
                 "APIContract", "Catalogue", "Codecs", "HLSDelivery", "HLSPlaylist", "HTTPEndpoints", "ISOBMFF",
                 "JSONDocument", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake", "OperatorAPI", "Packaging",
                 "TestSupport",
@@ -417,7 +421,7 @@ let package = Package(
         .testTarget(
             name: "OperatorAPITests",
             dependencies: [
-                "Accounts", "DatabaseTestSupport",
+                "Accounts", "DatabaseTestSupport", "Idempotency", crypto,
                 "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "JSONDocument", "HLSPlaylist", "Packaging",
                 "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "MediaCore", "GatewayTestSupport",
                 "TestSupport", nioCore, logging, httpTypes, hummingbird, hummingbirdTesting,
@@ -426,7 +430,8 @@ let package = Package(
         .testTarget(
             name: "HTTPEndpointsTests",
             dependencies: [
-                "Accounts", "DatabaseTestSupport", "GatewayTestSupport", "HTTPEndpoints", "TestSupport", nioCore,
+                "Accounts", "DatabaseTestSupport", "GatewayTestSupport", "HTTPEndpoints", "Idempotency", "TestSupport",
+                nioCore,
                 httpTypes, hummingbird, hummingbirdTesting,
             ]
         ),

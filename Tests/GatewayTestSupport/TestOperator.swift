@@ -2,6 +2,7 @@ package import APIContract
 package import Accounts
 package import HLSDelivery
 package import HTTPEndpoints
+package import Idempotency
 import Logging
 package import MediaAccess
 package import MediaCore
@@ -33,12 +34,12 @@ extension EndpointTable {
     ///   - links: the links to media; `nil` for a server without any.
     ///   - audiences: the audiences of single titles and tracks; `nil` for a server without any.
     ///   - delivery: decides who may watch; `nil` for a server without media.
+    ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` for a server that does not.
     package static func serving(
         _ content: any ContentSource, presets: [QualityPreset] = [],
         authority: RequestAuthority = TestOperator.authority(), mailer: (any AccountMailer)? = nil,
         reloader: (any ChannelsReloading)? = nil, links: MediaLinks? = nil, audiences: TitleAudiences? = nil,
-        delivery: MediaDelivery? = nil,
-        rtspPort: Int = 8_554
+        delivery: MediaDelivery? = nil, idempotencyKeys: IdempotencyKeys? = nil, rtspPort: Int = 8_554
     ) -> EndpointTable {
         EndpointTable(
             OperatorEndpoints(
@@ -54,6 +55,6 @@ extension EndpointTable {
                         photos: PhotoUpload(library: content.library)
                     ).endpoints
                 } ?? []),
-            authority: authority, problemPage: SiteEndpoints.problemPage)
+            authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys)
     }
 }

@@ -170,6 +170,7 @@ package struct AntenaServer: Sendable {
                 titleKeys: titleKeys,
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 links: links, audiences: audiences, delivery: delivery,
+                idempotencyKeys: opened.idempotencyKeys,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
             ).table,
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,
@@ -186,7 +187,8 @@ package struct AntenaServer: Sendable {
                 IdleMemoryService(library: library, sharedSegments: delivery.sharedSegments),
                 ArchiveService(writer: archive),
                 AccountsService(
-                    accounts: accounts, links: links, configuration: configuration, ports: ports, logger: logger),
+                    accounts: accounts, links: links, idempotencyKeys: opened.idempotencyKeys,
+                    configuration: configuration, ports: ports, logger: logger),
                 AudienceService(audiences: audiences, logger: logger),
                 ReloadService(reloader: reloader, logger: logger),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),

@@ -1,5 +1,6 @@
 package import HLSDelivery
 package import HTTPEndpoints
+package import Idempotency
 package import IdentityProviders
 package import MediaAccess
 package import MediaCore
@@ -24,6 +25,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - links: the links to media that is not for everyone; `nil` for a server without any.
     ///   - audiences: the audiences of single titles and tracks; `nil` for a server without any.
     ///   - delivery: decides who may watch; `nil` in tests without media.
+    ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` ignores such keys.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
         content: any ContentSource, presets: @autoclosure @escaping @Sendable () -> [QualityPreset],
@@ -31,7 +33,7 @@ package struct GatewayEndpoints: Sendable {
         titleKeys: TitleKeys? = nil,
         reloader: (any ChannelsReloading)? = nil, mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton,
         links: MediaLinks? = nil, audiences: TitleAudiences? = nil, delivery: MediaDelivery? = nil,
-        rtspPort: @escaping @Sendable () -> Int
+        idempotencyKeys: IdempotencyKeys? = nil, rtspPort: @escaping @Sendable () -> Int
     ) {
         let photos = PhotoUpload(library: content.library)
         table = EndpointTable(
@@ -48,6 +50,6 @@ package struct GatewayEndpoints: Sendable {
                         providers: providers
                     ).endpoints
                 } ?? []),
-            authority: authority, problemPage: SiteEndpoints.problemPage)
+            authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys)
     }
 }

@@ -3,6 +3,7 @@ import Accounts
 import Catalogue
 package import Database
 import Foundation
+import Idempotency
 import LibraryStorage
 import MediaAccess
 
@@ -11,6 +12,7 @@ package enum DatabaseMaintenance {
     /// All domains of the program.
     private static let schemas = [
         CatalogueSchema.schema, StoredFileSchema.schema, AccountsSchema.schema, MediaLinkSchema.schema,
+        IdempotencySchema.schema,
     ]
 
     /// The database that a server with these settings uses.

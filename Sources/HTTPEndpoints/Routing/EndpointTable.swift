@@ -1,6 +1,7 @@
 import Accounts
 import HTTPTypes
 package import Hummingbird
+package import Idempotency
 
 /// All endpoints. The router is made from them, a 405 response lists their methods, and a test compares them with the
 /// OpenAPI description.
@@ -11,15 +12,21 @@ package struct EndpointTable: Sendable {
     package let endpoints: [Endpoint]
     private let authority: RequestAuthority
     private let problemPage: ProblemPage?
+    private let idempotency: IdempotentExchange?
 
     /// - Parameters:
     ///   - endpoints: the endpoints; no two have the same method and path.
     ///   - authority: finds out who sends a request.
     ///   - problemPage: renders errors for browsers; `nil` answers browsers with problem details, too.
-    package init(_ endpoints: [Endpoint], authority: RequestAuthority, problemPage: ProblemPage? = nil) {
+    ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` ignores such keys.
+    package init(
+        _ endpoints: [Endpoint], authority: RequestAuthority, problemPage: ProblemPage? = nil,
+        idempotencyKeys: IdempotencyKeys? = nil
+    ) {
         self.endpoints = endpoints
         self.authority = authority
         self.problemPage = problemPage
+        idempotency = idempotencyKeys.map { IdempotentExchange(keys: $0) }
     }
 
     /// The methods of the route that a path leads to, each once, with HEAD wherever there is GET; empty if there is no
@@ -44,16 +51,16 @@ package struct EndpointTable: Sendable {
         router.add(middleware: ProblemDetailsMiddleware(endpoints: self, problemPage: problemPage))
         for endpoint in endpoints {
             // Hummingbird uses the same notation for captured components.
-            router.on(RouterPath(endpoint.path), method: endpoint.method) { [authority] request, context in
-                try await Self.answer(request, context, endpoint, authority)
+            router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
+                try await answer(request, context, endpoint)
             }
         }
         return GatewayRouter(router: router)
     }
 
     /// Lets a request pass to the handler of its endpoint if its sender may send it. The only way to a handler.
-    private static func answer(
-        _ request: Request, _ context: GatewayRequestContext, _ endpoint: Endpoint, _ authority: RequestAuthority
+    private func answer(
+        _ request: Request, _ context: GatewayRequestContext, _ endpoint: Endpoint
     ) async throws -> Response {
         if case .open = endpoint.rule { return try await endpoint.handler(request, context) }
         var (request, context) = (request, context)
@@ -70,7 +77,12 @@ package struct EndpointTable: Sendable {
         case .depends(let action, let resource): try context.require(action, try resource(context))
         }
         if endpoint.isChange { request = try await authority.sameOrigin.check(request, context.identity) }
-        var response = try await endpoint.handler(request, context)
+        var response: Response
+        if let idempotency, IdempotentExchange.applies(to: request, endpoint, context) {
+            response = try await idempotency.answer(request, context, endpoint.handler)
+        } else {
+            response = try await endpoint.handler(request, context)
+        }
         if context.principal != .anonymous, let caching = response.headers[.cacheControl] {
             // A shared cache would give it to those who may not have it (RFC 9111 §5.2.2.7).
             response.headers[.cacheControl] = caching.replacing("public", with: "private")

@@ -1,5 +1,6 @@
 import Accounts
 import HTTPEndpoints
+import Idempotency
 import Logging
 import LogMetadata
 import MediaAccess
@@ -10,6 +11,7 @@ import ServiceLifecycle
 struct AccountsService: Service {
     let accounts: Accounts
     let links: MediaLinks
+    let idempotencyKeys: IdempotencyKeys
     let configuration: ServerConfiguration
     let ports: ListenerPorts
     let logger: Logger
@@ -24,6 +26,7 @@ struct AccountsService: Service {
                 do {
                     try await accounts.maintain()
                     try await links.maintain()
+                    try await idempotencyKeys.maintain()
                 } catch {
                     logger.warning("expired sessions not removed", metadata: [.error: "\(error)"])
                 }

@@ -3,6 +3,7 @@ import APIContract
 import Crypto
 import Database
 import HTTPEndpoints
+import Idempotency
 import MediaAccess
 import NIOPosix
 
@@ -21,12 +22,14 @@ struct AccountsStart {
     private static let sealingPurpose = "antena accounts sealing"
     private static let signingPurpose = "antena media signing"
     private static let providerPurpose = "antena provider sealing"
+    private static let idempotencyPurpose = "antena idempotency"
     private static let keyByteCount = 32
 
     /// What is opened.
     struct Opened {
         var accounts: Accounts
         var links: MediaLinks
+        var idempotencyKeys: IdempotencyKeys
         /// Seals what browsers keep while their users log in with an identity provider.
         var providerKey: SymmetricKey
     }
@@ -39,7 +42,11 @@ struct AccountsStart {
             sealingKey: Self.key(Self.sealingPurpose, digits))
         let links = try await MediaLinks.open(
             database, program: Product.version, key: Self.key(Self.signingPurpose, digits))
-        return Opened(accounts: accounts, links: links, providerKey: Self.key(Self.providerPurpose, digits))
+        let idempotencyKeys = try await IdempotencyKeys.open(
+            database, program: Product.version, key: Self.key(Self.idempotencyPurpose, digits))
+        return Opened(
+            accounts: accounts, links: links, idempotencyKeys: idempotencyKeys,
+            providerKey: Self.key(Self.providerPurpose, digits))
     }
 
     private static func key(_ purpose: String, _ digits: String) -> SymmetricKey {
