@@ -180,7 +180,8 @@ let package = Package(
         .target(
             name: "HLSDelivery",
             dependencies: [
-                "CAntenaSystem", "MediaCore", "HLSPlaylist", "LogMetadata", "Packaging", "LiveChannels", crypto,
+                "APIContract", "CAntenaSystem", "MediaCore", "HLSPlaylist", "LogMetadata", "Packaging", "LiveChannels",
+                crypto,
                 cryptoExtras, nioCore, nioPosix, nioSSL, logging, dequeModule, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -211,14 +212,14 @@ let package = Package(
         .target(
             name: "WebSite",
             dependencies: [
-                "Accounts", "IdentityProviders", "WebAuthentication", "MediaCore", "APIContract", "Catalogue",
-                "LiveChannels", "HLSDelivery",
-                "HTTPEndpoints",
+                "Accounts", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument", "APIContract",
+                "Catalogue", "LiveChannels", "HLSDelivery", "HTTPEndpoints",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [
-                "about.mustache", "account.mustache", "form.mustache", "layout.mustache", "live.mustache",
+                "about.mustache", "account.mustache", "api.mustache", "form.mustache", "layout.mustache",
+                "live.mustache",
                 "notice.mustache", "overview.mustache",
                 "problem.mustache", "radio.mustache", "search.mustache", "videoclub.mustache", "antena.css",
                 "antena.js", "icon.svg",
@@ -422,7 +423,8 @@ let package = Package(
             name: "OperatorAPITests",
             dependencies: [
                 "Accounts", "DatabaseTestSupport", "Idempotency", crypto,
-                "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "JSONDocument", "HLSPlaylist", "Packaging",
+                "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "WebSite", "JSONDocument", "HLSPlaylist",
+                "Packaging",
                 "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "MediaCore", "GatewayTestSupport",
                 "TestSupport", nioCore, logging, httpTypes, hummingbird, hummingbirdTesting,
             ]

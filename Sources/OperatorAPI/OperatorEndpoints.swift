@@ -9,6 +9,8 @@ package import NIOPosix
 /// All endpoints of the API, of monitoring, and of the images of titles and tracks.
 package struct OperatorEndpoints: Sendable {
     package let endpoints: [Endpoint]
+    /// The OpenAPI description of the API, in JSON.
+    package static var apiDescription: String { OpenAPIDocument.text }
 
     /// - Parameters:
     ///   - accounts: the accounts; `nil` for a server without any.

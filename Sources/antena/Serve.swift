@@ -123,6 +123,12 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Origins of pages elsewhere whose scripts may use the API with a token, such as https://tv.example.org, or * for all. (default: none)",
+            valueName: "origin,…"))
+    var corsOrigin: String?
+
+    @Option(
+        help: ArgumentHelp(
             "The URL or file of the JSON Web Key Set whose tokens let viewers in (RS256, ES256).", valueName: "url|file"
         ))
     var jwtKeys: String?
@@ -157,7 +163,7 @@ struct Serve: AsyncParsableCommand {
             .mediaStore: mediaStore, .mediaCache: mediaCache, .channels: channels,
             .logLevel: logLevel, .jobs: jobs, .allowPrivateImports: allowPrivateImports ? "true" : nil,
             .publicURL: publicURL, .smtp: smtp, .smtpPasswordFile: smtpPasswordFile, .mailFrom: mailFrom,
-            .trustedProxy: trustedProxy, .forwardedHeader: forwardedHeader,
+            .trustedProxy: trustedProxy, .forwardedHeader: forwardedHeader, .corsOrigin: corsOrigin,
             .jwtKeys: jwtKeys, .jwtSecretFile: jwtSecretFile, .jwtIssuer: jwtIssuer, .jwtAudience: jwtAudience,
             .authHook: authHook,
             .printPorts: printPorts ? "true" : nil,

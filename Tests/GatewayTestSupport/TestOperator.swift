@@ -48,7 +48,9 @@ extension EndpointTable {
                 threadPool: .singleton, links: links, audiences: audiences, delivery: delivery,
                 rtspPort: { rtspPort }
             ).endpoints
-                + SiteEndpoints(content: content, rtspPort: { rtspPort }).endpoints
+                + SiteEndpoints(
+                    content: content, apiDescription: OperatorEndpoints.apiDescription, rtspPort: { rtspPort }
+                ).endpoints
                 + (authority.accounts.map {
                     AccountPages(
                         accounts: $0, publicAddress: authority.publicAddress, mailer: mailer,

@@ -95,7 +95,7 @@ struct MediaResponseTests {
         #expect(problem.head.headerFields[.cacheControl] == "no-store")
         #expect(problem.head.headerFields[.retryAfter] == "5")
         let expected =
-            #"{"type":"about:blank","title":"Not Found","status":404,"detail":"no \"channel\" \\   é"}"#
+            #"{"type":"/api/v1/docs#not-found","title":"There is no such resource","status":404,"detail":"no \"channel\" \\   é"}"#
         #expect(text(problem) == expected)
         #expect(problem.head.headerFields[.contentLength] == String(expected.utf8.count))
     }

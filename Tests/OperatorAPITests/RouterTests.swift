@@ -138,7 +138,9 @@ import Testing
         #expect(response.status.code == status)
         #expect(response.headers[.contentType] == "application/problem+json")
         #expect(try json(response)["status"]?.integer == status)
-        #expect(try json(response)["title"]?.string == response.status.reasonPhrase)
+        let type = try #require(ProblemType.standard(forStatus: status))
+        #expect(try json(response)["type"]?.string == type.reference)
+        #expect(try json(response)["title"]?.string == type.title)
         if status == 405 { #expect(response.headers[.allow]?.contains("GET") == true) }
     }
 

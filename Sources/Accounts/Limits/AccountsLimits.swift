@@ -102,10 +102,16 @@ package final class AccountsLimits: Sendable {
 
     /// Counts a request of a member, by whichever session or token.
     ///
+    /// - Returns: what is left.
     /// - Throws: ``AccountsError`` with `tooManyAttempts`.
-    package func admitRequest(of member: UserID) throws(AccountsError) {
-        let wait = state.withLock { $0.requests.admit(member.text, now: uptime()) }
+    @discardableResult package func admitRequest(of member: UserID) throws(AccountsError) -> RequestQuota {
+        let (wait, quota) = state.withLock { state in
+            let now = uptime()
+            let wait = state.requests.admit(member.text, now: now)
+            return (wait, state.requests.quota(of: member.text, now: now))
+        }
         try refuse("there were too many requests", wait)
+        return quota
     }
 
     private func refuse(_ what: String, _ wait: Duration?) throws(AccountsError) {

@@ -23,6 +23,15 @@ package struct AttemptLimiter<Key: Hashable & Sendable>: Sendable {
         return end > now ? end - now : nil
     }
 
+    /// What is left of the attempts of a key.
+    package func quota(of key: Key, now: Duration) -> RequestQuota {
+        let recent = recentAttempts(key, now)
+        return RequestQuota(
+            count: limits.maximumCount, window: limits.window,
+            remainingCount: max(0, limits.maximumCount - recent.count),
+            reset: recent.first.map { $0 + limits.window - now } ?? limits.window)
+    }
+
     /// Counts an attempt, if it is allowed.
     ///
     /// - Returns: the time until the next attempt is allowed; `nil` if this one was allowed.

@@ -170,7 +170,7 @@ package struct AntenaServer: Sendable {
                 titleKeys: titleKeys,
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 links: links, audiences: audiences, delivery: delivery,
-                idempotencyKeys: opened.idempotencyKeys,
+                idempotencyKeys: opened.idempotencyKeys, crossOrigin: configuration.crossOrigin,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
             ).table,
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,

@@ -26,6 +26,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - audiences: the audiences of single titles and tracks; `nil` for a server without any.
     ///   - delivery: decides who may watch; `nil` in tests without media.
     ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` ignores such keys.
+    ///   - crossOrigin: the pages of other origins whose scripts may use the API.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
         content: any ContentSource, presets: @autoclosure @escaping @Sendable () -> [QualityPreset],
@@ -33,7 +34,8 @@ package struct GatewayEndpoints: Sendable {
         titleKeys: TitleKeys? = nil,
         reloader: (any ChannelsReloading)? = nil, mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton,
         links: MediaLinks? = nil, audiences: TitleAudiences? = nil, delivery: MediaDelivery? = nil,
-        idempotencyKeys: IdempotencyKeys? = nil, rtspPort: @escaping @Sendable () -> Int
+        idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none,
+        rtspPort: @escaping @Sendable () -> Int
     ) {
         let photos = PhotoUpload(library: content.library)
         table = EndpointTable(
@@ -43,13 +45,16 @@ package struct GatewayEndpoints: Sendable {
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
                 threadPool: threadPool, links: links, audiences: audiences, delivery: delivery, rtspPort: rtspPort
             ).endpoints
-                + SiteEndpoints(content: content, rtspPort: rtspPort).endpoints
+                + SiteEndpoints(
+                    content: content, apiDescription: OperatorEndpoints.apiDescription, rtspPort: rtspPort
+                ).endpoints
                 + (authority.accounts.map {
                     AccountPages(
                         accounts: $0, publicAddress: authority.publicAddress, mailer: mailer, photos: photos,
                         providers: providers
                     ).endpoints
                 } ?? []),
-            authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys)
+            authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys,
+            crossOrigin: crossOrigin)
     }
 }

@@ -27,6 +27,16 @@ extension ServerConfiguration {
         return text
     }
 
+    static func crossOrigin(_ sources: SettingSources) throws(SettingError) -> CrossOriginPolicy {
+        guard let (text, setting) = sources.value(of: .corsOrigin) else { return .none }
+        guard let policy = CrossOriginPolicy(parsing: text) else {
+            throw SettingError(
+                setting: setting, value: text,
+                message: "must be origins, separated by commas, such as https://tv.example.org, or *")
+        }
+        return policy
+    }
+
     static func proxies(_ sources: SettingSources) throws(SettingError) -> TrustedProxies {
         var field = TrustedProxies.Field.xForwardedFor
         if let (text, setting) = sources.value(of: .forwardedHeader) {

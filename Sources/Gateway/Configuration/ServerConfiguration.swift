@@ -56,6 +56,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var mail: MailSettings?
     /// The reverse proxies in front of the server.
     package var proxies = TrustedProxies.none
+    /// The pages of other origins whose scripts may use the API.
+    package var crossOrigin = CrossOriginPolicy.none
     /// Who makes tokens for viewers; `nil` if nobody does.
     package var mediaTokens: MediaTokenConfiguration?
     /// The URL of the program that is asked who may watch and push; `nil` if there is none.
@@ -115,6 +117,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         publicAddress = try Self.publicAddress(sources)
         mail = try MailSettings(sources, environment: environment, publicAddress: publicAddress)
         proxies = try Self.proxies(sources)
+        crossOrigin = try Self.crossOrigin(sources)
         mediaTokens = try MediaTokenConfiguration(sources)
         authorizationHook = try Self.authorizationHook(sources)
         printsPorts = try sources.isSet(.printPorts)

@@ -18,6 +18,7 @@ package enum ServerSetting: String, Hashable, Sendable {
     case mailFrom = "mail-from"
     case trustedProxy = "trusted-proxy"
     case forwardedHeader = "forwarded-header"
+    case corsOrigin = "cors-origin"
     case jwtKeys = "jwt-keys"
     case jwtSecretFile = "jwt-secret-file"
     case jwtIssuer = "jwt-issuer"

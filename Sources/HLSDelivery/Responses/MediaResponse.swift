@@ -1,3 +1,4 @@
+import APIContract
 import HTTPTypes
 import NIOCore
 
@@ -56,8 +57,9 @@ struct MediaResponse: Sendable {
     ///   - detail: the problem and its remedy, human-readable.
     ///   - retryAfter: the value of Retry-After in seconds; `nil` omits the header.
     static func problem(_ status: HTTPResponse.Status, _ detail: String, retryAfter: Int? = nil) -> MediaResponse {
+        let type = ProblemType.standard(forStatus: status.code)
         let json =
-            "{\"type\":\"about:blank\",\"title\":\(jsonString(status.reasonPhrase)),"
+            "{\"type\":\"\(type?.reference ?? "about:blank")\",\"title\":\(jsonString(type?.title ?? status.reasonPhrase)),"
             + "\"status\":\(status.code),\"detail\":\(jsonString(detail))}"
         var fields = MediaFields.problem
         fields[.contentLength] = String(json.utf8.count)

@@ -163,9 +163,10 @@ package final class RequestAuthority: Sendable {
 
     /// Counts a request against the limit of its member.
     ///
+    /// - Returns: what is left; `nil` for somebody without a limit.
     /// - Throws: ``ProblemDetails`` with 429.
-    func admitRequest(_ principal: Principal) throws {
-        guard let accounts, let member = principal.member else { return }
-        do { try accounts.limits.admitRequest(of: member.id) } catch { throw ProblemDetails(error) }
+    func admitRequest(_ principal: Principal) throws -> RequestQuota? {
+        guard let accounts, let member = principal.member else { return nil }
+        do { return try accounts.limits.admitRequest(of: member.id) } catch { throw ProblemDetails(error) }
     }
 }

@@ -1,3 +1,4 @@
+import APIContract
 import HTTPTypes
 package import LibraryCore
 
@@ -13,6 +14,6 @@ extension ProblemDetails {
             case .storage: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
             case .notPossible: .conflict
             }
-        self.init(status, error.reason)
+        self.init(status, error.reason, type: error.code == .readOnly ? .readOnly : nil)
     }
 }

@@ -1,3 +1,4 @@
+package import APIContract
 package import Accounts
 import Database
 package import HTTPTypes
@@ -9,6 +10,8 @@ package import NIOCore
 /// An error response of the API: `application/problem+json` (RFC 9457).
 package struct ProblemDetails: Error, Sendable, Equatable {
     package var status: HTTPResponse.Status
+    /// What programs may rely on; `nil` for what the status says alone.
+    package var type: ProblemType?
     /// The problem and its remedy; `nil` if the status is sufficient.
     package var detail: String?
     /// The methods for the `Allow` header of a 405 (RFC 9110 §15.5.6).
@@ -20,9 +23,10 @@ package struct ProblemDetails: Error, Sendable, Equatable {
 
     package init(
         _ status: HTTPResponse.Status, _ detail: String? = nil, allowedMethods: [HTTPRequest.Method] = [],
-        issues: [JSONIssue] = []
+        issues: [JSONIssue] = [], type: ProblemType? = nil
     ) {
         self.status = status
+        self.type = type ?? .standard(forStatus: status.code)
         self.detail = detail
         self.allowedMethods = allowedMethods
         self.issues = issues
@@ -60,7 +64,8 @@ package struct ProblemDetails: Error, Sendable, Equatable {
 
     /// A 503 for a request that needs the database while it does not answer.
     static var databaseUnavailable: ProblemDetails {
-        var problem = ProblemDetails(.serviceUnavailable, "the database does not answer; try again")
+        var problem = ProblemDetails(
+            .serviceUnavailable, "the database does not answer; try again", type: .databaseAway)
         problem.headers[.retryAfter] = String(SQLError.retryDelay.components.seconds)
         return problem
     }
@@ -95,7 +100,8 @@ package struct ProblemDetails: Error, Sendable, Equatable {
     /// - Parameter instance: the path of the request; `nil` if it is not known or not a URI.
     package func body(instance: String?) -> ByteBuffer {
         var fields: [JSONText.Field] = [
-            ("type", .string("about:blank")), ("title", .string(status.reasonPhrase)),
+            ("type", .string(type?.reference ?? "about:blank")),
+            ("title", .string(type?.title ?? status.reasonPhrase)),
             ("status", .integer(status.code)),
         ]
         if let detail { fields.append(("detail", .string(detail))) }

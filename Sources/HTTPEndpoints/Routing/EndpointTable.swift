@@ -13,19 +13,22 @@ package struct EndpointTable: Sendable {
     private let authority: RequestAuthority
     private let problemPage: ProblemPage?
     private let idempotency: IdempotentExchange?
+    private let crossOrigin: CrossOriginPolicy
 
     /// - Parameters:
     ///   - endpoints: the endpoints; no two have the same method and path.
     ///   - authority: finds out who sends a request.
     ///   - problemPage: renders errors for browsers; `nil` answers browsers with problem details, too.
     ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` ignores such keys.
+    ///   - crossOrigin: the pages of other origins whose scripts may use the API.
     package init(
         _ endpoints: [Endpoint], authority: RequestAuthority, problemPage: ProblemPage? = nil,
-        idempotencyKeys: IdempotencyKeys? = nil
+        idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none
     ) {
         self.endpoints = endpoints
         self.authority = authority
         self.problemPage = problemPage
+        self.crossOrigin = crossOrigin
         idempotency = idempotencyKeys.map { IdempotentExchange(keys: $0) }
     }
 
@@ -48,6 +51,7 @@ package struct EndpointTable: Sendable {
     package func router() -> GatewayRouter {
         let router = Router(context: GatewayRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SecurityHeadersMiddleware())
+        if !crossOrigin.isEmpty { router.add(middleware: CrossOriginMiddleware(policy: crossOrigin)) }
         router.add(middleware: ProblemDetailsMiddleware(endpoints: self, problemPage: problemPage))
         for endpoint in endpoints {
             // Hummingbird uses the same notation for captured components.
@@ -63,9 +67,27 @@ package struct EndpointTable: Sendable {
         _ request: Request, _ context: GatewayRequestContext, _ endpoint: Endpoint
     ) async throws -> Response {
         if case .open = endpoint.rule { return try await endpoint.handler(request, context) }
-        var (request, context) = (request, context)
+        var context = context
         context.identity = try await authority.identify(request.headers, from: context.remoteAddress)
-        if endpoint.path.hasPrefix("/api/") { try authority.admitRequest(context.principal) }
+        guard endpoint.path.hasPrefix("/api/"), let quota = try authority.admitRequest(context.principal) else {
+            return try await admittedAnswer(request, context, endpoint)
+        }
+        do {
+            var response = try await admittedAnswer(request, context, endpoint)
+            response.headers.note(quota)
+            return response
+        } catch let error as AccountsError {
+            throw ProblemDetails(error).noting(quota)
+        } catch let problem as ProblemDetails {
+            throw problem.noting(quota)
+        }
+    }
+
+    /// Answers a request that is within the limits of its sender.
+    private func admittedAnswer(
+        _ request: Request, _ context: GatewayRequestContext, _ endpoint: Endpoint
+    ) async throws -> Response {
+        var request = request
         switch endpoint.rule {
         case .open, .anyone: break
         case .member:
@@ -91,6 +113,14 @@ package struct EndpointTable: Sendable {
             response.headers[.setCookie] = SessionCookie.removing(isSecure: false)
         }
         return response
+    }
+}
+
+extension ProblemDetails {
+    fileprivate func noting(_ quota: RequestQuota) -> ProblemDetails {
+        var problem = self
+        problem.headers.note(quota)
+        return problem
     }
 }
 

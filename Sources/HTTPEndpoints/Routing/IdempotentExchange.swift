@@ -1,3 +1,4 @@
+import APIContract
 import Accounts
 import Database
 import HTTPTypes
@@ -41,12 +42,14 @@ struct IdempotentExchange: Sendable {
         case .new: break
         case .repeated(let recorded): return try Self.response(recorded)
         case .inProgress:
-            var problem = ProblemDetails(.conflict, "the first request with this Idempotency-Key is being carried out")
+            var problem = ProblemDetails(
+                .conflict, "the first request with this Idempotency-Key is being carried out", type: .requestInProgress)
             problem.headers[.retryAfter] = "1"
             throw problem
         case .keyOfAnotherRequest:
             throw ProblemDetails(
-                .unprocessableContent, "this Idempotency-Key was used for another request; use a new one for each")
+                .unprocessableContent, "this Idempotency-Key was used for another request; use a new one for each",
+                type: .keyOfAnotherRequest)
         case .tooMany:
             throw ProblemDetails(
                 .tooManyRequests,

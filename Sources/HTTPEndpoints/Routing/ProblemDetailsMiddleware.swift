@@ -1,3 +1,4 @@
+import APIContract
 import Accounts
 import Catalogue
 import Database
@@ -30,7 +31,7 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
         } catch let error as AccountsError {
             problem = ProblemDetails(error)
         } catch let error as CatalogueError where error.code == .invalidCursor {
-            problem = ProblemDetails(.unprocessableContent, error.reason)
+            problem = ProblemDetails(.unprocessableContent, error.reason, type: .cursorNotValid)
         } catch let error as SQLError where error.code == .unavailable {
             context.logger.warning(
                 "database does not answer", metadata: [.httpPath: "\(request.uri.path)", .error: "\(error)"])

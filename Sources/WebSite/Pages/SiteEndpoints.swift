@@ -12,13 +12,16 @@ package struct SiteEndpoints: Sendable {
     let content: any ContentSource
     /// The port of the RTSP listener, for the commands on the about page.
     let rtspPort: @Sendable () -> Int
+    private let apiDescription: APIDescriptionPage
 
     /// - Parameters:
     ///   - content: the library and the channels that are shown.
+    ///   - apiDescription: the OpenAPI description of the API, in JSON.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page.
-    package init(content: any ContentSource, rtspPort: @escaping @Sendable () -> Int) {
+    package init(content: any ContentSource, apiDescription: String, rtspPort: @escaping @Sendable () -> Int) {
         self.content = content
         self.rtspPort = rtspPort
+        self.apiDescription = APIDescriptionPage(apiDescription)
     }
 
     /// Renders an error of the router as a page.
@@ -54,6 +57,7 @@ package struct SiteEndpoints: Sendable {
     package var endpoints: [Endpoint] {
         [
             ChartEndpoint(content: content).endpoint,
+            apiDescription.endpoint,
             Endpoint(.get, "/", .filters(reason: Self.listReason)) { request, context in
                 try await overview(SitePage(.overview, request, context), context)
             },

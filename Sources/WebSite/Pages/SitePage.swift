@@ -91,6 +91,7 @@ struct SitePage {
         case .live: text.live
         case .about: text.about
         case .account: account.name
+        case .api: "API"
         case .problem: text.pageNotFound
         }
     }

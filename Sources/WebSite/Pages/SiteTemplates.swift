@@ -4,7 +4,7 @@ import Synchronization
 
 /// The Mustache templates of the site's pages, which are files in `Resources`; parsed for the first visitor.
 enum SiteTemplates {
-    enum Name: String, CaseIterable { case layout, overview, videoclub, radio, live, about, account, problem }
+    enum Name: String, CaseIterable { case layout, overview, videoclub, radio, live, about, account, api, problem }
 
     private static let library = Mutex<MustacheLibrary?>(nil)
 
@@ -39,6 +39,7 @@ enum SiteTemplates {
         case .live: PackageResources.live_mustache
         case .about: PackageResources.about_mustache
         case .account: PackageResources.account_mustache
+        case .api: PackageResources.api_mustache
         case .problem: PackageResources.problem_mustache
         }
     }

@@ -13,6 +13,8 @@ package struct SiteText: Sendable {
     var chartTitle, chartEmpty, liveChannels, videoTitles, audioTracks, shareHeader, channelsOnAir: String
     var shareHeading, version, byline, howToPush, howToPushText, howToPlay, howToPlayText, api, category, count,
         share: String
+    var apiIntroduction, apiResources, apiForEveryone, apiNeedsCredential, apiField, apiKind, apiMeaning, apiProblems,
+        apiProblemsText: String
 
     /// The texts in Spanish if the visitor prefers it to English (RFC 9110 §12.5.4, without wildcards), otherwise in
     /// English.
@@ -74,7 +76,13 @@ package struct SiteText: Sendable {
         howToPush: "How to broadcast",
         howToPushText: "Publish video, audio or both over RTSP to one of the channels:",
         howToPlay: "How to watch elsewhere", howToPlayText: "Use these URLs in any HLS player:",
-        api: "JSON API for programs:", category: "Category", count: "Count", share: "Share")
+        api: "JSON API for programs:", category: "Category", count: "Count", share: "Share",
+        apiIntroduction: "What programs can ask this server for. The same for programs, as OpenAPI 3.1:",
+        apiResources: "Resources", apiForEveryone: "For everyone, as far as it is public",
+        apiNeedsCredential: "Needs a credential that may do this", apiField: "Field", apiKind: "Where or what",
+        apiMeaning: "Meaning", apiProblems: "Problems",
+        apiProblemsText:
+            "The member “type” of application/problem+json ends with one of these names, which do not change.")
 
     package static let spanish = SiteText(
         language: "es",
@@ -112,5 +120,11 @@ package struct SiteText: Sendable {
         howToPushText: "Envíe vídeo, audio o ambos por RTSP a uno de los canales:",
         howToPlay: "Cómo ver en otros reproductores",
         howToPlayText: "Use estas direcciones en cualquier reproductor HLS:",
-        api: "API JSON para programas:", category: "Categoría", count: "Cantidad", share: "Proporción")
+        api: "API JSON para programas:", category: "Categoría", count: "Cantidad", share: "Proporción",
+        apiIntroduction: "Lo que los programas pueden pedir a este servidor. Lo mismo para programas, en OpenAPI 3.1:",
+        apiResources: "Recursos", apiForEveryone: "Para todos, en la medida en que sea público",
+        apiNeedsCredential: "Necesita una credencial que lo permita", apiField: "Campo", apiKind: "Dónde o qué",
+        apiMeaning: "Significado", apiProblems: "Problemas",
+        apiProblemsText:
+            "El miembro «type» de application/problem+json termina con uno de estos nombres, que no cambian.")
 }

@@ -1,0 +1,57 @@
+import APIContract
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+
+/// The page at `/api/v1/docs`: the OpenAPI description for people, and the types of problems.
+struct APIDescriptionPage: Sendable {
+    private let groups: [(name: String, operations: [[String: any Sendable]])]
+
+    /// - Parameter description: the OpenAPI description, in JSON; operations are left out if it is not valid.
+    init(_ description: String) {
+        let document = try? JSONParser.parse(Array(description.utf8))
+        let all = document.map(APIOperation.operations) ?? []
+        var groups: [(name: String, operations: [[String: any Sendable]])] = []
+        for operation in all {
+            let values = Self.values(operation)
+            if let index = groups.firstIndex(where: { $0.name == operation.group }) {
+                groups[index].operations.append(values)
+            } else {
+                groups.append((operation.group, [values]))
+            }
+        }
+        self.groups = groups
+    }
+
+    var endpoint: Endpoint {
+        Endpoint(.get, ProblemType.page, .anyone(reason: "the description of the API is for everybody")) {
+            request, context in
+            try SitePage(.api, request, context).response([
+                "groups": groups.map { ["name": $0.name, "operations": $0.operations] as [String: Any] },
+                "problems": ProblemType.all.map { ["code": $0.code, "title": $0.title] },
+            ])
+        }
+    }
+
+    private static func values(_ operation: APIOperation) -> [String: any Sendable] {
+        var values: [String: any Sendable] = [
+            "method": operation.method, "path": operation.path, "summary": operation.summary,
+            "anchor": operation.anchor, "isForEveryone": operation.isForEveryone,
+            "responses": operation.responses.map { ["status": $0.status, "meaning": $0.meaning] },
+        ]
+        if let detail = operation.detail { values["detail"] = detail }
+        if !operation.contentTypes.isEmpty { values["body"] = operation.contentTypes.joined(separator: ", ") }
+        let inputs = operation.parameters + operation.fields
+        if !inputs.isEmpty { values["inputs"] = ["rows": inputs.map(Self.values)] }
+        return values
+    }
+
+    private static func values(_ field: APIOperation.Field) -> [String: any Sendable] {
+        var values: [String: any Sendable] = [
+            "name": field.name, "kind": field.kind, "isRequired": field.isRequired,
+        ]
+        if let meaning = field.meaning { values["meaning"] = meaning }
+        return values
+    }
+}
