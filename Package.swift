@@ -112,6 +112,9 @@ let package = Package(
         .target(name: "APIContract", dependencies: ["MediaCore", "RTSPProtocol"]),
 
         // MARK: Layer 2: use cases
+        .target(
+            name: "Events",
+            dependencies: ["Database", "HLSPlaylist", "JSONDocument", "LogMetadata", "MediaCore", logging]),
         .target(name: "Idempotency", dependencies: ["Database", "MediaCore", crypto]),
         .target(
             name: "Accounts",
@@ -199,7 +202,7 @@ let package = Package(
         .target(
             name: "OperatorAPI",
             dependencies: [
-                "Accounts", "IdentityProviders", "MediaAccess", "MediaCore", "HLSPlaylist", "RTSPProtocol",
+                "Accounts", "Events", "IdentityProviders", "MediaAccess", "MediaCore", "HLSPlaylist", "RTSPProtocol",
                 "JSONDocument", "Transcoding",
                 "APIContract",
                 "Packaging",
@@ -241,7 +244,7 @@ let package = Package(
                 "Accounts", "IdentityProviders", "MediaAccess", "WebTokens", "CAntenaSystem", "TransportSecurity",
                 "MediaCore", "Codecs",
                 "HLSPlaylist", "JSONDocument",
-                "Database", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
+                "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
@@ -324,6 +327,12 @@ let package = Package(
             ]),
         .testTarget(
             name: "CatalogueTests", dependencies: ["Catalogue", "Database", "DatabaseTestSupport", "TestSupport"]),
+        .testTarget(
+            name: "EventsTests",
+            dependencies: [
+                "Events", "Database", "DatabaseTestSupport", "JSONDocument", "MediaCore", "TestSupport", logging,
+            ]
+        ),
         .testTarget(
             name: "IdempotencyTests",
             dependencies: ["Idempotency", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport", crypto]),
@@ -422,7 +431,7 @@ let package = Package(
         .testTarget(
             name: "OperatorAPITests",
             dependencies: [
-                "Accounts", "DatabaseTestSupport", "Idempotency", crypto,
+                "Accounts", "DatabaseTestSupport", "Events", "Idempotency", crypto,
                 "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "WebSite", "JSONDocument", "HLSPlaylist",
                 "Packaging",
                 "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "MediaCore", "GatewayTestSupport",

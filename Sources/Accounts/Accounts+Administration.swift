@@ -199,6 +199,16 @@ extension Accounts {
 
     // MARK: Audit log
 
+    /// The entries of the audit log behind a number, oldest first, for a part of the server that follows the log.
+    package func auditEntries(after number: Int64, limit: Int) async throws -> [AuditEntry] {
+        try await database.read { db in try AuditRows.entries(after: number, limit: limit, db) }
+    }
+
+    /// The number of the newest entry of the audit log; 0 if there is none.
+    package func lastAuditNumber() async throws -> Int64 {
+        try await database.read { db in try AuditRows.lastNumber(db) }
+    }
+
     /// A page of the audit log, newest first.
     ///
     /// - Parameters:

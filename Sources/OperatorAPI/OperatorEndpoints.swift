@@ -27,6 +27,7 @@ package struct OperatorEndpoints: Sendable {
     ///   - links: the links to media that is not for everyone; `nil` for a server without any.
     ///   - audiences: the audiences of single titles and tracks; `nil` for a server without any.
     ///   - delivery: decides who may watch, for proxies that keep copies of media; `nil` in tests without media.
+    ///   - events: what listeners to events are told; `nil` for a server without a journal.
     ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
     package init(
         accounts: Accounts?, publicAddress: PublicAddress?, mailer: (any AccountMailer)? = nil,
@@ -34,7 +35,7 @@ package struct OperatorEndpoints: Sendable {
         presets: @escaping @Sendable () -> [QualityPreset], titleKeys: TitleKeys?,
         reloader: (any ChannelsReloading)?, mediaStore: String?, threadPool: NIOThreadPool,
         links: MediaLinks?, audiences: TitleAudiences?, delivery: MediaDelivery?,
-        rtspPort: @escaping @Sendable () -> Int
+        events: EventEndpoints? = nil, rtspPort: @escaping @Sendable () -> Int
     ) {
         endpoints =
             ChannelEndpoints(content: content, titleKeys: titleKeys).endpoints
@@ -59,6 +60,7 @@ package struct OperatorEndpoints: Sendable {
                 content: content, links: links, publicAddress: publicAddress, rtspPort: rtspPort
             ).endpoints
             + [AuthorizeEndpoint(delivery: delivery).endpoint]
+            + (events ?? EventEndpoints(journal: nil, authority: nil)).endpoints
             + FileEndpoints(content: content, threadPool: threadPool).endpoints
     }
 }

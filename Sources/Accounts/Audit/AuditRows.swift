@@ -84,6 +84,19 @@ enum AuditRows {
         return AccountsPage(rows, size: size) { String($0.number) }
     }
 
+    /// The entries behind a number, oldest first.
+    static func entries(after number: Int64, limit: Int, _ db: any SQLConnection) throws -> [AuditEntry] {
+        try db.rows(
+            "SELECT \(columns) FROM auditEntry WHERE number > ?1 ORDER BY number LIMIT ?2",
+            [.integer(number), SQLValue(limit)]
+        ) { try AuditEntry($0) }
+    }
+
+    /// The highest number; 0 if there are no entries.
+    static func lastNumber(_ db: any SQLConnection) throws -> Int64 {
+        try db.firstValue("SELECT number FROM auditEntry ORDER BY number DESC LIMIT 1") ?? 0
+    }
+
     /// Removes what is personal from all entries of an account that is deleted. What was done, and when, remains.
     static func forget(_ user: UserID, _ db: any SQLConnection) throws {
         try db.execute(

@@ -2,6 +2,7 @@ import APIContract
 import Accounts
 import Catalogue
 import Database
+import Events
 import Foundation
 import HLSDelivery
 import HTTPEndpoints
@@ -89,6 +90,7 @@ package struct AntenaServer: Sendable {
             configuration.database ?? .sqlite(path: data.path(of: DataDirectory.catalogueName)), logger: logger
         ).open()
         let catalogue = try await Catalogue.open(database, program: Product.version)
+        let journal = try await EventJournal.open(database, program: Product.version, logger: logger)
         let threads = ServerThreadPools(coreCount: System.coreCount, hasMediaStore: configuration.mediaStore != nil)
         let opened = try await AccountsStart(
             database: database, dataDirectory: data.path, threads: threads.hashing
@@ -118,7 +120,8 @@ package struct AntenaServer: Sendable {
         let store = try FileChannelStateStore(directory: data.path(of: "channels"), logger: logger)
         let slates = LibrarySlates(library: library)
         let archive = try ArchiveWriter(
-            directory: data.path(of: "archive"), recordingsDirectory: data.path(of: "recordings"), logger: logger)
+            directory: data.path(of: "archive"), recordingsDirectory: data.path(of: "recordings"),
+            observer: ChannelEvents.observer(journal), logger: logger)
         let directory = LiveChannelDirectory(
             configurations: channelsFile.channels, store: store,
             transcoders: LiveWorkerTranscoders(
@@ -126,8 +129,7 @@ package struct AntenaServer: Sendable {
                 launcher: LiveWorkerProcessLauncher(executable: Self.workerExecutable, threadPool: threads.starting),
                 logger: logger),
             slates: slates,
-            archive: archive,
-            logger: logger)
+            archive: archive, observer: ChannelEvents.observer(journal), logger: logger)
         let ports = makePorts()
         let titles = LibraryTitleSource(
             catalogue: catalogue, library: library,
@@ -171,6 +173,7 @@ package struct AntenaServer: Sendable {
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 links: links, audiences: audiences, delivery: delivery,
                 idempotencyKeys: opened.idempotencyKeys, crossOrigin: configuration.crossOrigin,
+                events: journal,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
             ).table,
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,
@@ -190,6 +193,7 @@ package struct AntenaServer: Sendable {
                     accounts: accounts, links: links, idempotencyKeys: opened.idempotencyKeys,
                     configuration: configuration, ports: ports, logger: logger),
                 AudienceService(audiences: audiences, logger: logger),
+                EventService(journal: journal, library: library, accounts: accounts, logger: logger),
                 ReloadService(reloader: reloader, logger: logger),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
             ],

@@ -1,3 +1,4 @@
+package import Events
 package import HLSDelivery
 package import HTTPEndpoints
 package import Idempotency
@@ -27,6 +28,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - delivery: decides who may watch; `nil` in tests without media.
     ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` ignores such keys.
     ///   - crossOrigin: the pages of other origins whose scripts may use the API.
+    ///   - events: the journal of events; `nil` for a server without one.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
         content: any ContentSource, presets: @autoclosure @escaping @Sendable () -> [QualityPreset],
@@ -35,7 +37,7 @@ package struct GatewayEndpoints: Sendable {
         reloader: (any ChannelsReloading)? = nil, mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton,
         links: MediaLinks? = nil, audiences: TitleAudiences? = nil, delivery: MediaDelivery? = nil,
         idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none,
-        rtspPort: @escaping @Sendable () -> Int
+        events: EventJournal? = nil, rtspPort: @escaping @Sendable () -> Int
     ) {
         let photos = PhotoUpload(library: content.library)
         table = EndpointTable(
@@ -43,7 +45,8 @@ package struct GatewayEndpoints: Sendable {
                 accounts: authority.accounts, publicAddress: authority.publicAddress, mailer: mailer,
                 photos: photos, providers: providers, content: content,
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
-                threadPool: threadPool, links: links, audiences: audiences, delivery: delivery, rtspPort: rtspPort
+                threadPool: threadPool, links: links, audiences: audiences, delivery: delivery,
+                events: EventEndpoints(journal: events, authority: authority), rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(
                     content: content, apiDescription: OperatorEndpoints.apiDescription, rtspPort: rtspPort

@@ -2,6 +2,7 @@ import APIContract
 import Accounts
 import Catalogue
 package import Database
+import Events
 import Foundation
 import Idempotency
 import LibraryStorage
@@ -12,7 +13,7 @@ package enum DatabaseMaintenance {
     /// All domains of the program.
     private static let schemas = [
         CatalogueSchema.schema, StoredFileSchema.schema, AccountsSchema.schema, MediaLinkSchema.schema,
-        IdempotencySchema.schema,
+        IdempotencySchema.schema, EventSchema.schema,
     ]
 
     /// The database that a server with these settings uses.

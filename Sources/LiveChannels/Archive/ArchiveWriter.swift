@@ -17,6 +17,8 @@ package final class ArchiveWriter: Sendable {
     let recordingsDirectory: String
     let storage: ArchiveStorage
     let clock: WallClock
+    /// Is told of recordings; `nil` for nobody.
+    let observer: LiveChannelEvent.Observer?
     let logger: Logger
     private let pending = Mutex((byteCount: 0, segmentCount: 0))
     private let recorders = Mutex([ChannelRecorder]())
@@ -36,13 +38,15 @@ package final class ArchiveWriter: Sendable {
     ///   - directory: the folder for the time shift of all channels.
     ///   - recordingsDirectory: the folder for recordings, which become titles.
     ///   - storage: writes and flushes the files.
+    ///   - observer: is told of recordings; `nil` for nobody.
     ///   - clock: the clock for wall-clock times.
     ///   - logger: receives the log.
     /// - Throws: the file system's error if a folder cannot be made.
     package init(
-        directory: String, recordingsDirectory: String, storage: ArchiveStorage = .disk, clock: WallClock = .system,
-        logger: Logger
+        directory: String, recordingsDirectory: String, storage: ArchiveStorage = .disk,
+        observer: LiveChannelEvent.Observer? = nil, clock: WallClock = .system, logger: Logger
     ) throws {
+        self.observer = observer
         self.directory = directory
         self.recordingsDirectory = recordingsDirectory
         self.storage = storage

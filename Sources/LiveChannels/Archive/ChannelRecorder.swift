@@ -316,10 +316,16 @@ final class ChannelRecorder: @unchecked Sendable {
             status.since = Date(date)
             status.file = "\(RecordingFolder.libraryPrefix)\(folder.channel)/\(name)"
         }
+        tell(.recordingStarted(file: "\(RecordingFolder.libraryPrefix)\(folder.channel)/\(name)"))
         logger.info("recording started", metadata: [.recordingFile: "\(name)"])
         return OpenFile(
             writer: movie, sections: sections, recordingName: name,
             journal: makeJournal(stem: name, recordingName: name, sections: sections))
+    }
+
+    private func tell(_ kind: LiveChannelEvent.Kind) {
+        writer.observer?(
+            LiveChannelEvent(channel: folder.channel, kind: kind, happenedAt: writer.clock.now()))
     }
 
     private func noteProgress(of file: OpenFile) {
@@ -339,6 +345,7 @@ final class ChannelRecorder: @unchecked Sendable {
             defer { enforceLimits(now: writer.clock.now()) }
             try file.writer.synchronize()
             try folder.finish(name)
+            tell(.recordingFinished(file: "\(RecordingFolder.libraryPrefix)\(folder.channel)/\(name)"))
             logger.info(
                 "recording finished",
                 metadata: [.recordingFile: "\(name)", .seconds: "\(file.writer.duration.seconds.rounded())"])

@@ -155,6 +155,8 @@ extension LiveChannel {
                 identifier, isInterruption: !isIntended && !state.window.renditions.isEmpty, now: now
             ) { $0.publisher.since = Date(now) }
             if case .wasNotShown = ending { return nil }
+            let wasAnnounced = state.announcedEpoch == identifier
+            if wasAnnounced { state.announcedEpoch = nil }
             state.window.stopGrowing()
             state.dropPlaylists { _ in true }
             var onTurn: (@Sendable () -> Void)?
@@ -171,9 +173,11 @@ extension LiveChannel {
                 if !isIntended { state.errors.add("the push ended: \(reason)", at: now) }
                 state.lossLoop = eventLoop
             }
-            return EndedEpoch(onTurn: onTurn, waiters: state.takeAnsweredWaiters())
+            return EndedEpoch(
+                onTurn: onTurn, waiters: state.takeAnsweredWaiters(), wasAnnounced: wasAnnounced)
         }
         guard let outcome else { return }
+        if outcome.wasAnnounced { tell(.down(reason: reason, isIntended: isIntended)) }
         outcome.onTurn?()
         outcome.waiters.answer()
         // Called even after a slate has ended, in case the publisher that ended it has left again.
@@ -186,6 +190,8 @@ extension LiveChannel {
         var onTurn: (@Sendable () -> Void)?
         /// Viewers whose requests can be answered now.
         var waiters: ReleasedWaiters
+        /// Whether observers were told of the push.
+        var wasAnnounced: Bool
     }
 }
 

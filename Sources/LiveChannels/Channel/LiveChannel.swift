@@ -26,6 +26,8 @@ package final class LiveChannel: Sendable {
     /// `nil` if nothing is stored on disk.
     let archive: ChannelArchive?
     private let store: (any ChannelStateStore)?
+    /// Is told what happens; `nil` for nobody.
+    private let observer: LiveChannelEvent.Observer?
     private let state: Mutex<State>
     private let settings: Mutex<Settings>
     private let bytesOut = Atomic<Int>(0)
@@ -66,6 +68,8 @@ package final class LiveChannel: Sendable {
         var packetsLost = 0
         var errors = ErrorLog()
         var metadataCounter = MetadataCounter()
+        /// The push that observers were told of; `nil` once they were told of its end.
+        var announcedEpoch: String?
         /// The end of the window's newest segment.
         var windowEnd: WallClockTime?
         /// The end of all media so far on the channel's own timeline, which epochs continue.
@@ -106,15 +110,17 @@ package final class LiveChannel: Sendable {
     ///   - transcoders: transcodes tracks that HLS does not carry; if `nil`, they are left out.
     ///   - slates: makes slates; `nil` if the channel shows none.
     ///   - archive: stores time shift and recordings; if `nil`, there are neither.
+    ///   - observer: is told what happens; `nil` for nobody.
     ///   - clock: the clock for wall-clock times.
     ///   - allocator: allocates the buffers of media.
     ///   - logger: receives the log.
     package init(
         configuration: ChannelConfiguration, store: (any ChannelStateStore)?,
         transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil,
-        archive: ArchiveWriter? = nil, clock: WallClock = .system,
+        archive: ArchiveWriter? = nil, observer: LiveChannelEvent.Observer? = nil, clock: WallClock = .system,
         allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
+        self.observer = observer
         name = configuration.name
         settings = Mutex(Settings(configuration))
         self.store = store
@@ -159,6 +165,21 @@ package final class LiveChannel: Sendable {
     /// Runs a closure on the channel's state, with the lock held.
     func withState<Result>(_ body: (inout sending State) throws -> sending Result) rethrows -> sending Result {
         try state.withLock(body)
+    }
+
+    /// Tells the observer that a push can be watched; a slate is no push.
+    func announce(epoch: String, codecs: [String]) {
+        let isPush = withState { state in
+            guard !state.presence.isSlate, state.epoch?.identifier == epoch else { return false }
+            state.announcedEpoch = epoch
+            return true
+        }
+        if isPush { tell(.up(codecs: codecs)) }
+    }
+
+    /// Tells the observer that something has happened.
+    func tell(_ kind: LiveChannelEvent.Kind) {
+        observer?(LiveChannelEvent(channel: name, kind: kind, happenedAt: clock.now()))
     }
 
     /// Adds to the bytes sent to viewers.

@@ -38,20 +38,21 @@ package final class LiveChannelDirectory: Sendable {
     ///   - transcoders: Makes transcoders for codecs that HLS does not carry; `nil` refuses such tracks.
     ///   - slates: Makes slates; `nil` if no channel shows one.
     ///   - archive: Writes recordings and time shift; `nil` without either.
+    ///   - observer: Is told what happens; `nil` for nobody.
     ///   - clock: The clock for wall-clock times.
     ///   - allocator: Allocates the buffers of media.
     ///   - logger: Receives the log.
     package init(
         configurations: [ChannelConfiguration], store: (any ChannelStateStore)?,
         transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil,
-        archive: ArchiveWriter? = nil, clock: WallClock = .system,
+        archive: ArchiveWriter? = nil, observer: LiveChannelEvent.Observer? = nil, clock: WallClock = .system,
         allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
         self.clock = clock
         let makeChannel: @Sendable (ChannelConfiguration) -> LiveChannel = { configuration in
             LiveChannel(
                 configuration: configuration, store: store, transcoders: transcoders, slates: slates, archive: archive,
-                clock: clock, allocator: allocator, logger: logger)
+                observer: observer, clock: clock, allocator: allocator, logger: logger)
         }
         self.makeChannel = makeChannel
         archive?.deleteWindows(exceptOf: Set(configurations.map(\.name)))

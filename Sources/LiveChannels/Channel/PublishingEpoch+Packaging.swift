@@ -83,6 +83,7 @@ extension PublishingEpoch {
         for gathered in units where inputs[gathered.index].isUsed {
             package(gathered.unit, index: gathered.index, arrivedAt: gathered.arrivedAt)
         }
+        channel.announce(epoch: identifier, codecs: tracks.map(\.configuration.rfc6381))
         channel.logger.info(
             "channel is live",
             metadata: [

@@ -1,0 +1,16 @@
+/// An event of the journal. An object, because thousands of listeners are sent the same one.
+package final class Event: Sendable {
+    /// Its number. Numbers ascend, and some are left out.
+    package let number: Int64
+    package let type: EventType
+    package let subject: EventSubject
+    /// The event in JSON, without line breaks.
+    package let json: String
+    /// The event in the format of `text/event-stream` (HTML Standard §9.2).
+    package let text: String
+
+    init(number: Int64, type: EventType, subject: EventSubject, json: String) {
+        (self.number, self.type, self.subject, self.json) = (number, type, subject, json)
+        text = "id: \(number)\nevent: \(type.rawValue)\ndata: \(json)\n\n"
+    }
+}

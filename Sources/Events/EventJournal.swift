@@ -1,0 +1,208 @@
+package import Database
+package import Logging
+import LogMetadata
+package import MediaCore
+import Synchronization
+
+/// What has happened, in the order in which everybody learns of it: a bounded table, and those who listen.
+///
+/// Events are noted without waiting and written in batches; nobody is told of an event before it is in the database, so
+/// that a listener that comes back after a restart can name the last one it has seen. Several servers can share a
+/// database: each tells its listeners of the events of all.
+package final class EventJournal: Sendable {
+    /// Limit of the events that wait to be written, while the database does not answer.
+    package static let maximumQueuedCount = 4_096
+    /// Events that one transaction writes or reads.
+    static let batchSize = 256
+    /// Number of events in memory, for listeners that come back.
+    static let recentCount = 1_024
+    /// Limits of the journal.
+    static let keptCount: Int64 = 50_000
+    static let keptTime = Duration.seconds(7 * 86_400)
+    package static let maximumListenerCount = 10_000
+    package static let maximumListenerCountPerClient = 256
+    /// Limit of the messages that wait for a listener.
+    static let maximumBufferedCount = 256
+    /// Interval in which events of other servers are looked for, and in which writing is tried again.
+    static let tailInterval = Duration.seconds(1)
+    /// Interval of heartbeats: proxies close a silent connection after 30 s or more.
+    static let heartbeatInterval = Duration.seconds(15)
+
+    private struct Queue {
+        var waiting: [NewEvent] = []
+        var droppedCount = 0
+        var isAway = false
+    }
+
+    private let database: any SQLDatabase
+    private let wallClock: WallClock
+    private let logger: Logger
+    private let queue = Mutex(Queue())
+    private let listeners = Mutex(EventListeners())
+    private let wakeUps: AsyncStream<Void>
+    private let wakeUp: AsyncStream<Void>.Continuation
+    private let totalDropped = Atomic<Int>(0)
+
+    private init(_ database: any SQLDatabase, _ wallClock: WallClock, _ logger: Logger) {
+        (self.database, self.wallClock, self.logger) = (database, wallClock, logger)
+        (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Migrates the database to the current schema, and reads the newest events.
+    ///
+    /// - Parameters:
+    ///   - database: the database, which several servers can share.
+    ///   - program: this version of Antena; see `SQLMigrator`.
+    ///   - wallClock: tells the time.
+    ///   - logger: receives warnings about events that were lost.
+    /// - Throws: `SQLError` if the database has a newer version or cannot be used.
+    package static func open(
+        _ database: any SQLDatabase, program: String, wallClock: WallClock = .system, logger: Logger
+    ) async throws -> EventJournal {
+        try await SQLMigrator(EventSchema.schema, program: program, wallClock: wallClock).migrate(database)
+        let journal = EventJournal(database, wallClock, logger)
+        let (events, last) = try await database.read { db in
+            (try EventRows.newest(recentCount, db), try EventRows.bounds(db).last)
+        }
+        journal.listeners.withLock { $0.begin(events, lastNumber: last) }
+        return journal
+    }
+
+    package var now: WallClockTime { wallClock.now() }
+    package var listenerCount: Int { listeners.withLock(\.count) }
+    /// The number of events that were lost since the start, because the database did not take them.
+    package var droppedCount: Int { totalDropped.load(ordering: .relaxed) }
+
+    // MARK: Writing
+
+    /// Notes an event, without waiting. Callable from anywhere.
+    package func note(_ event: NewEvent) {
+        let hasRoom = queue.withLock { queue in
+            guard queue.waiting.count < Self.maximumQueuedCount else {
+                queue.droppedCount += 1
+                return false
+            }
+            queue.waiting.append(event)
+            return true
+        }
+        if !hasRoom { totalDropped.wrappingAdd(1, ordering: .relaxed) }
+        wakeUp.yield()
+    }
+
+    /// Writes what waits, and tells listeners of all that is new, those of other servers included. Once it returns, all
+    /// that was noted before is written, if the database answers.
+    package func flush() async {
+        do {
+            while true {
+                let batch = queue.withLock { Array($0.waiting.prefix(Self.batchSize)) }
+                if !batch.isEmpty {
+                    try await database.write { db in try EventRows.append(batch, db) }
+                    queue.withLock { $0.waiting.removeFirst(batch.count) }
+                }
+                try await tell()
+                if batch.count < Self.batchSize { break }
+            }
+            noteAnswer()
+        } catch {
+            noteSilence(error)
+        }
+    }
+
+    private func tell() async throws {
+        while true {
+            let last = listeners.withLock(\.lastNumber)
+            let events = try await database.read { db in
+                try EventRows.events(after: last, limit: Self.batchSize, db)
+            }
+            listeners.withLock { listeners in
+                // Nobody else sends, so nothing has changed meanwhile.
+                listeners.send(events)
+            }
+            if events.count < Self.batchSize { return }
+        }
+    }
+
+    private func noteAnswer() {
+        let lost = queue.withLock { queue in
+            queue.isAway = false
+            defer { queue.droppedCount = 0 }
+            return queue.droppedCount
+        }
+        if lost > 0 { logger.warning("events lost: the database did not take them", metadata: [.count: "\(lost)"]) }
+    }
+
+    private func noteSilence(_ error: any Error) {
+        let isNew = queue.withLock { queue in
+            defer { queue.isAway = true }
+            return !queue.isAway
+        }
+        if isNew { logger.warning("events wait for the database", metadata: [.error: "\(error)"]) }
+    }
+
+    // MARK: Running
+
+    /// Writes and tells until the task is cancelled.
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.repeating(every: Self.tailInterval) { self.wakeUp.yield() } }
+            group.addTask {
+                await self.repeating(every: Self.heartbeatInterval) { self.listeners.withLock { $0.beat() } }
+            }
+            for await _ in wakeUps { await flush() }
+            group.cancelAll()
+        }
+        await flush()
+        for listener in listeners.withLock({ $0.close() }) { listener.finish() }
+    }
+
+    private func repeating(every interval: Duration, _ body: () -> Void) async {
+        while (try? await Task.sleep(for: interval)) != nil { body() }
+    }
+
+    /// Deletes what is beyond the limits of the journal. Called once an hour.
+    package func maintain() async throws {
+        let time = wallClock.now() - Self.keptTime
+        try await database.write { db in try EventRows.prune(before: time, keeping: Self.keptCount, db) }
+    }
+
+    // MARK: Listening
+
+    /// Begins to listen.
+    ///
+    /// - Parameter client: the address whose limit the listener counts towards.
+    package func listen(by client: AddressGroup) throws(EventListeningError) -> EventListener {
+        let (number, messages, continuation, begunAt) = try listeners.withLock {
+            listeners throws(EventListeningError) in
+            let (number, messages, continuation) = try listeners.add(client)
+            return (number, messages, continuation, listeners.lastNumber)
+        }
+        continuation.onTermination = { [weak self] reason in
+            // A listener that was disconnected is no longer in the list, and this runs with the lock held.
+            guard case .cancelled = reason else { return }
+            self?.listeners.withLock { _ = $0.remove(number) }
+        }
+        return EventListener(messages: messages, begunAt: begunAt) { [weak self] in
+            self?.listeners.withLock { $0.remove(number) }?.finish()
+        }
+    }
+
+    /// The events that somebody has missed, at most a batch of them.
+    ///
+    /// - Parameters:
+    ///   - number: the last one they have seen.
+    ///   - last: the last one that they want.
+    /// - Returns: the events in their order, empty if there are no more; and whether some are gone that were between.
+    package func missed(after number: Int64, through last: Int64) async throws -> (events: [Event], hasGap: Bool) {
+        guard number < last else { return ([], false) }
+        if let events = listeners.withLock({ $0.missed(after: number) }) {
+            return (Array(events.prefix { $0.number <= last }), false)
+        }
+        return try await database.read { db in
+            let oldest = try EventRows.bounds(db).oldest
+            let events = try EventRows.events(after: number, limit: Self.batchSize, db)
+            // Numbers are left out, so the oldest one tells only that those before it are gone.
+            let hasGap = oldest.map { $0 > number + 1 } ?? true
+            return (events.filter { $0.number <= last }, hasGap)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import MediaCore
+
+/// Who listens, and the newest events. A value that ``EventJournal`` keeps behind a lock.
+struct EventListeners {
+    private struct Entry {
+        var continuation: AsyncStream<EventMessage>.Continuation
+        var client: AddressGroup
+    }
+
+    private var entries: [UInt64: Entry] = [:]
+    private var countByClient: [AddressGroup: Int] = [:]
+    private var lastListener: UInt64 = 0
+    /// The newest events, in their order.
+    private var recent: [Event] = []
+    /// The last number that was sent to listeners.
+    private(set) var lastNumber: Int64 = 0
+    private var isClosed = false
+
+    var count: Int { entries.count }
+
+    /// Begins with what the journal holds.
+    mutating func begin(_ events: [Event], lastNumber: Int64) {
+        recent = events
+        self.lastNumber = max(lastNumber, events.last?.number ?? 0)
+    }
+
+    /// Sends events to all listeners. One that does not keep up is disconnected; it may come back and say what it has
+    /// seen.
+    ///
+    /// - Parameter events: events behind ``lastNumber``, in their order.
+    mutating func send(_ events: [Event]) {
+        guard let last = events.last else { return }
+        lastNumber = last.number
+        recent += events
+        if recent.count > 2 * EventJournal.recentCount {
+            recent.removeFirst(recent.count - EventJournal.recentCount)
+        }
+        for event in events { send(.event(event)) }
+    }
+
+    /// Sends a heartbeat to all listeners.
+    mutating func beat() { send(.heartbeat) }
+
+    private mutating func send(_ message: EventMessage) {
+        var lost: [UInt64] = []
+        for (number, entry) in entries {
+            if case .enqueued = entry.continuation.yield(message) { continue }
+            lost.append(number)
+        }
+        for number in lost { remove(number)?.finish() }
+    }
+
+    /// Adds a listener.
+    ///
+    /// - Returns: its number and its messages from now on.
+    mutating func add(
+        _ client: AddressGroup
+    ) throws(EventListeningError) -> (number: UInt64, AsyncStream<EventMessage>, AsyncStream<EventMessage>.Continuation)
+    {
+        guard !isClosed else { throw EventListeningError(reason: "the server is shutting down") }
+        guard entries.count < EventJournal.maximumListenerCount else {
+            throw EventListeningError(reason: "\(entries.count) listeners are connected already; try again later")
+        }
+        let own = countByClient[client, default: 0]
+        guard client.isLoopback || own < EventJournal.maximumListenerCountPerClient else {
+            throw EventListeningError(reason: "\(own) listeners from this address are connected already")
+        }
+        lastListener += 1
+        countByClient[client] = own + 1
+        let (messages, continuation) = AsyncStream.makeStream(
+            of: EventMessage.self, bufferingPolicy: .bufferingOldest(EventJournal.maximumBufferedCount))
+        entries[lastListener] = Entry(continuation: continuation, client: client)
+        return (lastListener, messages, continuation)
+    }
+
+    /// Removes a listener.
+    mutating func remove(_ number: UInt64) -> AsyncStream<EventMessage>.Continuation? {
+        guard let entry = entries.removeValue(forKey: number) else { return nil }
+        let left = countByClient[entry.client, default: 1] - 1
+        countByClient[entry.client] = left > 0 ? left : nil
+        return entry.continuation
+    }
+
+    /// The events behind a number, if memory holds them all; otherwise `nil`.
+    func missed(after number: Int64) -> [Event]? {
+        if number >= lastNumber { return [] }
+        guard let first = recent.first, first.number <= number + 1 else { return nil }
+        return Array(recent.drop { $0.number <= number })
+    }
+
+    /// Ends all listeners and accepts no more.
+    mutating func close() -> [AsyncStream<EventMessage>.Continuation] {
+        isClosed = true
+        defer { (entries, countByClient) = ([:], [:]) }
+        return entries.values.map(\.continuation)
+    }
+}

@@ -1,0 +1,5 @@
+/// Somebody cannot listen at the moment.
+package struct EventListeningError: Error, Sendable {
+    /// A clause that says why.
+    package var reason: String
+}

@@ -1,0 +1,83 @@
+import Database
+import HLSPlaylist
+import JSONDocument
+import MediaCore
+
+/// The rows of the journal. Each function runs inside the transaction of its caller.
+enum EventRows {
+    private static let columns = "number, type, subjectKind, subjectName, json"
+
+    /// Appends events. Numbers that others see later than higher ones would be missed, so writers take turns.
+    static func append(_ events: [NewEvent], _ db: any SQLConnection) throws {
+        let last: Int64? = try db.first(
+            "UPDATE eventJournal SET lastNumber = lastNumber + ?1 WHERE id = 1 RETURNING lastNumber",
+            [SQLValue(events.count)]
+        ) { row in try row.value(0) }
+        let first = (last ?? 0) - Int64(events.count)
+        for (index, event) in events.enumerated() {
+            let number = first + Int64(index) + 1
+            try db.execute(
+                """
+                INSERT INTO event(number, type, subjectKind, subjectName, happenedAt, json, origin)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT(origin) DO NOTHING
+                """,
+                [
+                    .integer(number), .text(event.type.rawValue), .text(event.subject.kind.rawValue),
+                    .text(event.subject.name), .time(event.happenedAt), .text(json(event, number)),
+                    SQLValue(event.origin),
+                ])
+        }
+    }
+
+    private static func json(_ event: NewEvent, _ number: Int64) -> String {
+        let members: [JSONText.Field] = [
+            ("id", .string(String(number))), ("type", .string(event.type.rawValue)),
+            (
+                "time",
+                .string(
+                    ProgramDateTime(millisecondsSince1970: event.happenedAt.millisecondsSince1970).description)
+            ),
+            (event.subject.kind.rawValue, .string(event.subject.name)),
+        ]
+        return JSONText.object(members + event.fields).rendered
+    }
+
+    /// The events behind a number, in their order.
+    static func events(after number: Int64, limit: Int, _ db: any SQLConnection) throws -> [Event] {
+        try db.rows(
+            "SELECT \(columns) FROM event WHERE number > ?1 ORDER BY number LIMIT ?2",
+            [.integer(number), SQLValue(limit)]
+        ) { try event($0) }.compactMap(\.self)
+    }
+
+    /// The newest events, in their order.
+    static func newest(_ count: Int, _ db: any SQLConnection) throws -> [Event] {
+        try db.rows("SELECT \(columns) FROM event ORDER BY number DESC LIMIT ?1", [SQLValue(count)]) {
+            try event($0)
+        }.compactMap(\.self).reversed()
+    }
+
+    /// The last number that was given, and the number of the oldest event that is left; `nil` without any.
+    static func bounds(_ db: any SQLConnection) throws -> (last: Int64, oldest: Int64?) {
+        let last: Int64? = try db.firstValue("SELECT lastNumber FROM eventJournal WHERE id = 1")
+        let oldest: Int64? = try db.firstValue("SELECT number FROM event ORDER BY number LIMIT 1")
+        return (last ?? 0, oldest)
+    }
+
+    /// - Returns: `nil` for an event of a newer version of the program.
+    private static func event(_ row: SQLRow) throws -> Event? {
+        let (type, kind): (String, String) = (try row.value(1), try row.value(2))
+        guard let type = EventType(rawValue: type), let kind = EventSubject.Kind(rawValue: kind) else { return nil }
+        return Event(
+            number: try row.value(0), type: type, subject: EventSubject(kind, try row.value(3)),
+            json: try row.value(4))
+    }
+
+    /// Deletes what is older than a time, and all but the newest.
+    static func prune(before time: WallClockTime, keeping count: Int64, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM event WHERE happenedAt < ?1", .time(time))
+        try db.execute(
+            "DELETE FROM event WHERE number <= (SELECT lastNumber FROM eventJournal WHERE id = 1) - ?1",
+            .integer(count))
+    }
+}

@@ -1,0 +1,21 @@
+/// What has happened. Programs rely on the names: there are new ones, and none changes.
+package enum EventType: String, Sendable, Hashable, CaseIterable {
+    /// A publisher's media can be watched.
+    case channelUp = "channel.up"
+    /// The push ended.
+    case channelDown = "channel.down"
+    case recordingStarted = "recording.started"
+    case recordingFinished = "recording.finished"
+    /// A job waits, runs, or has ended; its progress is in the events of `/api/v1/jobs/events`.
+    case jobChanged = "job.changed"
+    /// A title can be watched.
+    case titleReady = "title.ready"
+    /// A track can be heard.
+    case trackReady = "track.ready"
+    case accountCreated = "account.created"
+    case accountApproved = "account.approved"
+    case accountSuspended = "account.suspended"
+    case accountRestored = "account.restored"
+    case accountDeleted = "account.deleted"
+    case roleChanged = "account.role"
+}

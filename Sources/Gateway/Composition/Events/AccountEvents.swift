@@ -1,0 +1,62 @@
+import Accounts
+import Events
+import JSONDocument
+import Logging
+import LogMetadata
+
+/// Notes changes of accounts in the journal, from the audit log, which is written together with each change. Several
+/// servers read the same log, and each change is journalled once.
+struct AccountEvents: Sendable {
+    let journal: EventJournal
+    let accounts: Accounts
+    let logger: Logger
+
+    private static let interval = Duration.seconds(1)
+    private static let batchSize = 200
+    /// How far back the log is read again: PostgreSQL may show a number after a higher one.
+    private static let overlap: Int64 = 100
+
+    func run() async {
+        // What was there before is known to everybody who asks.
+        var start: Int64?
+        var last: Int64 = 0
+        var noted: Set<Int64> = []
+        repeat {
+            do {
+                if start == nil {
+                    last = try await accounts.lastAuditNumber()
+                    start = last
+                }
+                let position = max(start ?? 0, last - Self.overlap)
+                for entry in try await accounts.auditEntries(after: position, limit: Self.batchSize)
+                where noted.insert(entry.number).inserted {
+                    note(entry)
+                    last = max(last, entry.number)
+                }
+                if noted.count > 10 * Self.batchSize { noted = noted.filter { $0 > last - Self.overlap } }
+            } catch {
+                logger.debug("changes of accounts not read", metadata: [.error: "\(error)"])
+            }
+        } while (try? await Task.sleep(for: Self.interval)) != nil
+    }
+
+    private func note(_ entry: AuditEntry) {
+        let type: EventType? =
+            switch AuditEvent(rawValue: entry.event) {
+            case .accountCreated: .accountCreated
+            case .accountApproved: .accountApproved
+            case .accountSuspended: .accountSuspended
+            case .accountRestored: .accountRestored
+            case .accountDeleted: .accountDeleted
+            case .roleChanged: .roleChanged
+            default: nil
+            }
+        guard let type, let subject = entry.subjectID else { return }
+        var fields: [JSONText.Field] = []
+        if type == .roleChanged, let role = entry.after { fields.append(("role", .string(role))) }
+        journal.note(
+            NewEvent(
+                type, EventSubject(.account, subject.text), at: entry.happenedAt, fields,
+                origin: "audit/\(entry.number)"))
+    }
+}

@@ -1,0 +1,37 @@
+import Accounts
+import Events
+import Logging
+import LogMetadata
+import ServiceLifecycle
+import VODLibrary
+
+/// Fills the journal of events, and tells those who listen.
+struct EventService: Service {
+    let journal: EventJournal
+    let library: VODLibrary
+    let accounts: Accounts
+    let logger: Logger
+
+    private static let maintenanceInterval = Duration.seconds(3_600)
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await journal.run() }
+                group.addTask { await JobEvents(journal: journal, library: library).run() }
+                group.addTask { await AccountEvents(journal: journal, accounts: accounts, logger: logger).run() }
+                group.addTask { await maintain() }
+            }
+        }
+    }
+
+    private func maintain() async {
+        while (try? await Task.sleep(for: Self.maintenanceInterval)) != nil {
+            do {
+                try await journal.maintain()
+            } catch {
+                logger.warning("old events not deleted", metadata: [.error: "\(error)"])
+            }
+        }
+    }
+}

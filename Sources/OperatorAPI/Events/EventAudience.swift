@@ -1,0 +1,37 @@
+import Accounts
+import Events
+import HTTPEndpoints
+import HTTPTypes
+import NIOCore
+
+/// Somebody who listens to events: what they want, and what they may be told of.
+struct EventAudience: Sendable {
+    let authority: RequestAuthority
+    /// The header of the request, with its credential.
+    let fields: HTTPFields
+    let peer: SocketAddress?
+    let filter: EventFilter
+
+    /// The events of a list that the listener wants and may be told of, in the format of `text/event-stream`.
+    ///
+    /// - Returns: `nil` if the credential of the listener has ended, or cannot be checked.
+    func texts(of events: [Event]) async -> String? {
+        guard let identity = try? await authority.identify(fields, from: peer), !identity.hasStaleCookie else {
+            return nil
+        }
+        return events.filter { filter.includes($0) && Self.may(identity, $0) }.map(\.text).joined()
+    }
+
+    private static func may(_ identity: RequestIdentity, _ event: Event) -> Bool {
+        let audiences = identity.audiences
+        let resource: Resource =
+            switch event.subject.kind {
+            case .channel: audiences.channel(event.subject.name)
+            case .title: audiences.title(id: event.subject.name)
+            case .track: audiences.track(id: event.subject.name)
+            case .job: audiences.jobs
+            case .account: .accounts
+            }
+        return identity.permissions.may(identity.caller.principal, .read, resource).isAllowed
+    }
+}

@@ -1,0 +1,136 @@
+import Accounts
+package import Events
+package import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import MediaCore
+import NIOCore
+import ServiceLifecycle
+
+/// `/api/v1/events`: what happens, as server-sent events (HTML Standard §9.2).
+package struct EventEndpoints: Sendable {
+    /// `nil` for a server without a journal.
+    private let journal: EventJournal?
+    /// Finds out who listens, again for each event: somebody whose session or token has ended is not told any more.
+    private let authority: RequestAuthority?
+
+    /// - Parameters:
+    ///   - journal: the journal; `nil` for a server without one.
+    ///   - authority: finds out who listens.
+    package init(journal: EventJournal?, authority: RequestAuthority?) {
+        (self.journal, self.authority) = (journal, authority)
+    }
+
+    private static let path = "/api/v1/events"
+    /// The header in which a client that comes back names the last event it has seen.
+    private static let lastEventID = HTTPField.Name("Last-Event-ID")
+    /// The header that tells nginx not to buffer the response.
+    private static let accelBuffering = HTTPField.Name("X-Accel-Buffering")
+    /// Time after which a client comes back.
+    private static let reconnectionDelay = Duration.seconds(2)
+    /// Limit of the types that a listener names.
+    private static let maximumTypeCount = 32
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .get, Self.path, .filters(reason: "a listener is told of what it may read, event by event"),
+                handler: listen)
+        ]
+    }
+
+    private func listen(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        guard let journal, let authority else {
+            throw ProblemDetails(.notFound, "this server has no journal of events")
+        }
+        let filter = try Self.filter(request)
+        let last = try Self.lastSeen(request)
+        let listener: EventListener
+        do {
+            listener = try journal.listen(by: AddressGroup(context.remoteAddress))
+        } catch {
+            var problem = ProblemDetails(.serviceUnavailable, error.reason)
+            problem.headers[.retryAfter] = "10"
+            throw problem
+        }
+        var headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
+        if let accelBuffering = Self.accelBuffering { headers[accelBuffering] = "no" }
+        let audience = EventAudience(
+            authority: authority, fields: request.headers, peer: context.remoteAddress, filter: filter)
+        let body = ResponseBody { writer in
+            // When the client disconnects, its listener ends at once, not at the next write.
+            try await request.body.consumeWithInboundCloseHandler { _ in
+                try await Self.tell(listener, journal, audience, after: last, writer: &writer)
+            } onInboundClosed: {
+                listener.end()
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
+    private static func filter(_ request: Request) throws -> EventFilter {
+        var filter = EventFilter()
+        if let text = PageRequest.value(of: "types", in: request), !text.isEmpty {
+            let types = text.split(separator: ",").map(String.init)
+            guard types.count <= maximumTypeCount, types.allSatisfy(EventFilter.isType) else {
+                throw ProblemDetails(
+                    .unprocessableContent,
+                    "\"types\" must be names such as channel.up, or groups such as channel, separated by commas: "
+                        + EventType.allCases.map(\.rawValue).joined(separator: ", "))
+            }
+            filter.types = Set(types)
+        }
+        if let text = PageRequest.value(of: "resource", in: request), !text.isEmpty {
+            let parts = text.split(separator: "/", maxSplits: 1)
+            guard parts.count == 2, let kind = EventSubject.Kind(rawValue: String(parts[0])) else {
+                let kinds = EventSubject.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ProblemDetails(
+                    .unprocessableContent, "\"resource\" must be a kind and a name, such as channel/canalA: \(kinds)")
+            }
+            filter.subject = EventSubject(kind, String(parts[1]))
+        }
+        return filter
+    }
+
+    /// The last event that the client has seen: the header, or the parameter for clients that cannot set it.
+    private static func lastSeen(_ request: Request) throws -> Int64? {
+        let field = lastEventID.flatMap { request.headers[$0] } ?? PageRequest.value(of: "after", in: request)
+        guard let field, !field.isEmpty else { return nil }
+        guard let number = Int64(field), number >= 0 else {
+            throw ProblemDetails(.unprocessableContent, "Last-Event-ID must be the number of an event")
+        }
+        return number
+    }
+
+    private static func tell(
+        _ listener: EventListener, _ journal: EventJournal, _ audience: EventAudience, after last: Int64?,
+        writer: inout any ResponseBodyWriter
+    ) async throws {
+        defer { listener.end() }
+        try await writer.write(ByteBuffer(string: "retry: \(reconnectionDelay.wholeMilliseconds)\n\n"))
+        var seen = last ?? listener.begunAt
+        var isFirst = true
+        while seen < listener.begunAt {
+            let (events, hasGap) = try await journal.missed(after: seen, through: listener.begunAt)
+            // A listener that keeps a state of its own has to read it again.
+            if hasGap, isFirst { try await writer.write(ByteBuffer(string: "event: missed\ndata: {}\n\n")) }
+            isFirst = false
+            guard let newest = events.last else { break }
+            seen = newest.number
+            guard let texts = await audience.texts(of: events) else { return }
+            if !texts.isEmpty { try await writer.write(ByteBuffer(string: texts)) }
+        }
+        for await message in listener.messages.cancelOnGracefulShutdown() {
+            switch message {
+            case .event(let event):
+                guard event.number > seen else { continue }
+                guard let texts = await audience.texts(of: [event]) else { return }
+                if !texts.isEmpty { try await writer.write(ByteBuffer(string: texts)) }
+            case .heartbeat:
+                guard await audience.texts(of: []) != nil else { return }
+                try await writer.write(ByteBuffer(string: ":\n\n"))
+            }
+        }
+    }
+}
