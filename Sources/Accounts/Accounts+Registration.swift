@@ -106,6 +106,11 @@ extension Accounts {
         }
     }
 
+    /// Whether there is an active account with the role of an administrator.
+    package func hasAdministrator() async throws -> Bool {
+        try await database.read { db in try AccountRows.hasAdministrator(db) }
+    }
+
     /// Creates the first administrator.
     ///
     /// - Parameters:

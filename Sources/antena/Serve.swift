@@ -11,6 +11,12 @@ struct Serve: AsyncParsableCommand {
             The flag takes precedence.
             """)
 
+    @Flag(
+        help:
+            "Listen on all addresses, for other machines, except with listeners whose address is given; needs an administrator account."
+    )
+    var `public` = false
+
     @Option(
         help: ArgumentHelp(
             "Address of the HTTP listener; port 0 chooses a free one. (default: 127.0.0.1:8080)", valueName: "host:port"
@@ -158,7 +164,8 @@ struct Serve: AsyncParsableCommand {
     /// The flags that were given.
     private var flags: [ServerSetting: String] {
         let values: [ServerSetting: String?] = [
-            .http: http, .https: https, .rtsp: rtsp, .rtsps: rtsps, .wowzaPort: wowzaPort, .tlsCert: tlsCert,
+            .listensPublicly: `public` ? "true" : nil, .http: http, .https: https, .rtsp: rtsp, .rtsps: rtsps,
+            .wowzaPort: wowzaPort, .tlsCert: tlsCert,
             .tlsKey: tlsKey, .udpPorts: udpPorts, .media: media, .data: data, .database: database,
             .mediaStore: mediaStore, .mediaCache: mediaCache, .channels: channels,
             .logLevel: logLevel, .jobs: jobs, .allowPrivateImports: allowPrivateImports ? "true" : nil,

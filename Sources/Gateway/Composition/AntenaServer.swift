@@ -96,6 +96,7 @@ package struct AntenaServer: Sendable {
             database: database, dataDirectory: data.path, threads: threads.hashing
         ).open(accountsSettings)
         let (accounts, links) = (opened.accounts, opened.links)
+        try await requireAdministrator(accounts)
         accounts.audiences = channelsFile.audiences
         let identities = IdentityService(
             channelsFile.providers, key: opened.providerKey, hasAddress: configuration.publicAddress != nil,
@@ -251,7 +252,22 @@ package struct AntenaServer: Sendable {
             threads: threads.libraryThreads, files: LibraryFiles(stored: stored), logger: logger)
     }
 
+    /// Refuses to serve other machines while nobody can administer the server.
+    private func requireAdministrator(_ accounts: Accounts) async throws {
+        guard configuration.isPublic, try await !accounts.hasAdministrator() else { return }
+        throw ServerStartError(
+            """
+            the server does not start with --public, because there is no administrator account; start it once without \
+            --public, and run: antena user add NAME --role administrator, or open the set-up link in its log
+            """)
+    }
+
     private func makePorts() -> ListenerPorts {
+        let publicURLs =
+            configuration.isPublic
+            ? PublicURLs(
+                configuration: configuration, channel: channelsFile.channels.first,
+                addresses: NetworkAddresses.current()) : nil
         var awaited: Set<ListenerName> = [.http, .rtsp]
         if configuration.https != nil { awaited.insert(.https) }
         if configuration.rtsps != nil { awaited.insert(.rtsps) }
@@ -260,9 +276,12 @@ package struct AntenaServer: Sendable {
             let sorted = ListenerName.allCases.compactMap { name in ports[name].map { (name, $0) } }
             logger.info(
                 "server started", metadata: LogValues(uniqueKeysWithValues: sorted.map { ($0.logKey, "\($1)") }))
+            if let publicURLs {
+                // Standard output is reserved for --print-ports; the reader of either may be gone.
+                try? FileHandle.standardError.write(contentsOf: Data("\(publicURLs.text(ports))\n".utf8))
+            }
             guard configuration.printsPorts else { return }
             let fields = sorted.map { "\"\($0.rawValue)\":\($1)" }.joined(separator: ",")
-            // The reader of standard output may be gone.
             try? FileHandle.standardOutput.write(contentsOf: Data("{\(fields)}\n".utf8))
         }
     }

@@ -14,11 +14,12 @@ struct ServeSummary: Sendable {
 
     var text: String {
         var lines = [
+            "public    \(configuration.isPublic ? "yes; needs an administrator account" : "no")",
             "HTTP      http://\(configuration.http)",
             "HTTPS     \(configuration.https.map { "https://\($0), HTTP/2 and HTTP/1.1" } ?? "off")",
             "RTSP      \(configuration.rtsp)",
             "RTSPS     \(configuration.rtsps.map(\.description) ?? "off")",
-            "Wowza     \(configuration.wowzaPort.map { "\(configuration.http.host):\($0), RTSP and HTTP" } ?? "off")",
+            "Wowza     \(configuration.wowzaPort.map { "\(configuration.http.urlHost):\($0), RTSP and HTTP" } ?? "off")",
             "UDP       ports \(configuration.udpPorts.lowerBound) to \(configuration.udpPorts.upperBound)",
             "media     \(configuration.mediaDirectory)\(missingMedia)", "data      \(configuration.dataDirectory)",
             "store     \(mediaStore)",

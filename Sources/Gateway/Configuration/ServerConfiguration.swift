@@ -16,6 +16,9 @@ import Darwin
 /// The settings of a server that are not in `channels.json`. Each is taken from a flag, else from an environment
 /// variable, else from the default.
 package struct ServerConfiguration: Sendable, Equatable {
+    /// True if other machines are meant to reach the server: listeners without an address of their own listen on all
+    /// addresses, and the server does not start without an administrator.
+    package var isPublic = false
     /// The endpoint of the HTTP listener.
     package var http = SocketEndpoint(host: "127.0.0.1", port: 8080)
     /// The endpoint of the HTTPS listener (HTTP/2 and HTTP/1.1); `nil` for none.
@@ -86,10 +89,19 @@ package struct ServerConfiguration: Sendable, Equatable {
     /// - Parameters:
     ///   - flags: the values of the flags that were given; those without a value, such as `--print-ports`, have any text.
     ///   - environment: the environment variables of the process.
+    ///   - wildcardHost: the host that stands for all addresses of the machine; used if `--public` is given.
     /// - Throws: ``SettingError`` for the first value that is not valid.
-    package init(flags: [ServerSetting: String], environment: [String: String]) throws(SettingError) {
+    package init(
+        flags: [ServerSetting: String], environment: [String: String],
+        wildcardHost: @autoclosure () -> String = WildcardHost.ofThisMachine()
+    ) throws(SettingError) {
         self.init()
         let sources = SettingSources(flags: flags, environment: environment)
+        isPublic = try sources.isSet(.listensPublicly)
+        if isPublic {
+            http.host = wildcardHost()
+            rtsp.host = http.host
+        }
         if let (text, setting) = sources.value(of: .http) { http = try SocketEndpoint(parsing: text, setting: setting) }
         if let (text, setting) = sources.value(of: .rtsp) { rtsp = try SocketEndpoint(parsing: text, setting: setting) }
         try chooseSecurity(sources)

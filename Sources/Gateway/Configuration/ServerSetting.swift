@@ -24,6 +24,7 @@ package enum ServerSetting: String, Hashable, Sendable {
     case jwtIssuer = "jwt-issuer"
     case jwtAudience = "jwt-audience"
     case authHook = "auth-hook"
+    case listensPublicly = "public"
     case printPorts = "print-ports"
 
     var flag: String { "--\(rawValue)" }

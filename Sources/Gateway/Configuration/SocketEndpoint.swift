@@ -41,5 +41,8 @@ package struct SocketEndpoint: Sendable, Hashable, CustomStringConvertible {
         self.init(host: host, port: port)
     }
 
-    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    /// The host with brackets around an IPv6 address, as it stands in URLs.
+    package var urlHost: String { host.contains(":") ? "[\(host)]" : host }
+
+    package var description: String { "\(urlHost):\(port)" }
 }

@@ -36,10 +36,10 @@ extension SocketEndpoint {
         return switch (error as? IOError)?.errnoCode {
         case EADDRINUSE:
             ServerStartError(
-                "port \(port) is in use by another program; choose another with \(flag) \(host):PORT (0 takes a free one)"
+                "port \(port) is in use by another program; choose another with \(flag) \(urlHost):PORT (0 takes a free one)"
             )
         case EACCES:
-            ServerStartError("port \(port) needs more rights; choose one above 1023 with \(flag) \(host):PORT")
+            ServerStartError("port \(port) needs more rights; choose one above 1023 with \(flag) \(urlHost):PORT")
         case EADDRNOTAVAIL:
             ServerStartError("\(host) is not an address of this machine; choose another with \(flag)")
         default: error
