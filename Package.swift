@@ -78,7 +78,7 @@ let package = Package(
             name: "Packaging",
             dependencies: ["CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist", nioCore]
         ),
-        .target(name: "TransportSecurity", dependencies: [nioCore, nioSSL]),
+        .target(name: "TransportSecurity", dependencies: ["MediaCore", nioCore, nioSSL]),
         .target(
             name: "WebTokens",
             dependencies: ["JSONDocument", "MediaCore", .product(name: "JWTKit", package: "jwt-kit")]),
@@ -461,6 +461,7 @@ let package = Package(
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport",
                 "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
+                "LibAV",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
                 "Mail", "VODLibrary",
                 "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",

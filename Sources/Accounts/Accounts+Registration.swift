@@ -1,4 +1,4 @@
-import Database
+package import Database
 import MediaCore
 
 extension Accounts {
@@ -108,7 +108,14 @@ extension Accounts {
 
     /// Whether there is an active account with the role of an administrator.
     package func hasAdministrator() async throws -> Bool {
-        try await database.read { db in try AccountRows.hasAdministrator(db) }
+        try await Self.hasAdministrator(database)
+    }
+
+    /// Whether there is an active administrator in a database, which may not have been migrated yet.
+    package static func hasAdministrator(_ database: any SQLDatabase) async throws -> Bool {
+        try await database.read { db in
+            try AccountsSchema.schema.tables.allSatisfy { try db.hasTable($0.name) } && AccountRows.hasAdministrator(db)
+        }
     }
 
     /// Creates the first administrator.

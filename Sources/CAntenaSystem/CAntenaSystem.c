@@ -15,6 +15,7 @@
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/timex.h>
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
@@ -143,6 +144,12 @@ void antena_release_idle_memory(void) {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     malloc_trim(0);
     dl_iterate_phdr(release_read_only_segments, &page);
+}
+
+int antena_clock_is_synchronised(void) {
+    struct timex state = {.modes = 0};
+    if (adjtimex(&state) < 0) return -1;
+    return (state.status & STA_UNSYNC) == 0;
 }
 
 int antena_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

@@ -49,4 +49,17 @@ package enum DatabaseAddress: Sendable, Hashable, CustomStringConvertible {
             return database
         }
     }
+
+    /// Opens a database that exists, without changing it: no file, schema or table is created.
+    ///
+    /// - Throws: ``SQLError``; `unavailable` if the server cannot be reached now.
+    package func openForReading() async throws -> any SQLDatabase {
+        switch self {
+        case .sqlite(let path): return try SQLiteReader(path: path)
+        case .postgreSQL(let address):
+            let database = PostgreSQLDatabase(address)
+            try await database.requireSupportedVersion()
+            return database
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+package import MediaCore
 import NIOCore
 package import NIOSSL
 import Synchronization
@@ -71,19 +72,32 @@ package final class TLSIdentity: Sendable {
         }
     }
 
+    /// The time at which the first certificate of a chain expires.
+    ///
+    /// - Parameter certificatePath: PEM file; the server's own certificate first, then the intermediate certificates.
+    /// - Throws: ``TLSIdentityError`` if the file cannot be read.
+    package static func expiryTime(ofCertificatesAt certificatePath: String) throws(TLSIdentityError) -> WallClockTime {
+        let times = try certificates(certificatePath).map { Int64($0.notValidAfter) }
+        return WallClockTime(secondsSince1970: times.min() ?? 0)
+    }
+
+    private static func certificates(_ path: String) throws(TLSIdentityError) -> [NIOSSLCertificate] {
+        let certificates: [NIOSSLCertificate]
+        do {
+            certificates = try NIOSSLCertificate.fromPEMFile(path)
+        } catch {
+            throw TLSIdentityError(path: path, reason: "cannot read a certificate in PEM format from this file")
+        }
+        guard !certificates.isEmpty else {
+            throw TLSIdentityError(path: path, reason: "the file does not contain a certificate")
+        }
+        return certificates
+    }
+
     private static func makeContext(
         _ certificatePath: String, _ keyPath: String, _ applicationProtocols: [String]
     ) throws(TLSIdentityError) -> NIOSSLContext {
-        let certificates: [NIOSSLCertificate]
-        do {
-            certificates = try NIOSSLCertificate.fromPEMFile(certificatePath)
-        } catch {
-            throw TLSIdentityError(
-                path: certificatePath, reason: "cannot read a certificate in PEM format from this file")
-        }
-        guard !certificates.isEmpty else {
-            throw TLSIdentityError(path: certificatePath, reason: "the file does not contain a certificate")
-        }
+        let certificates = try certificates(certificatePath)
         let key: NIOSSLPrivateKey
         do {
             key = try NIOSSLPrivateKey(file: keyPath, format: .pem)

@@ -7,7 +7,8 @@ struct Antena: AsyncParsableCommand {
         abstract: "A media library and live-channel streaming gateway.",
         version: "\(Product.name) \(Product.version)",
         subcommands: [
-            Serve.self, Status.self, Ingest.self, Delete.self, Transcode.self, Poster.self, Encrypt.self, Export.self,
+            Serve.self, Doctor.self, Status.self, Ingest.self, Delete.self, Transcode.self, Poster.self, Encrypt.self,
+            Export.self,
             Record.self, Jobs.self, Reload.self, BroadcastCommand.self, DatabaseCommand.self,
             MediaCommand.self, UserCommand.self, TokenCommand.self, LinkCommand.self, PublishLinkCommand.self,
             AudienceCommand.self,

@@ -61,6 +61,10 @@ int antena_usable_processor_count(void);
 /// finds `timespec` now in one module, now in another.
 int64_t antena_processor_time(pid_t process);
 
+/// Whether a time service keeps the system's clock right (STA_UNSYNC of adjtimex(2), which is asked and not set): 1 if
+/// it does, 0 if not, -1 if the kernel does not tell.
+int antena_clock_is_synchronised(void);
+
 /// Creates a pipe with pipe2(2) and O_CLOEXEC. The read end is first. Returns 0, or -1 with errno set.
 int antena_pipe(int ends[2]);
 

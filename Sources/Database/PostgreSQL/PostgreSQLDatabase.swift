@@ -67,17 +67,32 @@ package final class PostgreSQLDatabase: SQLDatabase {
         }
     }
 
+    /// Checks the server's version without changing anything.
+    ///
+    /// - Throws: ``SQLError`` if the server is too old or cannot be reached.
+    package func requireSupportedVersion() async throws {
+        try await read(within: SQLTimeLimit.request) { [postgres] db in
+            try Self.requireSupportedVersion(postgres, db)
+        }
+    }
+
+    private static func requireSupportedVersion(
+        _ postgres: PostgreSQLAddress, _ db: any SQLConnection
+    ) throws {
+        let version: Int64? = try db.firstValue("SELECT current_setting('server_version_num')::bigint")
+        guard let version, version >= oldestServerVersion else {
+            throw SQLError(
+                .invalidAddress,
+                """
+                the database \(postgres.description) is PostgreSQL \((version ?? 0) / 10_000); Antena needs \
+                \(oldestServerVersion / 10_000) or newer
+                """)
+        }
+    }
+
     private func createSchema() async throws {
         try await write(durability: .onDisk, within: SQLTimeLimit.request) { [postgres] db in
-            let version: Int64? = try db.firstValue("SELECT current_setting('server_version_num')::bigint")
-            guard let version, version >= Self.oldestServerVersion else {
-                throw SQLError(
-                    .invalidAddress,
-                    """
-                    the database \(postgres.description) is PostgreSQL \((version ?? 0) / 10_000); Antena needs \
-                    \(Self.oldestServerVersion / 10_000) or newer
-                    """)
-            }
+            try Self.requireSupportedVersion(postgres, db)
             guard let schema = postgres.schema,
                 try !db.exists("SELECT 1 FROM pg_namespace WHERE nspname = ?1", .text(schema))
             else { return }

@@ -7,6 +7,17 @@ enum NetworkFileSystem {
         "fuse.sshfs", "glusterfs", "lustre", "ncpfs", "nfs", "nfs4", "smb3", "smbfs",
     ]
 
+    /// - Throws: ``SQLError`` if the file's folder lies on a network file system.
+    static func refuse(_ path: String) throws(SQLError) {
+        guard let fileSystem = type(of: path) else { return }
+        throw SQLError(
+            .invalidAddress,
+            """
+            the database \(path) lies on a network file system (\(fileSystem)), where SQLite's locks do not hold. \
+            Put the data folder on a local disk, or use PostgreSQL with --database
+            """)
+    }
+
     /// The type of the network file system that the file's folder lies on; `nil` if it is a local one or not known.
     static func type(of path: String) -> String? {
         let folder = URL(filePath: path).deletingLastPathComponent().resolvingSymlinksInPath()

@@ -25,14 +25,7 @@ package final class SQLiteDatabase: SQLDatabase {
     ///
     /// - Throws: ``SQLError`` if the file lies on a network file system or cannot be used.
     package init(path: String) throws(SQLError) {
-        if let fileSystem = NetworkFileSystem.type(of: path) {
-            throw SQLError(
-                .invalidAddress,
-                """
-                the database \(path) lies on a network file system (\(fileSystem)), where SQLite's locks do not hold. \
-                Put the data folder on a local disk, or use PostgreSQL with --database
-                """)
-        }
+        try NetworkFileSystem.refuse(path)
         self.path = path
         backups = SQLiteBackups(path: path)
         var configuration = Configuration()

@@ -24,8 +24,7 @@ package struct SQLMigrator: Sendable {
     /// - Throws: ``SQLError`` with `newerSchema` if a newer version of Antena has changed the tables in a way that this
     ///   one cannot work with.
     package func migrate(_ database: any SQLDatabase) async throws {
-        let applied = try await database.read { [schema] db in try AppliedMigration.all(schema.domain, db) }
-        let missing = try missingMigrations(applied, in: database.address)
+        let missing = try await missingMigrations(database)
         guard !missing.isEmpty else { return }
         if try await hasTables(database) { try await database.prepareMigration(at: wallClock.now()) }
         try await createNotes(database)
@@ -60,6 +59,14 @@ package struct SQLMigrator: Sendable {
             // PostgreSQL refuses the second of two programs that create a table at once.
             guard try await database.read({ db in try db.hasTable(AppliedMigration.table) }) else { throw error }
         }
+    }
+
+    /// The migrations that ``migrate(_:)`` would apply.
+    ///
+    /// - Throws: ``SQLError`` with `newerSchema` if this program cannot work with what was applied.
+    package func missingMigrations(_ database: any SQLDatabase) async throws -> [SQLMigration] {
+        let applied = try await database.read { [schema] db in try AppliedMigration.all(schema.domain, db) }
+        return try missingMigrations(applied, in: database.address)
     }
 
     /// - Throws: ``SQLError`` if this program cannot work with what was applied.

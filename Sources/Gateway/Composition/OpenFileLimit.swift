@@ -7,7 +7,14 @@ import Darwin
 /// Raises the limit of open files and sockets; each viewer, reader and publisher takes one or more.
 enum OpenFileLimit {
     /// The requested limit, more than two cores can serve; a larger table would only cost memory.
-    private static let wanted: rlim_t = 65_536
+    static let wanted: rlim_t = 65_536
+
+    /// The limit up to which this process may raise its own; `nil` if it cannot be determined.
+    static func hard() -> Int? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return Int(clamping: limit.rlim_max)
+    }
 
     /// Raises the limit as far as allowed. Shells and service managers start programs with a limit of 1,024 and usually
     /// allow more; otherwise the server runs with the limit it has.

@@ -90,7 +90,8 @@ struct ServeSummary: Sendable {
         return seconds.isMultiple(of: 60) ? "\(seconds / 60) min" : "\(seconds) s"
     }
 
-    private static func size(_ byteCount: Int64) -> String {
+    /// Formats a number of bytes as `900 bytes` or `1.5 GiB`.
+    static func size(_ byteCount: Int64) -> String {
         let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
         var (value, unit) = (Double(byteCount), 0)
         while value >= 1_024, unit < units.count - 1 { (value, unit) = (value / 1_024, unit + 1) }

@@ -25,7 +25,7 @@ package final class DataDirectory: Sendable {
             throw ServerStartError(
                 "the data directory \(self.path) cannot be created: \(Self.reason(errno)); choose another with --data")
         }
-        let lockPath = "\(self.path)/antena.lock"
+        let lockPath = "\(self.path)/\(Self.lockName)"
         lockDescriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard lockDescriptor >= 0 else {
             throw ServerStartError(
@@ -47,6 +47,8 @@ package final class DataDirectory: Sendable {
 
     deinit { close(lockDescriptor) }
 
+    /// The name of the file that a running server has locked.
+    static let lockName = "antena.lock"
     /// The name of the default database.
     package static let catalogueName = "catalogue.sqlite"
 

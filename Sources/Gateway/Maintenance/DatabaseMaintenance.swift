@@ -11,7 +11,7 @@ import MediaAccess
 /// What `antena database` does, without the terminal.
 package enum DatabaseMaintenance {
     /// All domains of the program.
-    private static let schemas = [
+    static let schemas = [
         CatalogueSchema.schema, StoredFileSchema.schema, AccountsSchema.schema, MediaLinkSchema.schema,
         IdempotencySchema.schema, EventSchema.schema,
     ]

@@ -45,6 +45,18 @@ package enum LibAVRuntime {
         return codec.pointee.type == AVMEDIA_TYPE_VIDEO
     }
 
+    /// Returns whether libav has an encoder with this name. Loads the libraries if needed; returns false if they are
+    /// missing, too.
+    package static func hasEncoder(named name: String) -> Bool {
+        (try? load()) != nil && libav.avcodec_find_encoder_by_name(name) != nil
+    }
+
+    /// Returns whether libav has a decoder with this name. Loads the libraries if needed; returns false if they are
+    /// missing, too.
+    package static func hasDecoder(named name: String) -> Bool {
+        (try? load()) != nil && libav.avcodec_find_decoder_by_name(name) != nil
+    }
+
     /// The protections of worker processes that this kernel lacks, in human-readable form; empty on an ordinary kernel.
     package static var missingConfinement: [String] {
         var missing: [String] = []
