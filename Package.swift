@@ -245,7 +245,7 @@ let package = Package(
                 "MediaCore", "Codecs",
                 "HLSPlaylist", "JSONDocument",
                 "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
-                "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake",
+                "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake", "JobRunning",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
                 nioHTTPTypesHTTP2, nioSSL, nioTLS, logging, serviceLifecycle, dequeModule, httpTypes, hummingbird,
@@ -330,7 +330,8 @@ let package = Package(
         .testTarget(
             name: "EventsTests",
             dependencies: [
-                "Events", "Database", "DatabaseTestSupport", "JSONDocument", "MediaCore", "TestSupport", logging,
+                "Events", "Database", "DatabaseTestSupport", "JSONDocument", "MediaCore", "TestSupport", nioCore,
+                logging,
             ]
         ),
         .testTarget(

@@ -10,8 +10,11 @@ enum EventRows {
     /// Appends events. Numbers that others see later than higher ones would be missed, so writers take turns.
     static func append(_ events: [NewEvent], _ db: any SQLConnection) throws {
         let last: Int64? = try db.first(
-            "UPDATE eventJournal SET lastNumber = lastNumber + ?1 WHERE id = 1 RETURNING lastNumber",
-            [SQLValue(events.count)]
+            """
+            INSERT INTO eventJournal(id, lastNumber) VALUES (1, ?1)
+            ON CONFLICT(id) DO UPDATE SET lastNumber = eventJournal.lastNumber + excluded.lastNumber
+            RETURNING lastNumber
+            """, [SQLValue(events.count)]
         ) { row in try row.value(0) }
         let first = (last ?? 0) - Int64(events.count)
         for (index, event) in events.enumerated() {

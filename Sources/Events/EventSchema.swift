@@ -9,7 +9,8 @@ package enum EventSchema {
             .init("happenedAt", .integer), .init("json", .text), .init("origin", .text),
         ], key: ["number"])
 
-    /// One row, whose lock makes writers take turns, so that numbers become visible in their order.
+    /// One row, whose lock makes writers take turns, so that numbers become visible in their order. The first event makes
+    /// it: a new database is empty, so that another one can be copied into it.
     static let journal = SQLTable("eventJournal", [.init("id", .integer), .init("lastNumber", .integer)], key: ["id"])
 
     private static let indexes: [(name: String, columns: String)] = [("event_happenedAt", "event(happenedAt)")]
@@ -28,7 +29,6 @@ package enum EventSchema {
                     """)
                 try db.execute(
                     "CREATE TABLE eventJournal(id \(integer) PRIMARY KEY, lastNumber \(integer) NOT NULL)")
-                try db.execute("INSERT INTO eventJournal(id, lastNumber) VALUES (1, 0)")
                 for index in indexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
             }
         ], tables: [events, journal], indexes: indexes.map(\.name))

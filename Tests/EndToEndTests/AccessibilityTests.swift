@@ -21,7 +21,8 @@ extension EndToEnd {
         }
 
         private static let strangersPages = [
-            "/", "/videoclub", "/radio", "/directo", "/acerca", "/api/v1/docs", "/videoclub?q=nothing", "/cuenta/entrar",
+            "/", "/videoclub", "/radio", "/directo", "/acerca", "/api/v1/docs", "/videoclub?q=nothing",
+            "/cuenta/entrar",
             "/cuenta/registro", "/cuenta/clave", "/nowhere",
         ]
         private static let administratorsPages = [

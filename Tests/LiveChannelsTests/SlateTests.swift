@@ -1,3 +1,4 @@
+import Codecs
 import HLSPlaylist
 import MediaCore
 import NIOCore
@@ -57,11 +58,13 @@ struct SlateTests {
             audio: TestMedia.audioStereo, timescale: Timescale(48_000), frame: ByteBuffer(repeating: 0x21, count: 20),
             duration: 1_024))
 
-    private func channel(_ second: PublishingPolicy.SecondPublisher = .refuse) -> LiveChannel {
+    private func channel(
+        _ second: PublishingPolicy.SecondPublisher = .refuse, observer: LiveChannelEvent.Observer? = nil
+    ) -> LiveChannel {
         LiveChannel(
             configuration: TestMedia.channelConfiguration(
                 publishing: PublishingPolicy(secondPublisher: second), onLoss: LossPolicy(action: .slate)),
-            store: nil, slates: slates, clock: clock.wallClock, logger: TestMedia.silent)
+            store: nil, slates: slates, observer: observer, clock: clock.wallClock, logger: TestMedia.silent)
     }
 
     /// The push ends before the eyes of somebody.
@@ -81,6 +84,36 @@ struct SlateTests {
             eventLoop.advanceTime(by: .milliseconds(100))
             eachStep()
         }
+    }
+
+    @Test func observersAreToldOfPushesAndNotOfSlates() throws {
+        let events = Mutex<[LiveChannelEvent.Kind]>([])
+        let channel = channel(observer: { event in events.withLock { $0.append(event.kind) } })
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        publisher.eventLoop.run()
+        #expect(events.withLock { $0.isEmpty }, "nothing can be watched yet")
+        publisher.run(seconds: 5)
+        lose(publisher)
+        pass(channel, publisher.eventLoop, seconds: 1.9)
+        slates.answer(.success(Self.slate))
+        pass(channel, publisher.eventLoop, seconds: 10)
+        #expect(channel.status().slate == true)
+        try publisher.begin()
+        publisher.eventLoop.run()
+        publisher.run(seconds: 5)
+        publisher.end(reason: "the publisher ended the session", isIntended: true)
+        let codecs = [TestMedia.video360, TestMedia.audioStereo].map(\.rfc6381)
+        #expect(
+            events.withLock { $0 } == [
+                .up(codecs: codecs), .down(reason: "connection reset", isIntended: false), .up(codecs: codecs),
+                .down(reason: "the publisher ended the session", isIntended: true),
+            ])
+        // A push of which nothing could be watched has no end either.
+        try publisher.begin()
+        publisher.eventLoop.run()
+        publisher.end()
+        #expect(events.withLock { $0.count } == 4)
     }
 
     @Test func viewersSeeItUntilThePublisherIsBack() throws {

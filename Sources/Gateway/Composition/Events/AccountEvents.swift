@@ -3,6 +3,7 @@ import Events
 import JSONDocument
 import Logging
 import LogMetadata
+import MediaCore
 
 /// Notes changes of accounts in the journal, from the audit log, which is written together with each change. Several
 /// servers read the same log, and each change is journalled once.
@@ -15,22 +16,25 @@ struct AccountEvents: Sendable {
     private static let batchSize = 200
     /// How far back the log is read again: PostgreSQL may show a number after a higher one.
     private static let overlap: Int64 = 100
+    /// How far back a server looks that starts.
+    private static let memory = Duration.seconds(86_400)
 
     func run() async {
-        // What was there before is known to everybody who asks.
+        // What a server that was killed may not have noted any more; what it has noted is journalled already.
         var start: Int64?
+        let begin = journal.now - Self.memory
         var last: Int64 = 0
         var noted: Set<Int64> = []
         repeat {
             do {
                 if start == nil {
                     last = try await accounts.lastAuditNumber()
-                    start = last
+                    start = max(0, last - Self.overlap)
                 }
                 let position = max(start ?? 0, last - Self.overlap)
                 for entry in try await accounts.auditEntries(after: position, limit: Self.batchSize)
                 where noted.insert(entry.number).inserted {
-                    note(entry)
+                    if entry.happenedAt > begin { note(entry) }
                     last = max(last, entry.number)
                 }
                 if noted.count > 10 * Self.batchSize { noted = noted.filter { $0 > last - Self.overlap } }
