@@ -3,9 +3,9 @@
 #
 #   Scripts/run-tests.sh [--filter REGEX | --skip REGEX …]
 #
-# In seven lanes beside one another, because most tests wait most of the time: two of live channels with real servers and
-# clients, which have to keep up with the clock; two of the library with real servers, and three of what computes, which
-# get the time that is left. Within a lane one test at a time: many start servers, encoders and browsers. With options there is
+# In six lanes beside one another, because most tests wait most of the time: two of live channels with real servers and
+# clients, which have to keep up with the clock; two of the library with real servers, and two of what computes, which get
+# the time that is left. Within a lane one test at a time: many start servers, encoders and browsers. With options there is
 # one lane.
 # What each lane took is said at the end: if one takes much longer than the others, move a suite.
 #
@@ -35,8 +35,6 @@ library_suites+='|VideoOnDemand)Tests/'
 publishing_suites='(Broadcast[A-Za-z]*|Slate|ChangingPublisher|PublisherLoss|Publishing)Tests/'
 # The targets whose tests run ffmpeg and workers.
 media_targets='^(VODLibrary|MediaWorker|Transcoding|LibAV|Capture)Tests\.'
-# Half of what computes.
-live_targets='^LiveChannelsTests\.'
 folder=$(mktemp -d)
 # The PostgreSQL server in it may run as another user.
 chmod 711 "$folder"
@@ -131,8 +129,7 @@ else
     begin_lane library "$background" --filter "^EndToEndTests\\.EndToEnd/$library_suites"
     begin_lane conversion "$background" --filter "^EndToEndTests\\.EndToEnd/$conversion_suites"
     begin_lane media "$background" --filter "$media_targets"
-    begin_lane channels "$background" --filter "$live_targets"
-    begin_lane computing "$background" --skip "^EndToEndTests\\.|$media_targets|$live_targets"
+    begin_lane computing "$background" --skip "^EndToEndTests\\.|$media_targets"
     status=0
     for lane in "${lanes[@]}"; do
         echo "==> tests of the lane '$lane'; the others run beside it and are shown behind it"

@@ -70,6 +70,8 @@ package final class EventJournal: Sendable {
 
     package var now: WallClockTime { wallClock.now() }
     package var listenerCount: Int { listeners.withLock(\.count) }
+    /// The number of events that wait to be written.
+    package var queuedCount: Int { queue.withLock(\.waiting.count) }
     /// The number of events that were lost since the start, because the database did not take them.
     package var droppedCount: Int { totalDropped.load(ordering: .relaxed) }
 

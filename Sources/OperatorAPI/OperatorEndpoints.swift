@@ -49,7 +49,7 @@ package struct OperatorEndpoints: Sendable {
             + [ReloadEndpoint(reloader: reloader).endpoint]
             + [TitleEncryptionEndpoint(content: content, keys: titleKeys).endpoint]
             + MediaStoreEndpoints(content: content, address: mediaStore).endpoints
-            + OperationsEndpoints(content: content).endpoints
+            + OperationsEndpoints(content: content, journal: events?.journal).endpoints
             + AccountsEndpoints(
                 accounts: accounts, publicAddress: publicAddress, mailer: mailer,
                 photos: photos ?? PhotoUpload(library: content.library), providers: providers

@@ -12,6 +12,6 @@ struct Antena: AsyncParsableCommand {
             Record.self, Jobs.self, Reload.self, BroadcastCommand.self, DatabaseCommand.self,
             MediaCommand.self, UserCommand.self, TokenCommand.self, LinkCommand.self, PublishLinkCommand.self,
             AudienceCommand.self,
-            AuditCommand.self, HashPassword.self,
+            AuditCommand.self, EventsCommand.self, HashPassword.self,
         ])
 }

@@ -49,13 +49,11 @@ extension EndToEnd {
                 publisher.kill()
                 publisher = try push(address)
                 try await Self.expect(packetCount, more: player, stream: 0)
-                // At the same time, because the window goes on meanwhile: later, a slow client would see nothing of the
-                // push before any more.
+                try await Self.expect(100, more: player, stream: 1)
+                // At the same time, because the window goes on meanwhile.
                 async let codecs = MediaClients.codecs(url)
                 let load = try await ConformanceClient(server: server).load(LiveTests.playlist)
-                let found = try await codecs
-                #expect(found == ["h264", "aac"])
-                try await Self.expect(100, more: player, stream: 1)
+                #expect(try await codecs == ["h264", "aac"])
                 #expect(load.renditions.count == 2, "something of the push before is listed")
                 #expect(HLSConformance.check(load).map(\.description) == [])
                 #expect(load.renditions.allSatisfy { !$0.playlist.text.contains("EXT-X-GAP") })

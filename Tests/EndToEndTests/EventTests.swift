@@ -42,9 +42,15 @@ extension EndToEnd {
             let back = try Self.listener(server, "?types=channel", after: first)
             _ = try await eventually("what was missed") { Self.types(back) == ["channel.down"] ? true : nil }
             try await AccountTests.add("eva", "member", server)
-            let all = try Self.listener(server, "?types=account", after: "0")
-            _ = try await eventually("accounts: \(all.output)") {
-                Self.types(all).count { $0 == "account.created" } == 2 ? true : nil
+            let all = try BackgroundProgram(
+                "env",
+                [
+                    "ANTENA_DATA=\(server.folder.path)/data", AntenaProcess.executable, "events", "--server",
+                    server.origin, "--types", "account", "--after", "0",
+                ])
+            _ = try await eventually("accounts: \(all.output) \(all.errorOutput)") {
+                let lines = all.output.split(separator: "\n")
+                return lines.count { $0.contains(#""type":"account.created""#) } == 2 ? true : nil
             }
             for program in [listener, operators, back, all] { program.kill() }
         }

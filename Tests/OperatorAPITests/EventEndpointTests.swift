@@ -84,6 +84,17 @@ import Testing
         }.status.code
     }
 
+    /// A request whose response is never read leaves no listener behind.
+    @Test func aRequestForTheHeadDoesNotListen() async throws {
+        let table = EndpointTable(
+            EventEndpoints(journal: journal, authority: authority).endpoints, authority: authority)
+        let response = try await Application(router: table.router()).test(.router) { client in
+            try await client.execute(uri: "/api/v1/events", method: .head)
+        }
+        #expect(response.status == .ok && response.headers[.contentType]?.hasPrefix("text/event-stream") == true)
+        #expect(journal.listenerCount == 0)
+    }
+
     @Test func whatMakesNoSenseIsRefused() async throws {
         for query in ["types=chan", "types=channel.up,x", "resource=canalA", "resource=film/a", "after=x", "after=-1"] {
             #expect(try await status(query) == 422, "\(query)")

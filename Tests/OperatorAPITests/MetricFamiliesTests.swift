@@ -1,3 +1,5 @@
+import DatabaseTestSupport
+import Events
 import HTTPEndpoints
 import LiveChannels
 import Logging
@@ -21,6 +23,19 @@ struct MetricFamiliesTests {
             RTSPMetrics(statistics: RTSPServerStatistics()).families + LiveChannelMetrics(channels: []).families
         #expect(Set(families.map(\.name)).count == families.count)
         for family in families { #expect((family.kind == .counter) == family.name.hasSuffix("_total")) }
+    }
+
+    @Test func theJournalIsShown() async throws {
+        let place = try TestDatabase(.sqlite)
+        let journal = try await EventJournal.open(
+            place.open(), program: "test", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        journal.note(NewEvent(.channelUp, EventSubject(.channel, "canalA"), at: journal.now))
+        let listener = try journal.listen(by: AddressGroup(nil))
+        let text = MetricsText.render(EventMetrics(journal: journal).families)
+        #expect(text.contains("\nantena_events_queued 1\n") && text.contains("\nantena_event_listeners 1\n"))
+        await journal.flush()
+        #expect(MetricsText.render(EventMetrics(journal: journal).families).contains("\nantena_events_queued 0\n"))
+        listener.end()
     }
 
     @Test func mediaThatChannelsHoldIsShown() throws {

@@ -233,6 +233,48 @@ package struct ServerClient: Sendable {
 
     // MARK: Requests
 
+    /// Reads a stream of server-sent events until it ends, or the connection is lost.
+    ///
+    /// - Parameters:
+    ///   - path: the path with its query.
+    ///   - body: receives the events that have arrived, first none, and the ID of the last one that the stream has named.
+    /// - Throws: ``ServerClientError`` if no server answers, or if it refuses; errors of `body`.
+    func stream(_ path: String, _ body: ([EventStreamParser.Event], String?) throws -> Void) async throws {
+        var request = HTTPClientRequest(url: base + path)
+        if let token = access.token(for: url) {
+            request.headers.add(name: "Authorization", value: "Bearer \(token.text)")
+        }
+        let response: HTTPClientResponse
+        do {
+            response = try await http.execute(request, deadline: .distantFuture)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            throw unreachable
+        }
+        guard response.status == .ok else {
+            _ = try result(response, try await response.body.collect(upTo: Self.maximumBodyByteCount))
+            return
+        }
+        var parser = EventStreamParser()
+        try body([], nil)
+        var pieces = response.body.makeAsyncIterator()
+        // A connection that is lost ends the stream.
+        while let piece = try? await pieces.next() {
+            guard let events = parser.take(piece.readableBytesView) else {
+                throw ServerClientError("\(base) sends something else than events.")
+            }
+            try body(events, parser.lastID)
+        }
+        try Task.checkCancellation()
+    }
+
+    private var unreachable: ServerClientError {
+        ServerClientError(
+            isUnreachable: true,
+            "No Antena server answers at \(base). Start one with \"antena serve\", or name another with --server.")
+    }
+
     private func execute(
         _ request: HTTPClientRequest, timeout: Duration = Self.timeout
     ) async throws -> JSONNode {
@@ -248,9 +290,7 @@ package struct ServerClient: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            throw ServerClientError(
-                isUnreachable: true,
-                "No Antena server answers at \(base). Start one with \"antena serve\", or name another with --server.")
+            throw unreachable
         }
         return try result(response, body)
     }

@@ -8,6 +8,9 @@ package struct ServerClientError: Error, Sendable, Hashable, CustomStringConvert
     package var status: Int?
     package var description: String
 
+    /// Whether the same request may succeed later: the server is away, or busy.
+    var isTemporary: Bool { isUnreachable || status == 503 }
+
     package init(isUnreachable: Bool = false, status: Int? = nil, _ description: String) {
         self.isUnreachable = isUnreachable
         self.status = status

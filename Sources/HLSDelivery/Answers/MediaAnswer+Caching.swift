@@ -58,9 +58,7 @@ extension HTTPFields {
         if control == CachePolicy.immutable {
             guard seconds < CachePolicy.immutableSeconds else { return nil }
             // Most segments have this value, so it is not taken apart for each.
-            var fields = self
-            fields[.cacheControl] = CachePolicy.immutable(seconds: seconds)
-            return fields
+            return replacingCacheControl(CachePolicy.immutable(seconds: seconds))
         } else if seconds >= Self.longestOtherAge {
             return nil
         }
@@ -71,8 +69,15 @@ extension HTTPFields {
             else { return directive }
             return "max-age=\(seconds)"
         }
+        return replacingCacheControl(directives.joined(separator: ", "))
+    }
+
+    private func replacingCacheControl(_ value: String) -> HTTPFields {
         var fields = self
-        fields[.cacheControl] = directives.joined(separator: ", ")
+        // By position: the first change by name makes a dictionary of all names.
+        if let position = fields.indices.first(where: { fields[$0].name == .cacheControl }) {
+            fields[position].value = value
+        }
         return fields
     }
 

@@ -14,11 +14,18 @@ struct EventAudience: Sendable {
 
     /// The events of a list that the listener wants and may be told of, in the format of `text/event-stream`.
     ///
-    /// - Returns: `nil` if the credential of the listener has ended, or cannot be checked.
+    /// - Returns: `nil` if the credential of the listener has ended, or if there are events and it cannot be checked; the
+    ///   listener comes back and gets them then. One who gets nothing stays while the database is away.
     func texts(of events: [Event]) async -> String? {
-        guard let identity = try? await authority.identify(fields, from: peer), !identity.hasStaleCookie else {
+        let identity: RequestIdentity
+        do {
+            identity = try await authority.identify(fields, from: peer)
+        } catch is ProblemDetails {
             return nil
+        } catch {
+            return events.isEmpty ? "" : nil
         }
+        guard !identity.hasStaleCookie else { return nil }
         return events.filter { filter.includes($0) && Self.may(identity, $0) }.map(\.text).joined()
     }
 

@@ -10,7 +10,7 @@ import ServiceLifecycle
 /// `/api/v1/events`: what happens, as server-sent events (HTML Standard §9.2).
 package struct EventEndpoints: Sendable {
     /// `nil` for a server without a journal.
-    private let journal: EventJournal?
+    let journal: EventJournal?
     /// Finds out who listens, again for each event: somebody whose session or token has ended is not told any more.
     private let authority: RequestAuthority?
 

@@ -1,5 +1,6 @@
 import Accounts
 import APIContract
+import Events
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -9,6 +10,8 @@ import NIOCore
 /// The endpoints for monitoring: `/healthz`, `/readyz` and `/metrics`.
 struct OperationsEndpoints: Sendable {
     let content: any ContentSource
+    /// `nil` for a server without a journal of events.
+    var journal: EventJournal?
 
     var endpoints: [Endpoint] {
         [
@@ -75,6 +78,6 @@ struct OperationsEndpoints: Sendable {
             MetricFamily(
                 name: "antena_tracks_ready", help: "Tracks that can be played.", kind: .gauge,
                 value: Double(counts.tracks)),
-        ] + (await content.metrics())
+        ] + (await content.metrics()) + (journal.map { EventMetrics(journal: $0).families } ?? [])
     }
 }

@@ -28,7 +28,7 @@ final class ServerProcess: @unchecked Sendable {
         try process.run()
         let process = process
         do {
-            port = try await eventually("\(arguments) prints its port", every: .milliseconds(10)) {
+            port = try await eventually("\(arguments) prints its port", within: 120, every: .milliseconds(10)) {
                 let text = try String(contentsOfFile: log, encoding: .utf8)
                 guard process.isRunning else { throw Ended(output: text) }
                 return text.hasSuffix("\n") ? portIn(text) : nil

