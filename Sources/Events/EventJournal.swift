@@ -105,6 +105,8 @@ package final class EventJournal: Sendable {
                 if batch.count < Self.batchSize { break }
             }
             noteAnswer()
+        } catch is CancellationError {
+            // What waits is written by the server's last call.
         } catch {
             noteSilence(error)
         }
@@ -143,7 +145,7 @@ package final class EventJournal: Sendable {
 
     // MARK: Running
 
-    /// Writes and tells until the task is cancelled.
+    /// Writes and tells until the task is cancelled. Call ``flush()`` once more then, for what has happened last.
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.repeating(every: Self.tailInterval) { self.wakeUp.yield() } }
@@ -153,7 +155,6 @@ package final class EventJournal: Sendable {
             for await _ in wakeUps { await flush() }
             group.cancelAll()
         }
-        await flush()
         for listener in listeners.withLock({ $0.close() }) { listener.finish() }
     }
 

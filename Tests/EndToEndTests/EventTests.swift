@@ -53,6 +53,17 @@ extension EndToEnd {
                 return lines.count { $0.contains(#""type":"account.created""#) } == 2 ? true : nil
             }
             for program in [listener, operators, back, all] { program.kill() }
+            // A server that stops in order notes the end of the push.
+            let last = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            _ = try await LiveTests.window(of: server, count: 2)
+            server.signal(SIGTERM)
+            #expect(try await server.waitForExit(within: 20) == 0)
+            #expect(!server.log.contains("events wait"), "\(server.log)")
+            last.kill()
+            try await server.start()
+            let ends = try Self.listener(server, "?types=channel.down", after: "0")
+            _ = try await eventually("both ends: \(ends.output)") { Self.types(ends).count == 2 ? true : nil }
+            ends.kill()
         }
     }
 }

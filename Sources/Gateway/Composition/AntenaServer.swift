@@ -207,6 +207,8 @@ package struct AntenaServer: Sendable {
         }
         directory.close()
         archive.close()
+        // The ends of pushes and recordings.
+        await journal.flush()
         store.flush()
         await threads.shutDown()
         await database.close()
