@@ -11,12 +11,11 @@ package struct EventFilter: Sendable, Hashable {
     package func includes(_ event: Event) -> Bool {
         if let subject, subject != event.subject { return false }
         guard !types.isEmpty else { return true }
-        let name = event.type.rawValue
-        return types.contains(name) || types.contains(String(name.prefix { $0 != "." }))
+        return types.contains(event.type.rawValue) || types.contains(event.type.group)
     }
 
     /// Whether a text is the name of a type or of a group.
     package static func isType(_ text: String) -> Bool {
-        EventType.allCases.contains { $0.rawValue == text || $0.rawValue.prefix { $0 != "." } == text }
+        EventType.allCases.contains { $0.rawValue == text || $0.group == text }
     }
 }

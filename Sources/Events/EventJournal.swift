@@ -30,7 +30,9 @@ package final class EventJournal: Sendable {
 
     private struct Queue {
         var waiting: [NewEvent] = []
+        /// Events that were lost since the start, and those of them that the log has named.
         var droppedCount = 0
+        var loggedDropCount = 0
         var isAway = false
     }
 
@@ -41,7 +43,6 @@ package final class EventJournal: Sendable {
     private let listeners = Mutex(EventListeners())
     private let wakeUps: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
-    private let totalDropped = Atomic<Int>(0)
 
     private init(_ database: any SQLDatabase, _ wallClock: WallClock, _ logger: Logger) {
         (self.database, self.wallClock, self.logger) = (database, wallClock, logger)
@@ -73,21 +74,19 @@ package final class EventJournal: Sendable {
     /// The number of events that wait to be written.
     package var queuedCount: Int { queue.withLock(\.waiting.count) }
     /// The number of events that were lost since the start, because the database did not take them.
-    package var droppedCount: Int { totalDropped.load(ordering: .relaxed) }
+    package var droppedCount: Int { queue.withLock(\.droppedCount) }
 
     // MARK: Writing
 
     /// Notes an event, without waiting. Callable from anywhere.
     package func note(_ event: NewEvent) {
-        let hasRoom = queue.withLock { queue in
-            guard queue.waiting.count < Self.maximumQueuedCount else {
+        queue.withLock { queue in
+            if queue.waiting.count < Self.maximumQueuedCount {
+                queue.waiting.append(event)
+            } else {
                 queue.droppedCount += 1
-                return false
             }
-            queue.waiting.append(event)
-            return true
         }
-        if !hasRoom { totalDropped.wrappingAdd(1, ordering: .relaxed) }
         wakeUp.yield()
     }
 
@@ -129,8 +128,8 @@ package final class EventJournal: Sendable {
     private func noteAnswer() {
         let lost = queue.withLock { queue in
             queue.isAway = false
-            defer { queue.droppedCount = 0 }
-            return queue.droppedCount
+            defer { queue.loggedDropCount = queue.droppedCount }
+            return queue.droppedCount - queue.loggedDropCount
         }
         if lost > 0 { logger.warning("events lost: the database did not take them", metadata: [.count: "\(lost)"]) }
     }

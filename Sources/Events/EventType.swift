@@ -18,4 +18,7 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
     case accountRestored = "account.restored"
     case accountDeleted = "account.deleted"
     case roleChanged = "account.role"
+
+    /// The group of the type: what stands before the dot.
+    var group: String { String(rawValue.prefix { $0 != "." }) }
 }

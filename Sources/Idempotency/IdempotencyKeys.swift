@@ -94,23 +94,21 @@ package final class IdempotencyKeys: Sendable {
         // What is remembered no longer, but not yet deleted.
         try db.execute(
             "DELETE FROM idempotentRequest WHERE digest = ?1 AND begunAt < ?2", digest, .time(now - memory))
-        let isNew = try db.first(
+        let isNew = try db.exists(
             """
             INSERT INTO idempotentRequest(digest, sender, fingerprint, begunAt) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT(digest) DO NOTHING RETURNING begunAt
-            """, [digest, .text(request.sender), .blob(request.fingerprint), .time(now)]
-        ) { _ in true }
-        if isNew == true {
+            """, digest, .text(request.sender), .blob(request.fingerprint), .time(now))
+        if isNew {
             if isLimited, try count(request.sender, since: now - memory, db) > maximumCountPerSender { throw Crowded() }
             return .new
         }
-        let isTaken = try db.first(
+        let isTaken = try db.exists(
             """
             UPDATE idempotentRequest SET begunAt = ?1
             WHERE digest = ?2 AND response IS NULL AND begunAt < ?3 AND fingerprint = ?4 RETURNING begunAt
-            """, [.time(now), digest, .time(now - patience), .blob(request.fingerprint)]
-        ) { _ in true }
-        if isTaken == true { return .new }
+            """, .time(now), digest, .time(now - patience), .blob(request.fingerprint))
+        if isTaken { return .new }
         let known = try db.first(
             "SELECT fingerprint, response FROM idempotentRequest WHERE digest = ?1", [digest]
         ) { row in Finding.known(fingerprint: try row.value(0), response: try row.optional(1)) }

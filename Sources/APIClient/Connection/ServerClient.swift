@@ -240,10 +240,7 @@ package struct ServerClient: Sendable {
     ///   - body: receives the events that have arrived, first none, and the ID of the last one that the stream has named.
     /// - Throws: ``ServerClientError`` if no server answers, or if it refuses; errors of `body`.
     func stream(_ path: String, _ body: ([EventStreamParser.Event], String?) throws -> Void) async throws {
-        var request = HTTPClientRequest(url: base + path)
-        if let token = access.token(for: url) {
-            request.headers.add(name: "Authorization", value: "Bearer \(token.text)")
-        }
+        let request = authorized(HTTPClientRequest(url: base + path))
         let response: HTTPClientResponse
         do {
             response = try await http.execute(request, deadline: .distantFuture)
@@ -269,6 +266,14 @@ package struct ServerClient: Sendable {
         try Task.checkCancellation()
     }
 
+    /// A request with the credential, if it goes to the server that the credential is for.
+    private func authorized(_ request: HTTPClientRequest) -> HTTPClientRequest {
+        guard let token = access.token(for: url) else { return request }
+        var request = request
+        request.headers.add(name: "Authorization", value: "Bearer \(token.text)")
+        return request
+    }
+
     private var unreachable: ServerClientError {
         ServerClientError(
             isUnreachable: true,
@@ -278,14 +283,10 @@ package struct ServerClient: Sendable {
     private func execute(
         _ request: HTTPClientRequest, timeout: Duration = Self.timeout
     ) async throws -> JSONNode {
-        var request = request
-        if let token = access.token(for: url) {
-            request.headers.add(name: "Authorization", value: "Bearer \(token.text)")
-        }
         let response: HTTPClientResponse
         let body: ByteBuffer
         do {
-            response = try await http.execute(request, timeout: TimeAmount(timeout))
+            response = try await http.execute(authorized(request), timeout: TimeAmount(timeout))
             body = try await response.body.collect(upTo: Self.maximumBodyByteCount)
         } catch is CancellationError {
             throw CancellationError()

@@ -58,9 +58,7 @@ enum AuditRows {
             conditions.append(condition(arguments.count))
         }
         if let cursor {
-            guard let number = Int64(cursor), number > 0 else {
-                throw AccountsError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
-            }
+            let number = try AccountsPage<AuditEntry>.number(parsing: cursor)
             require({ "number < ?\($0)" }, .integer(number))
         }
         if let actor = filter.actor { require({ "actorID = ?\($0)" }, .text(actor.text)) }

@@ -21,4 +21,14 @@ package struct AccountsPage<Item: Sendable>: Sendable {
 
     /// A page size within its limits.
     package static func size(_ requested: Int?) -> Int { min(max(requested ?? defaultSize, 1), maximumSize) }
+
+    /// The number in the cursor of a list that is in the order of numbers.
+    ///
+    /// - Throws: ``AccountsError`` with `invalidCursor`.
+    package static func number(parsing cursor: String) throws(AccountsError) -> Int64 {
+        guard let number = Int64(cursor), number > 0 else {
+            throw AccountsError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
+        }
+        return number
+    }
 }

@@ -120,9 +120,10 @@ package struct AntenaServer: Sendable {
         let library = try makeLibrary(data, catalogue, threads, titleKeys, stored: mediaStore?.files)
         let store = try FileChannelStateStore(directory: data.path(of: "channels"), logger: logger)
         let slates = LibrarySlates(library: library)
+        let observer = ChannelEvents.observer(journal)
         let archive = try ArchiveWriter(
             directory: data.path(of: "archive"), recordingsDirectory: data.path(of: "recordings"),
-            observer: ChannelEvents.observer(journal), logger: logger)
+            observer: observer, logger: logger)
         let directory = LiveChannelDirectory(
             configurations: channelsFile.channels, store: store,
             transcoders: LiveWorkerTranscoders(
@@ -130,7 +131,7 @@ package struct AntenaServer: Sendable {
                 launcher: LiveWorkerProcessLauncher(executable: Self.workerExecutable, threadPool: threads.starting),
                 logger: logger),
             slates: slates,
-            archive: archive, observer: ChannelEvents.observer(journal), logger: logger)
+            archive: archive, observer: observer, logger: logger)
         let ports = makePorts()
         let titles = LibraryTitleSource(
             catalogue: catalogue, library: library,

@@ -110,11 +110,6 @@ final class HTTPConnectionRegistry: Sendable {
             ?? channel.parent.flatMap { state.reserved[ObjectIdentifier($0)] }
     }
 
-    /// Whether a channel is an HTTP/2 stream of a connection in the reserve, and not the connection itself.
-    func isStream(_ channel: any Channel) -> Bool {
-        state.withLock { $0.reserved[ObjectIdentifier(channel)] == nil }
-    }
-
     /// Logs that a connection was refused, at most one line in ``logInterval``.
     func logRefusal(of group: AddressGroup, because reason: HTTPConnectionPlaces.Refusal) {
         let refusedCount = state.withLock { state in

@@ -3,6 +3,7 @@ import HTTPEndpoints
 import HTTPTypes
 import MediaCore
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Lets a connection in the reserve (``HTTPConnectionPlaces``) through if its first request has the credential of an
@@ -117,7 +118,10 @@ final class OperatorReserveHandler: ChannelDuplexHandler, RemovableChannelHandle
         let body = problem.body(instance: nil)
         var fields = problem.fields
         fields[.contentLength] = "\(body.readableBytes)"
-        let isStream = registry.isStream(context.channel)
+        // HTTP/2 streams do not have this decoder.
+        let decoder = try? context.pipeline.syncOperations.context(
+            handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
+        let isStream = decoder == nil
         if !isStream { fields[.connection] = "close" }
         context.write(
             wrapOutboundOut(.head(HTTPResponse(status: problem.status, headerFields: fields))), promise: nil)

@@ -38,13 +38,7 @@ enum MediaLinkRows {
     ///
     /// - Throws: `AccountsError` if the cursor was not made by a page of this list.
     static func page(after cursor: String?, size: Int, _ db: any SQLConnection) throws -> AccountsPage<MediaLink> {
-        var last = Int64.max
-        if let cursor {
-            guard let number = Int64(cursor), number > 0 else {
-                throw AccountsError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
-            }
-            last = number
-        }
+        let last = try cursor.map(AccountsPage<MediaLink>.number) ?? Int64.max
         let rows = try db.rows(
             "SELECT \(columns) FROM mediaLink WHERE number < ?1 ORDER BY number DESC LIMIT ?2",
             [.integer(last), SQLValue(size + 1)]

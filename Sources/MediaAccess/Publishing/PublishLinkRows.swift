@@ -54,13 +54,7 @@ enum PublishLinkRows {
     static func page(
         of channel: String, after cursor: String?, size: Int, _ db: any SQLConnection
     ) throws -> AccountsPage<PublishLink> {
-        var last = Int64.max
-        if let cursor {
-            guard let number = Int64(cursor), number > 0 else {
-                throw AccountsError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
-            }
-            last = number
-        }
+        let last = try cursor.map(AccountsPage<PublishLink>.number) ?? Int64.max
         let rows = try db.rows(
             "SELECT \(columns) FROM publishLink WHERE channel = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3",
             [.text(channel), .integer(last), SQLValue(size + 1)]

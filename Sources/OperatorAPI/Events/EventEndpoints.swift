@@ -22,12 +22,6 @@ package struct EventEndpoints: Sendable {
     }
 
     private static let path = "/api/v1/events"
-    /// The header in which a client that comes back names the last event it has seen.
-    private static let lastEventID = HTTPField.Name("Last-Event-ID")
-    /// The header that tells nginx not to buffer the response.
-    private static let accelBuffering = HTTPField.Name("X-Accel-Buffering")
-    /// Time after which a client comes back.
-    private static let reconnectionDelay = Duration.seconds(2)
     /// Limit of the types that a listener names.
     private static let maximumTypeCount = 32
 
@@ -49,24 +43,13 @@ package struct EventEndpoints: Sendable {
         do {
             listener = try journal.listen(by: AddressGroup(context.remoteAddress))
         } catch {
-            var problem = ProblemDetails(.serviceUnavailable, error.reason)
-            problem.headers[.retryAfter] = "10"
-            throw problem
+            throw ServerSentEvents.refusal(error.reason)
         }
-        var headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
-        if let accelBuffering = Self.accelBuffering { headers[accelBuffering] = "no" }
         let audience = EventAudience(
             authority: authority, fields: request.headers, peer: context.remoteAddress, filter: filter)
-        let body = ResponseBody { writer in
-            // When the client disconnects, its listener ends at once, not at the next write.
-            try await request.body.consumeWithInboundCloseHandler { _ in
-                try await Self.tell(listener, journal, audience, after: last, writer: &writer)
-            } onInboundClosed: {
-                listener.end()
-            }
-            try await writer.finish(nil)
+        return ServerSentEvents.response(to: request, end: listener.end) { writer in
+            try await Self.tell(listener, journal, audience, after: last, writer: &writer)
         }
-        return Response(status: .ok, headers: headers, body: body)
     }
 
     private static func filter(_ request: Request) throws -> EventFilter {
@@ -95,7 +78,7 @@ package struct EventEndpoints: Sendable {
 
     /// The last event that the client has seen: the header, or the parameter for clients that cannot set it.
     private static func lastSeen(_ request: Request) throws -> Int64? {
-        let field = lastEventID.flatMap { request.headers[$0] } ?? PageRequest.value(of: "after", in: request)
+        let field = ServerSentEvents.lastSeen(request) ?? PageRequest.value(of: "after", in: request)
         guard let field, !field.isEmpty else { return nil }
         guard let number = Int64(field), number >= 0 else {
             throw ProblemDetails(.unprocessableContent, "Last-Event-ID must be the number of an event")
@@ -108,7 +91,7 @@ package struct EventEndpoints: Sendable {
         writer: inout any ResponseBodyWriter
     ) async throws {
         defer { listener.end() }
-        try await writer.write(ByteBuffer(string: "retry: \(reconnectionDelay.wholeMilliseconds)\n\n"))
+        try await writer.write(ByteBuffer(string: ServerSentEvents.beginning))
         var seen = last ?? listener.begunAt
         var isFirst = true
         while seen < listener.begunAt {
@@ -129,7 +112,7 @@ package struct EventEndpoints: Sendable {
                 if !texts.isEmpty { try await writer.write(ByteBuffer(string: texts)) }
             case .heartbeat:
                 guard await audience.texts(of: []) != nil else { return }
-                try await writer.write(ByteBuffer(string: ":\n\n"))
+                try await writer.write(ByteBuffer(string: ServerSentEvents.heartbeat))
             }
         }
     }

@@ -79,48 +79,30 @@ struct JobEndpoints: Sendable {
 
     // MARK: Server-sent events
 
-    /// The header in which a client that reconnects names the last event it saw (HTML Standard §9.2.4).
-    private static let lastEventID = HTTPField.Name("Last-Event-ID")
-    /// The header that tells nginx not to buffer the response.
-    private static let accelBuffering = HTTPField.Name("X-Accel-Buffering")
-    /// Time after which a client reconnects.
-    private static let reconnectionDelay = Duration.seconds(2)
-
     private func events(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let last = Self.lastEventID.flatMap { request.headers[$0] }.flatMap(JobEvent.ID.init(parsing:))
+        let last = ServerSentEvents.lastSeen(request).flatMap(JobEvent.ID.init(parsing:))
         let listener: JobEventHub.Listener
         do {
             listener = try await library.listenToJobs(
                 by: AddressGroup(context.remoteAddress), after: last)
         } catch let error as LibraryError {
-            var problem = ProblemDetails(.serviceUnavailable, error.reason)
-            problem.headers[.retryAfter] = "10"
-            throw problem
+            throw ServerSentEvents.refusal(error.reason)
         }
-        var headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
-        if let accelBuffering = Self.accelBuffering { headers[accelBuffering] = "no" }
-        let body = ResponseBody { writer in
-            // When the client disconnects, its listener ends at once, not at the next write.
-            try await request.body.consumeWithInboundCloseHandler { _ in
-                try await Self.tell(listener, writer: &writer)
-            } onInboundClosed: {
-                listener.end()
-            }
-            try await writer.finish(nil)
+        return ServerSentEvents.response(to: request, end: listener.end) { writer in
+            try await Self.tell(listener, writer: &writer)
         }
-        return Response(status: .ok, headers: headers, body: body)
     }
 
     private static func tell(
         _ listener: JobEventHub.Listener, writer: inout any ResponseBodyWriter
     ) async throws {
-        var beginning = "retry: \(reconnectionDelay.wholeMilliseconds)\n\n"
+        var beginning = ServerSentEvents.beginning
         for event in listener.backlog { beginning += text(of: event) }
         try await writer.write(ByteBuffer(string: beginning))
         for await message in listener.messages.cancelOnGracefulShutdown() {
             switch message {
             case .event(let event): try await writer.write(ByteBuffer(string: text(of: event)))
-            case .heartbeat: try await writer.write(ByteBuffer(string: ":\n\n"))
+            case .heartbeat: try await writer.write(ByteBuffer(string: ServerSentEvents.heartbeat))
             }
         }
     }

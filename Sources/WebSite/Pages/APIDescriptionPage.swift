@@ -3,30 +3,45 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import Synchronization
 
 /// The page at `/api/v1/docs`: the OpenAPI description for people, and the types of problems.
-struct APIDescriptionPage: Sendable {
-    private let groups: [(name: String, operations: [[String: any Sendable]])]
+final class APIDescriptionPage: Sendable {
+    private typealias Group = (name: String, operations: [[String: any Sendable]])
+
+    private let description: @Sendable () -> String
+    /// Parsed for the first visitor, not at the server's start.
+    private let parsed = Mutex<[Group]?>(nil)
 
     /// - Parameter description: the OpenAPI description, in JSON; operations are left out if it is not valid.
-    init(_ description: String) {
+    init(_ description: @escaping @Sendable () -> String) { self.description = description }
+
+    private var groups: [Group] {
+        parsed.withLock { parsed in
+            let groups = parsed ?? Self.groups(description())
+            parsed = groups
+            return groups
+        }
+    }
+
+    private static func groups(_ description: String) -> [Group] {
         let document = try? JSONParser.parse(Array(description.utf8))
         let all = document.map(APIOperation.operations) ?? []
-        var groups: [(name: String, operations: [[String: any Sendable]])] = []
+        var groups: [Group] = []
         for operation in all {
-            let values = Self.values(operation)
+            let values = values(operation)
             if let index = groups.firstIndex(where: { $0.name == operation.group }) {
                 groups[index].operations.append(values)
             } else {
                 groups.append((operation.group, [values]))
             }
         }
-        self.groups = groups
+        return groups
     }
 
     var endpoint: Endpoint {
         Endpoint(.get, ProblemType.page, .anyone(reason: "the description of the API is for everybody")) {
-            request, context in
+            [self] request, context in
             try SitePage(.api, request, context).response([
                 "groups": groups.map { ["name": $0.name, "operations": $0.operations] as [String: Any] },
                 "problems": ProblemType.all.map { ["code": $0.code, "title": $0.title] },

@@ -16,9 +16,12 @@ package struct SiteEndpoints: Sendable {
 
     /// - Parameters:
     ///   - content: the library and the channels that are shown.
-    ///   - apiDescription: the OpenAPI description of the API, in JSON.
+    ///   - apiDescription: the OpenAPI description of the API, in JSON; evaluated for the first visitor of its page.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page.
-    package init(content: any ContentSource, apiDescription: String, rtspPort: @escaping @Sendable () -> Int) {
+    package init(
+        content: any ContentSource, apiDescription: @autoclosure @escaping @Sendable () -> String,
+        rtspPort: @escaping @Sendable () -> Int
+    ) {
         self.content = content
         self.rtspPort = rtspPort
         self.apiDescription = APIDescriptionPage(apiDescription)

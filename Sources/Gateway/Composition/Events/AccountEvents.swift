@@ -45,16 +45,8 @@ struct AccountEvents: Sendable {
     }
 
     private func note(_ entry: AuditEntry) {
-        let type: EventType? =
-            switch AuditEvent(rawValue: entry.event) {
-            case .accountCreated: .accountCreated
-            case .accountApproved: .accountApproved
-            case .accountSuspended: .accountSuspended
-            case .accountRestored: .accountRestored
-            case .accountDeleted: .accountDeleted
-            case .roleChanged: .roleChanged
-            default: nil
-            }
+        // Both names are stored, and the same for what listeners are told of.
+        let type = EventType(rawValue: entry.event)
         guard let type, let subject = entry.subjectID else { return }
         var fields: [JSONText.Field] = []
         if type == .roleChanged, let role = entry.after { fields.append(("role", .string(role))) }

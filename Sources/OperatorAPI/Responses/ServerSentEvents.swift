@@ -1,0 +1,53 @@
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import MediaCore
+import NIOCore
+
+/// Responses that are streams of server-sent events (HTML Standard §9.2).
+enum ServerSentEvents {
+    /// The header in which a client that comes back names the last event it has seen.
+    private static let lastEventID = HTTPField.Name("Last-Event-ID")
+    /// The header that tells nginx not to buffer the response.
+    private static let accelBuffering = HTTPField.Name("X-Accel-Buffering")
+    /// Time after which a client comes back.
+    private static let reconnectionDelay = Duration.seconds(2)
+
+    /// The beginning of a stream.
+    static let beginning = "retry: \(reconnectionDelay.wholeMilliseconds)\n\n"
+    /// What is sent when nothing has happened for a while.
+    static let heartbeat = ":\n\n"
+
+    /// The last event that a client has seen, as it names it; `nil` if it names none.
+    static func lastSeen(_ request: Request) -> String? { lastEventID.flatMap { request.headers[$0] } }
+
+    /// The 503 for a client that cannot listen at the moment.
+    static func refusal(_ reason: String) -> ProblemDetails {
+        var problem = ProblemDetails(.serviceUnavailable, reason)
+        problem.headers[.retryAfter] = "10"
+        return problem
+    }
+
+    /// The response that sends events.
+    ///
+    /// - Parameters:
+    ///   - request: the request, whose connection is watched.
+    ///   - end: ends the listening; called when the client disconnects, not at the next write.
+    ///   - tell: writes the events until there are no more.
+    static func response(
+        to request: Request, end: @escaping @Sendable () -> Void,
+        tell: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
+    ) -> Response {
+        var headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
+        if let accelBuffering { headers[accelBuffering] = "no" }
+        let body = ResponseBody { writer in
+            try await request.body.consumeWithInboundCloseHandler { _ in
+                try await tell(&writer)
+            } onInboundClosed: {
+                end()
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+}
