@@ -62,7 +62,9 @@ let package = Package(
         .target(name: "ISOBMFF", dependencies: ["MediaCore", "Codecs", nioCore]),
         .target(name: "HLSPlaylist", dependencies: ["MediaCore"]),
         .target(name: "JSONDocument"),
+        .target(name: "XMLDocument", dependencies: ["MediaCore"]),
         .target(name: "LibraryCore"),
+        .target(name: "LibraryDetails", dependencies: ["JSONDocument", "MediaCore", "XMLDocument"]),
         .target(name: "SessionDescription"),
         .target(name: "LogMetadata", dependencies: [logging]),
         .target(name: "RTPTransport", dependencies: ["MediaCore", "Codecs", "SessionDescription", nioCore]),
@@ -91,11 +93,11 @@ let package = Package(
         .target(
             name: "Database",
             dependencies: ["CLibPQ", "MediaCore", .product(name: "GRDB", package: "GRDB.swift"), crypto]),
-        .target(name: "Catalogue", dependencies: ["Database", "MediaCore"]),
+        .target(name: "Catalogue", dependencies: ["Database", "LibraryDetails", "MediaCore"]),
         .target(
             name: "MediaStorage",
             dependencies: [
-                "CAntenaSystem", "MediaCore", "LogMetadata", crypto, nioCore, nioPosix, logging,
+                "CAntenaSystem", "MediaCore", "LogMetadata", "XMLDocument", crypto, nioCore, nioPosix, logging,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -163,7 +165,8 @@ let package = Package(
         .target(
             name: "VODLibrary",
             dependencies: [
-                "LibraryCore", "MediaWorker", "MediaFolders", "MediaIntake", "JobRunning", "LibraryStorage",
+                "LibraryCore", "LibraryDetails", "MediaWorker", "MediaFolders", "MediaIntake", "JobRunning",
+                "LibraryStorage",
                 "MediaStorage",
                 "CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "LogMetadata", "LibAV", "Transcoding", "Packaging",
                 "Catalogue", "Database", nioCore, nioPosix, logging, serviceLifecycle,
@@ -196,7 +199,7 @@ let package = Package(
                 "Accounts", "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract",
                 "Packaging",
                 "Catalogue", "Database", "Idempotency", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake",
-                "JobRunning", "VODLibrary", "LibraryCore", nioCore, logging, httpTypes, hummingbird,
+                "JobRunning", "VODLibrary", "LibraryCore", "LibraryDetails", nioCore, logging, httpTypes, hummingbird,
             ]
         ),
         .target(
@@ -206,7 +209,8 @@ let package = Package(
                 "JSONDocument", "Transcoding",
                 "APIContract",
                 "Packaging",
-                "Catalogue", "LiveChannels", "RTSPServer", "LibraryCore", "MediaWorker", "MediaFolders",
+                "Catalogue", "LiveChannels", "RTSPServer", "LibraryCore", "LibraryDetails", "MediaWorker",
+                "MediaFolders",
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", nioCore, nioPosix, httpTypes,
                 hummingbird, serviceLifecycle,
             ],
@@ -216,7 +220,7 @@ let package = Package(
             name: "WebSite",
             dependencies: [
                 "Accounts", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument", "APIContract",
-                "Catalogue", "LiveChannels", "HLSDelivery", "HTTPEndpoints",
+                "Catalogue", "LibraryDetails", "LiveChannels", "HLSDelivery", "HTTPEndpoints",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -326,7 +330,8 @@ let package = Package(
                 "Mail", "MediaCore", "TestSupport", nioCore, nioPosix, nioEmbedded, nioSSL, logging,
             ]),
         .testTarget(
-            name: "CatalogueTests", dependencies: ["Catalogue", "Database", "DatabaseTestSupport", "TestSupport"]),
+            name: "CatalogueTests",
+            dependencies: ["Catalogue", "Database", "DatabaseTestSupport", "LibraryDetails", "TestSupport"]),
         .testTarget(
             name: "EventsTests",
             dependencies: [
@@ -383,7 +388,9 @@ let package = Package(
                 "TestSupport", nioCore, nioPosix, logging,
             ]),
         .testTarget(name: "LibraryCoreTests", dependencies: ["LibraryCore"]),
-        .testTarget(name: "MediaFoldersTests", dependencies: ["MediaFolders", "TestSupport"]),
+        .testTarget(name: "XMLDocumentTests", dependencies: ["XMLDocument", "TestSupport"]),
+        .testTarget(name: "LibraryDetailsTests", dependencies: ["LibraryDetails", "JSONDocument", "XMLDocument"]),
+        .testTarget(name: "MediaFoldersTests", dependencies: ["MediaFolders", "LibraryCore", "TestSupport"]),
         .testTarget(
             name: "MediaIntakeTests", dependencies: ["MediaIntake", "MediaFolders", "LibraryCore", "TestSupport"]),
         .testTarget(
@@ -402,7 +409,7 @@ let package = Package(
             dependencies: [
                 "Database", "DatabaseTestSupport", "LibraryStorage", "MediaStorage", "LibraryCore", "MediaWorker",
                 "MediaWorkerTestSupport", "MediaFolders", "MediaIntake", "JobRunning", "VODLibrary", "Catalogue",
-                "LibAV", "Transcoding", "Packaging", "ISOBMFF",
+                "LibAV", "LibraryDetails", "Transcoding", "Packaging", "ISOBMFF",
                 "MediaCore", "Codecs",
                 "TestSupport", "antena", crypto, nioCore, nioPosix, logging,
             ]),
@@ -464,7 +471,7 @@ let package = Package(
                 "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
                 "LibAV",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
-                "Mail", "VODLibrary",
+                "Mail", "OperatorAPI", "VODLibrary",
                 "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
                 "GatewayTestSupport", "TestSupport", "TransportSecurity", nioCore, nioPosix, nioEmbedded, nioHTTP2,
                 nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle, httpTypes, hummingbird,

@@ -22,12 +22,16 @@ extension Catalogue {
             let table = Record.tableName
             guard try !db.exists("SELECT 1 FROM \(table) WHERE file = ?1", .text(file.name)),
                 let number = try Record.number(ofID: id, db),
-                var record = try Record.first(db, "WHERE id = ?1 AND file = ?2", .text(id), .text(oldName))
+                var record = try Record.first(
+                    db, "WHERE id = ?1 AND file = ?2\(db.dialect.rowLock)", .text(id), .text(oldName))
             else { return nil }
             if record.mediaPath == record.sourcePath { record.mediaPath = file.path }
             record.file = file.name
             record.sourcePath = file.path
-            record.title = file.title ?? record.title
+            if let details = file.details {
+                record.fileDetails = details
+                record = try DetailRows.resolved(record, db)
+            }
             try record.update(number: number, db)
             let former: String? = try db.firstValue(
                 "SELECT subject FROM formerFile WHERE section = ?1 AND file = ?2", .text(table), .text(file.name))

@@ -6,21 +6,32 @@ extension Catalogue {
     static let maximumQueryCharacterCount = 512
 
     func page<Record: LibraryRecord>(
-        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility? = nil
+        _ wanted: RecordQuery, after cursor: String?, limit: Int
     ) async throws -> Page<Record> {
         let limit = min(max(1, limit), Self.maximumPageSize)
-        guard let query = try PageQuery<Record>(query, cursor, limit, visible, database.dialect) else {
+        guard let query = try PageQuery<Record>(wanted, cursor, limit, database.dialect) else {
             // A query of punctuation only does not match anything.
             return Page(items: [], next: nil)
         }
         return try await database.read { db in
-            // The key as stored: text ends at a NUL, which a title may contain, and the computed key would differ then.
+            // The keys as stored: text ends at a NUL, which a title may contain, and the computed key would differ then.
             let rows = try query.rows(db) { row in
-                (record: try Record(RecordRow(row)), sortKey: try row.value(Record.sortKeyColumn.rawValue) as String)
+                (record: try Record(RecordRow(row)), key: try wanted.order.key(row, Record.self))
             }
             let items = rows.prefix(limit).map(\.record)
             guard rows.count > limit, let last = items.last else { return Page(items: items, next: nil) }
-            return Page(items: items, next: PageCursor(sortKey: rows[limit - 1].sortKey, id: last.id).text)
+            return Page(items: items, next: PageCursor(order: wanted.order, key: rows[limit - 1].key, id: last.id).text)
+        }
+    }
+}
+
+extension RecordOrder {
+    /// The key of a row as a cursor has it.
+    fileprivate func key<Record: LibraryRecord>(_ row: SQLRow, _ type: Record.Type) throws -> String {
+        switch self {
+        case .title: try row.value(Record.sortKeyColumn.rawValue)
+        case .newest: "\(try row.value(Record.numberColumn.rawValue) as Int64)"
+        case .duration, .longest: "\(try row.optional(Record.durationColumn.rawValue) ?? 0.0)"
         }
     }
 }

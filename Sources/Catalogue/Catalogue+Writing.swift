@@ -15,6 +15,7 @@ extension Catalogue {
             try record.insert(db)
             // An older server may have left those of a record that had the ID before.
             try AudienceRows.remove(from: Record.tableName, record.id, db)
+            try DetailRows.remove(from: Record.tableName, record.id, db)
             if let former { try AudienceRows.noteNames(in: Record.tableName, former, db) }
             return record
         }
@@ -32,10 +33,10 @@ extension Catalogue {
     func replace<Record: LibraryRecord>(_ record: Record, from revision: String) async throws -> Bool {
         try await database.write { db in
             let number: Int64? = try db.firstValue(
-                "SELECT number FROM \(Record.tableName) WHERE id = ?1 AND revision = ?2 AND file = ?3",
+                "SELECT number FROM \(Record.tableName) WHERE id = ?1 AND revision = ?2 AND file = ?3\(db.dialect.rowLock)",
                 .text(record.id), .text(revision), .text(record.file))
             guard let number else { return false }
-            try record.update(number: number, db)
+            try DetailRows.resolved(record, db).update(number: number, db)
             return true
         }
     }
@@ -44,7 +45,7 @@ extension Catalogue {
     func store<Record: LibraryRecord>(_ record: Record) async throws {
         try await database.write { db in
             if let number = try Record.number(ofID: record.id, db) {
-                try record.update(number: number, db)
+                try DetailRows.resolved(record, db).update(number: number, db)
             } else {
                 try record.insert(db)
             }

@@ -37,13 +37,11 @@ package final class Catalogue: CatalogueStore {
     package func titles(
         matching query: String?, after cursor: String?, limit: Int
     ) async throws -> Page<TitleRecord> {
-        try await page(matching: query, after: cursor, limit: limit)
+        try await page(RecordQuery(matching: query), after: cursor, limit: limit)
     }
-    /// A page of the titles that somebody may be shown; the other parameters are those of `CatalogueStore`.
-    package func titles(
-        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
-    ) async throws -> Page<TitleRecord> {
-        try await page(matching: query, after: cursor, limit: limit, visible: visible)
+    /// A page of titles in any order; the other parameters are those of `CatalogueStore`.
+    package func titles(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
+        try await page(query, after: cursor, limit: limit)
     }
     package func titles(after number: Int64) async throws -> RecordBatch<TitleRecord> { try await batch(after: number) }
     package func add(_ title: TitleRecord, durability: SQLDurability) async throws -> TitleRecord {
@@ -63,13 +61,12 @@ package final class Catalogue: CatalogueStore {
     package func tracks(
         matching query: String?, after cursor: String?, limit: Int
     ) async throws -> Page<AudioTrackRecord> {
-        try await page(matching: query, after: cursor, limit: limit)
+        try await page(RecordQuery(matching: query), after: cursor, limit: limit)
     }
-    /// A page of the tracks that somebody may be shown; the other parameters are those of `CatalogueStore`.
-    package func tracks(
-        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
-    ) async throws -> Page<AudioTrackRecord> {
-        try await page(matching: query, after: cursor, limit: limit, visible: visible)
+    /// A page of tracks in any order; the other parameters are those of `CatalogueStore`.
+    package func tracks(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
+    {
+        try await page(query, after: cursor, limit: limit)
     }
     package func tracks(after number: Int64) async throws -> RecordBatch<AudioTrackRecord> {
         try await batch(after: number)
@@ -184,6 +181,7 @@ package final class Catalogue: CatalogueStore {
             try db.execute("DELETE FROM \(table) WHERE id = ?1", .text(id))
             try db.execute("DELETE FROM formerFile WHERE section = ?1 AND subject = ?2", .text(table), .text(id))
             try AudienceRows.remove(from: table, id, db)
+            try DetailRows.remove(from: table, id, db)
         }
     }
 }

@@ -4,6 +4,8 @@ package struct CatalogueError: Error, Hashable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
         /// The cursor was not issued by this list.
         case invalidCursor
+        /// What was to be changed is no longer what the caller has read.
+        case changedMeanwhile
     }
 
     package var code: Code

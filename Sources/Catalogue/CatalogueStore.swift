@@ -4,7 +4,7 @@ package import Database
 ///
 /// A write is durable when its call returns: it survives a crash of the process and, except with `SQLDurability.soon`,
 /// a power cut.
-package protocol CatalogueStore: JobStore, DigestStore, ImageStore, MovedFileStore {
+package protocol CatalogueStore: JobStore, DigestStore, ImageStore, MovedFileStore, DetailStore {
     /// The title with this ID; `nil` if there is none.
     func title(id: String) async throws -> TitleRecord?
     /// The title of a file; `nil` if there is none.

@@ -1,37 +1,44 @@
+import Database
 import Foundation
 
-/// The end of a page: the sort key of its last item. With keyset paging, pages neither repeat nor skip items when
+/// The end of a page: the key of its last item in the order of the list. With keyset paging, pages neither repeat nor skip items when
 /// others are added or removed in between.
 struct PageCursor: Equatable {
-    /// Sort key of the last item; see ``SortKey/text``.
-    var sortKey: String
+    var order: RecordOrder
+    /// The key of the last item as text: a ``SortKey/text``, a row number or a duration.
+    var key: String
     var id: String
 
     /// Length limit of a cursor, which has room for a sort key and an ID in base64.
     static let maximumByteCount = 2_048
     /// Version of the format. It changes with the meaning of the fields, so that an old cursor is rejected instead of
     /// misread.
-    private static let version = "1"
+    private static func version(_ order: RecordOrder) -> String { order == .title ? "1" : "1\(order.rawValue)" }
 
-    init(sortKey: String, id: String) {
-        self.sortKey = sortKey
-        self.id = id
+    init(order: RecordOrder = .title, key: String, id: String) {
+        (self.order, self.key, self.id) = (order, key, id)
     }
 
-    /// Parses a cursor.
+    /// The key as a list compares it.
+    var value: SQLValue { order.value(ofKey: key) ?? .null }
+
+    /// Parses a cursor of a list in that order.
     ///
     /// - Throws: ``CatalogueError`` if the text was not made by ``text``.
-    init(parsing text: String) throws(CatalogueError) {
+    init(parsing text: String, order: RecordOrder = .title) throws(CatalogueError) {
         guard text.utf8.count <= Self.maximumByteCount, let plain = Self.decoded(text) else { throw Self.invalid }
         let fields = plain.split(separator: "\0", omittingEmptySubsequences: false)
-        guard fields.count == 3, fields[0] == Self.version, !fields[1].isEmpty else { throw Self.invalid }
+        guard fields.count == 3, fields[0] == Self.version(order), !fields[1].isEmpty,
+            order.value(ofKey: String(fields[2])) != nil
+        else { throw Self.invalid }
+        self.order = order
         id = String(fields[1])
-        sortKey = String(fields[2])
+        key = String(fields[2])
     }
 
     /// The cursor in base64url without padding (RFC 4648 §5).
     var text: String {
-        Data("\(Self.version)\0\(id)\0\(sortKey)".utf8).base64EncodedString().replacing("+", with: "-")
+        Data("\(Self.version(order))\0\(id)\0\(key)".utf8).base64EncodedString().replacing("+", with: "-")
             .replacing("/", with: "_").replacing("=", with: "")
     }
 

@@ -1,6 +1,6 @@
 import Database
 
-/// A page of titles or tracks in the order of their sort keys. One row more than the page tells whether another page
+/// A page of titles or tracks in one of their orders. One row more than the page tells whether another page
 /// follows.
 ///
 /// A search has two ways to its page. If few records match, they are read and sorted. If many match, the order of the
@@ -12,7 +12,8 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
     private let words: SQLValue?
     private let position: PageCursor?
     private let limit: Int
-    /// Which records the reader may be shown; `nil` for all.
+    private let order: RecordOrder
+    private let state: TitleState?
     private let visible: RecordVisibility?
     private let dialect: SQLDialect
 
@@ -27,18 +28,17 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
     static var fewMatchesLimit: Int { 1_000 }
 
     /// - Parameters:
-    ///   - query: beginnings of words; `nil` or empty for all records.
+    ///   - query: the records and their order.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: the number of records of a page.
-    ///   - visible: which records the reader may be shown; `nil` for all.
     ///   - dialect: that of the database.
     /// - Returns: `nil` if the query does not contain a word.
     /// - Throws: ``CatalogueError`` if the cursor is not valid.
     init?(
-        _ query: String?, _ cursor: String?, _ limit: Int, _ visible: RecordVisibility? = nil, _ dialect: SQLDialect
+        _ query: RecordQuery, _ cursor: String?, _ limit: Int, _ dialect: SQLDialect
     ) throws(CatalogueError) {
-        if let query, !query.isEmpty {
-            let folded = SearchText(String(query.prefix(Catalogue.maximumQueryCharacterCount))).folded
+        if let text = query.words, !text.isEmpty {
+            let folded = SearchText(String(text.prefix(Catalogue.maximumQueryCharacterCount))).folded
             guard let search = FullTextQuery(folded, maximumWordCount: Catalogue.maximumQueryWordCount) else {
                 return nil
             }
@@ -46,9 +46,9 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
         } else {
             words = nil
         }
-        position = try cursor.map { text throws(CatalogueError) in try PageCursor(parsing: text) }
+        position = try cursor.map { text throws(CatalogueError) in try PageCursor(parsing: text, order: query.order) }
         self.limit = limit
-        self.visible = visible
+        (order, state, visible) = (query.order, query.state, query.visible)
         self.dialect = dialect
     }
 
@@ -83,23 +83,27 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
         /// The condition that the rows come after the cursor, as the end of a list of conditions; `nil` for the first
         /// page.
         func afterCursor(_ key: String, _ id: String) -> String? {
-            position.map { "(\(key), \(id)) > (\(parameter(.text($0.sortKey))), \(parameter(.text($0.id))))" }
+            if order.isUnique { return position.map { "\(key) < \(parameter($0.value))" } }
+            return position.map {
+                "(\(key), \(id)) \(order.isDescending ? "<" : ">") (\(parameter($0.value)), \(parameter(.text($0.id))))"
+            }
         }
         /// The order and the end of the page; one row more than the page.
         func page(_ key: String, _ id: String) -> String {
-            "ORDER BY \(key), \(id) LIMIT \(parameter(SQLValue(limit + 1)))"
+            "ORDER BY \(order.list(key, id)) LIMIT \(parameter(SQLValue(limit + 1)))"
         }
         /// Conditions that all hold; empty if there are none.
         func conditions(_ parts: [String?]) -> String {
             parts.compactMap(\.self).joined(separator: " AND ")
         }
+        let ofState = state.map { "state = '\($0.rawValue)'" }
         let shown = visible.map { $0.condition(Record.tableName, parameter) }
         let sql: String
         switch plan {
         case .list:
-            let all = conditions([afterCursor("sortKey", "id"), shown])
+            let all = conditions([ofState, afterCursor(order.key, "id"), shown])
             let filter = all.isEmpty ? "" : "WHERE \(all) "
-            sql = "\(Record.selection) \(filter)\(page("sortKey", "id"))"
+            sql = "\(Record.selection) \(filter)\(page(order.key, "id"))"
         case .searchWithFewMatches:
             let filter = afterCursor("candidateKey", "candidateID").map { "WHERE \($0) " } ?? ""
             // Each step is carried out on its own. Otherwise PostgreSQL, which expects many matches of every beginning
@@ -107,29 +111,29 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
             sql = """
                 WITH found(foundNumber) AS MATERIALIZED (\(matches) LIMIT \(Self.fewMatchesLimit)),
                 candidate(candidateNumber, candidateKey, candidateID) AS MATERIALIZED (
-                    SELECT number, sortKey, id FROM found CROSS JOIN \(Record.tableName)
-                    WHERE \(conditions(["number = foundNumber", shown]))),
+                    SELECT number, \(order.key), id FROM found CROSS JOIN \(Record.tableName)
+                    WHERE \(conditions(["number = foundNumber", ofState, shown]))),
                 page(pageNumber) AS MATERIALIZED (
                     SELECT candidateNumber FROM candidate \(filter)\(page("candidateKey", "candidateID")))
-                \(Self.selectionOfPage)
+                \(selectionOfPage)
                 """
         case .searchWithManyMatches:
-            let all = conditions([afterCursor("sortKey", "id"), shown])
+            let all = conditions([ofState, afterCursor(order.key, "id"), shown])
             let filter = all.isEmpty ? "" : "AND \(all) "
             // `IS TRUE` keeps both engines from reading the records that match first.
             sql = """
                 WITH page(pageNumber) AS MATERIALIZED (
                     SELECT number FROM \(Record.tableName) WHERE (number IN (\(matches))) IS TRUE
-                    \(filter)\(page("sortKey", "id")))
-                \(Self.selectionOfPage)
+                    \(filter)\(page(order.key, "id")))
+                \(selectionOfPage)
                 """
         }
         return (sql, arguments)
     }
 
     /// A `SELECT` of the records whose numbers are in `page`.
-    private static var selectionOfPage: String {
+    private var selectionOfPage: String {
         "SELECT \(Record.Column.list()) FROM page CROSS JOIN \(Record.tableName) WHERE number = pageNumber "
-            + "ORDER BY sortKey, id"
+            + "ORDER BY \(order.list(order.key, "id"))"
     }
 }

@@ -8,6 +8,8 @@ package struct FolderListing: Sendable, Equatable {
     package var unreachable: [Unreachable] = []
     /// The first media files that belong to the other section, judging by their file extensions.
     package var misplaced: [String] = []
+    /// Notes and images beside media files.
+    package var companions = CompanionFiles()
 
     package struct Unreachable: Sendable, Hashable {
         package var name: String

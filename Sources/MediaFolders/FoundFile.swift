@@ -1,5 +1,6 @@
 package import Foundation
 package import LibraryCore
+import MediaCore
 
 /// A file that was found below the media folder.
 package struct FoundFile: Sendable, Hashable {
@@ -22,12 +23,7 @@ package struct FoundFile: Sendable, Hashable {
     }
 
     /// A text that changes whenever the size or the modification time does.
-    package var revision: String {
-        // FNV-1a is sufficient: it tells revisions of one file apart, and nobody gains by forging one.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in "\(byteCount)-\(modificationTime)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return String(hash, radix: 36)
-    }
+    package var revision: String { ShortDigest("\(byteCount)-\(modificationTime)".utf8).text }
 
     /// The modification time to the millisecond, as the catalogue stores it.
     package var modifiedAt: Date { Date(timeIntervalSince1970: Double(modificationTime / 1_000_000) / 1_000) }

@@ -4,7 +4,7 @@ package import LibraryStorage
 /// The channels' recordings, which are titles, too, and lie in a folder of their own.
 extension MediaFolder {
     /// Prefix of the names of recordings, which are otherwise relative to ``recordingsPath``.
-    static let recordingsPrefix = "recordings"
+    package static let recordingsPrefix = "recordings"
 
     /// A section's folder, with the recordings if the section is that of the titles.
     ///

@@ -105,7 +105,15 @@ package struct MediaFolder: Sendable {
             case .folder where folder.depth < Self.maximumDepth:
                 pending.append(PendingFolder(name: name, depth: folder.depth + 1))
             case .file(let byteCount, let modificationTime):
-                guard let kind = MediaKind(fileName: entry) else { continue }
+                guard let kind = MediaKind(fileName: entry) else {
+                    if CompanionFiles.takes(entry) {
+                        listing.companions.add(
+                            CompanionFiles.File(
+                                name: name, path: "\(path)/\(name)", byteCount: byteCount,
+                                modificationTime: modificationTime))
+                    }
+                    continue
+                }
                 guard section.takes(kind) else {
                     if listing.misplaced.count < Self.maximumMisplacedCount { listing.misplaced.append(name) }
                     continue

@@ -41,12 +41,13 @@ package struct OperatorEndpoints: Sendable {
             ChannelEndpoints(content: content, titleKeys: titleKeys).endpoints
             + TitleEndpoints(content: content, titleKeys: titleKeys).endpoints
             + TrackEndpoints(content: content).endpoints
+            + DetailEndpoints(content: content).endpoints
             + AboutEndpoints(content: content, presets: presets, rtspPort: rtspPort).endpoints
             + LadderEndpoints(content: content, presets: presets).endpoints
             + JobEndpoints(content: content).endpoints + UploadEndpoints(content: content).endpoints
             + PosterEndpoints(content: content).endpoints
             + [MetadataEndpoint(content: content).endpoint]
-            + [ReloadEndpoint(reloader: reloader).endpoint]
+            + [ReloadEndpoint(reloader: reloader).endpoint] + ConfigurationEndpoints(reloader: reloader).endpoints
             + [TitleEncryptionEndpoint(content: content, keys: titleKeys).endpoint]
             + MediaStoreEndpoints(content: content, address: mediaStore).endpoints
             + OperationsEndpoints(content: content, journal: events?.journal).endpoints

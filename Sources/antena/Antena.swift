@@ -7,9 +7,11 @@ struct Antena: AsyncParsableCommand {
         abstract: "A media library and live-channel streaming gateway.",
         version: "\(Product.name) \(Product.version)",
         subcommands: [
-            Serve.self, Doctor.self, Status.self, Ingest.self, Delete.self, Transcode.self, Poster.self, Encrypt.self,
+            Serve.self, Doctor.self, Status.self, Ingest.self, TitleCommand.self, TrackCommand.self, Delete.self,
+            Transcode.self, Poster.self, Encrypt.self,
             Export.self,
-            Record.self, Jobs.self, Reload.self, BroadcastCommand.self, DatabaseCommand.self,
+            Record.self, ClipCommand.self, MetadataCommand.self, Jobs.self, Reload.self, ConfigCommand.self,
+            ChannelCommand.self, BroadcastCommand.self, DatabaseCommand.self,
             MediaCommand.self, UserCommand.self, TokenCommand.self, LinkCommand.self, PublishLinkCommand.self,
             AudienceCommand.self,
             AuditCommand.self, EventsCommand.self, HashPassword.self,

@@ -1,5 +1,6 @@
 import DatabaseTestSupport
 import Foundation
+import LibraryDetails
 import Testing
 
 @testable import Catalogue
@@ -32,6 +33,7 @@ import Testing
         track.year = 1999
         track.trackNumber = 3
         track.genre = "Jazz"
+        track.describeFile(track.columnDetails)
         track.codec = "mp3"
         track.sampleRate = 44_100
         track.channels = 2
@@ -93,7 +95,9 @@ import Testing
     @Test func updatesOnlyTheRevisionThatTheCallerHasSeen() async throws {
         let temporary = try TemporaryCatalogue()
         var title = try await temporary.add("Film", file: "film.mp4")
-        title.title = "Canción"
+        var details = title.fileDetails
+        details[.title] = .text("Canción")
+        title.describeFile(details)
         title.revision = "r2"
         #expect(try await temporary.catalogue.update(title, from: "r1"))
         #expect(try await temporary.catalogue.title(id: "film") == title)

@@ -101,6 +101,12 @@ struct LegacyCatalogueTests {
         try await database.write { db in
             try db.execute("DELETE FROM schemaMigration")
             try db.execute("DROP TABLE counter")
+            try db.execute("DROP TABLE itemDetails")
+            for table in ["title", "audioTrack"] {
+                try db.execute("DROP INDEX \(table)_duration")
+                for column in DetailRows.addedColumns { try db.execute("ALTER TABLE \(table) DROP COLUMN \(column)") }
+            }
+            try db.execute("ALTER TABLE title DROP COLUMN posterFile")
             try db.execute(
                 "INSERT INTO job(number, kind, file, state, attempt, priority, createdAt) VALUES (41, 'title', 'f', 'ready', 0, 0, 'x')"
             )

@@ -28,6 +28,44 @@ extension EndToEnd {
             return server
         }
 
+        private typealias Run = (_ arguments: String...) async throws -> String
+
+        private func checkDetails(_ run: Run, id: String, plain: String) async throws {
+            let set = try await run(
+                "title", "set", Self.file, "--title", "Ñandú 🎬", "--year", "2001", "--genre", "Drama, con coma",
+                "--genre", "Año", "--series", "Serie", "--season", "1", "--episode", "2")
+            #expect(
+                set.contains("Ñandú 🎬") && set.contains("Drama, con coma, Año") && set.contains("operator"), "\(set)")
+            #expect(try await run("title", "show", id, "--json").contains(#""season":1"#))
+            #expect(try await run("title", "list", "--search", "ñandu").contains("Serie S01E02"))
+            let newest = try await run("title", "list", "--sort", "newest", "--state", "ready", "--json")
+            #expect(newest.contains(id) && newest.contains(plain))
+            let reset = try await run("title", "set", id, "--reset", "title", "--reset", "genres", "--json")
+            #expect(!reset.contains("Ñandú") && reset.contains(#""genres":null"#), "\(reset)")
+            #expect(try await run("track", "list") == "no tracks\n")
+        }
+
+        private func checkConfiguration(_ run: Run, _ server: AntenaProcess) async throws {
+            #expect(try await run("channel", "list").contains(Self.channel))
+            #expect(
+                try await run("channel", "add", "canal-2_c", "--title", "Otro “canal”", "--preset", "medium")
+                    == "channels added: canal-2_c\n")
+            #expect(
+                try await run("channel", "set", "canal-2_c", "--title", "Año", "--set", "partDuration=0.5")
+                    == "channels changed: canal-2_c\n")
+            #expect(try await run("channel", "show", "canal-2_c").contains(#""partDuration": 0.5"#))
+            let file = try String(contentsOfFile: "\(server.folder.path)/channels.json", encoding: .utf8)
+            #expect(file.contains("Año") && file.contains(Self.channel))
+            #expect(try await run("channel", "remove", "canal-2_c") == "channels removed: canal-2_c\n")
+            #expect(try await run("config", "set", "presets.low.videoBitrate=50000").contains("presets changed"))
+            #expect(try await run("config", "show").contains("50000"))
+            let wrong = try await server.command([
+                "config", "set", "presets.low.width=1", "--server", server.origin,
+            ])
+            #expect(wrong.status == 1 && wrong.errorOutput.contains("presets.low.width"), "\(wrong.errorOutput)")
+            #expect(try await run("config", "unset", "encrypt") == "channels.json reloaded; nothing has changed\n")
+        }
+
         /// Uses IDs and files, with one server for all commands, because starting it takes most of the time.
         @Test func everyCommandTakesIdsAndFilesAsTheyAre() async throws {
             let server = try await Self.server()
@@ -54,6 +92,8 @@ extension EndToEnd {
             }
             #expect(try await run("transcode", Self.file, "--presets", "low").contains("ready"))
             #expect(try await run("transcode", id, "--drop").contains("no ladder"))
+            try await checkDetails(run, id: id, plain: plain)
+            try await checkConfiguration(run, server)
             let status = try await run("status")
             #expect(status.contains(id) && status.contains(plain) && status.contains(Self.file), "\(status)")
             let copy = try server.folder.file("elsewhere/Ñandú & año_2 🎥.mp4")

@@ -16,9 +16,8 @@ extension EndToEnd {
                 "\"defaultPreset\": \"medium\"", with: "\"defaultPreset\": \"best\"", maxReplacements: 1)
             try server.folder.write(wrong, to: "channels.json")
             _ = try await eventually("the change is noticed") {
-                server.log.contains("channels.json changed; send SIGHUP or run") ? true : nil
+                server.log.contains("channels.json changed; reloading it") ? true : nil
             }
-            server.signal(SIGHUP)
             _ = try await eventually("the mistake is logged") {
                 server.log.contains("channels.json has a mistake") ? true : nil
             }
@@ -35,6 +34,11 @@ extension EndToEnd {
             try server.folder.write(right, to: "channels.json")
             server.signal(SIGHUP)
             _ = try await eventually("the signal reloads") { try await channels(server) == names ? true : nil }
+            // So does the change alone.
+            try server.folder.write(right.replacing("canalD", with: "canalF"), to: "channels.json")
+            _ = try await eventually("the change reloads") {
+                try await channels(server) == ["canalA", "canalB", "canalC", "canalF"] ? true : nil
+            }
 
             server.signal(SIGTERM)
             #expect(try await server.waitForExit(within: 10) == 0)

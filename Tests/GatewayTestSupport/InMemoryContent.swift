@@ -77,11 +77,12 @@ package final class InMemoryContent: ContentSource {
     }
 
     package func titles(
-        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
+        _ query: RecordQuery, after cursor: String?, limit: Int
     ) async throws -> Page<TitleRecord> {
-        let titles = state.withLock { state in state.titles.filter { state.shows($0.id, visible) } }
+        let titles = state.withLock { state in state.titles.filter { state.shows($0.id, query.visible) } }
         return page(
-            titles.filter { title in query.map { title.title.localizedStandardContains($0) } ?? true }, cursor, limit)
+            titles.filter { title in query.words.map { title.title.localizedStandardContains($0) } ?? true }, cursor,
+            limit)
     }
 
     package func title(id: String) async throws -> TitleRecord? { state.withLock { $0.titles.first { $0.id == id } } }
@@ -103,11 +104,12 @@ package final class InMemoryContent: ContentSource {
     }
 
     package func tracks(
-        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
+        _ query: RecordQuery, after cursor: String?, limit: Int
     ) async throws -> Page<AudioTrackRecord> {
-        let tracks = state.withLock { state in state.tracks.filter { state.shows($0.id, visible) } }
+        let tracks = state.withLock { state in state.tracks.filter { state.shows($0.id, query.visible) } }
         return page(
-            tracks.filter { track in query.map { track.title.localizedStandardContains($0) } ?? true }, cursor, limit)
+            tracks.filter { track in query.words.map { track.title.localizedStandardContains($0) } ?? true }, cursor,
+            limit)
     }
 
     package func track(id: String) async throws -> AudioTrackRecord? {

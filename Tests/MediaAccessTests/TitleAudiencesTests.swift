@@ -161,7 +161,7 @@ struct TitleAudiencesTests {
             var (ids, cursor): ([String], String?) = ([], nil)
             repeat {
                 let page = try await fixture.catalogue.titles(
-                    matching: query, after: cursor, limit: 2, visible: visible)
+                    RecordQuery(matching: query, visible: visible), after: cursor, limit: 2)
                 #expect(page.next == nil || page.items.count == 2)
                 ids += page.items.map(\.id)
                 cursor = page.next

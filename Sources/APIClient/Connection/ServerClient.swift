@@ -95,15 +95,25 @@ package struct ServerClient: Sendable {
         return Array(items.prefix(limit))
     }
 
+    /// Fetches a resource that can be changed, with its entity tag; see ``get(_:)``.
+    func getTagged(_ path: String) async throws -> (node: JSONNode, tag: String?) {
+        let (response, body) = try await exchange(HTTPClientRequest(url: base + path))
+        return (try result(response, body), response.headers.first(name: "ETag"))
+    }
+
     /// Sends a request.
     ///
-    /// - Parameter body: sent as JSON; `nil` for a request without a body.
+    /// - Parameters:
+    ///   - body: sent as JSON; `nil` for a request without a body.
+    ///   - tag: the entity tag that the resource must still have; `nil` for any.
     /// - Throws: ``ServerClientError``
     func send(
-        _ method: HTTPMethod, _ path: String, _ body: JSONText? = nil, timeout: Duration = Self.timeout
+        _ method: HTTPMethod, _ path: String, _ body: JSONText? = nil, ifMatch tag: String? = nil,
+        timeout: Duration = Self.timeout
     ) async throws -> JSONNode {
         var request = HTTPClientRequest(url: base + path)
         request.method = method
+        if let tag { request.headers.add(name: "If-Match", value: tag) }
         if let body {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(ByteBuffer(string: body.rendered))
@@ -190,6 +200,28 @@ package struct ServerClient: Sendable {
     package func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> JSONNode {
         let action = JSONText.string(isWanted ? "start" : "stop")
         return try await send(.POST, Self.path("channels", name, "recording"), .object([("action", action)]))
+    }
+
+    /// Makes a title from what viewers of a channel can go back to, and returns it.
+    ///
+    /// - Parameters:
+    ///   - name: the channel's name.
+    ///   - from: the start, as a date like `2026-11-21T17:20:00Z`.
+    ///   - to: the end.
+    ///   - title: the title's name; `nil` for the channel's name and the time.
+    package func makeClip(ofChannel name: String, from: String, to: String, title: String?) async throws -> JSONNode {
+        var fields: [JSONText.Field] = [("from", .string(from)), ("to", .string(to))]
+        if let title { fields.append(("title", .string(title))) }
+        return try await send(
+            .POST, Self.path("channels", name, "clips"), .object(fields), timeout: Self.clipTimeout)
+    }
+
+    /// Timeout of a clip, which may have hours of media to write.
+    private static let clipTimeout = Duration.seconds(10 * 60)
+
+    /// Inserts timed metadata at a channel's live edge, and returns the date range.
+    package func announce(_ metadata: JSONText, onChannel name: String) async throws -> JSONNode {
+        try await send(.POST, Self.path("channels", name, "metadata"), metadata)
     }
 
     // MARK: Media
@@ -283,17 +315,21 @@ package struct ServerClient: Sendable {
     private func execute(
         _ request: HTTPClientRequest, timeout: Duration = Self.timeout
     ) async throws -> JSONNode {
-        let response: HTTPClientResponse
-        let body: ByteBuffer
+        let (response, body) = try await exchange(request, timeout: timeout)
+        return try result(response, body)
+    }
+
+    private func exchange(
+        _ request: HTTPClientRequest, timeout: Duration = Self.timeout
+    ) async throws -> (HTTPClientResponse, ByteBuffer) {
         do {
-            response = try await http.execute(authorized(request), timeout: TimeAmount(timeout))
-            body = try await response.body.collect(upTo: Self.maximumBodyByteCount)
+            let response = try await http.execute(authorized(request), timeout: TimeAmount(timeout))
+            return (response, try await response.body.collect(upTo: Self.maximumBodyByteCount))
         } catch is CancellationError {
             throw CancellationError()
         } catch {
             throw unreachable
         }
-        return try result(response, body)
     }
 
     private func result(_ response: HTTPClientResponse, _ body: ByteBuffer) throws(ServerClientError) -> JSONNode {

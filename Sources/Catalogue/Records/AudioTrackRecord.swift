@@ -1,4 +1,5 @@
 package import Foundation
+package import LibraryDetails
 
 /// An audio track of the radio library.
 package struct AudioTrackRecord: Sendable, Equatable {
@@ -38,6 +39,10 @@ package struct AudioTrackRecord: Sendable, Equatable {
     /// ID of the first track with the same content, which is determined after the track has become playable. Never
     /// written with the other fields.
     package var duplicateOf: String?
+    /// What people see, with the fields that are properties of their own.
+    package private(set) var details = ItemDetails()
+    /// What the file's tags, its name and its folders say.
+    package var fileDetails = ItemDetails()
 
     package init(
         id: String, title: String, artist: String? = nil, album: String? = nil, year: Int? = nil,
@@ -70,5 +75,28 @@ package struct AudioTrackRecord: Sendable, Equatable {
         self.cover = cover
         self.coverMediaType = coverMediaType
         self.addedAt = addedAt
+        details = columnDetails
+        fileDetails = columnDetails
+    }
+
+    package var columnDetails: ItemDetails {
+        var details = ItemDetails()
+        details[.title] = .text(title)
+        details[.artist] = artist.map(DetailValue.text)
+        details[.album] = album.map(DetailValue.text)
+        details[.year] = year.map(DetailValue.number)
+        details[.trackNumber] = trackNumber.map(DetailValue.number)
+        details[.genres] = genre.map { DetailValue.texts([$0]) }
+        return details
+    }
+
+    package mutating func show(_ details: ItemDetails) {
+        self.details = details.only(DetailField.ofTracks)
+        if let name = details.text(.title) { title = name } else { self.details[.title] = .text(title) }
+        artist = details.text(.artist)
+        album = details.text(.album)
+        year = details.number(.year)
+        trackNumber = details.number(.trackNumber)
+        genre = details.texts(.genres)?.joined(separator: ", ")
     }
 }

@@ -8,11 +8,14 @@ package struct TitleImages: Sendable, Equatable {
     package var uploadedPoster: String?
     /// The path of the folder with the storyboard; `nil` if there is none.
     package var storyboard: String?
+    /// An image beside the file; `nil` if there is none.
+    package let posterFile: PosterFile?
 
     init(_ title: TitleRecord) {
         poster = title.poster
         posterTime = title.posterTime
         uploadedPoster = title.uploadedPoster
         storyboard = title.storyboard
+        posterFile = title.posterFile
     }
 }

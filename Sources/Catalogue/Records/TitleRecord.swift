@@ -1,4 +1,5 @@
 package import Foundation
+package import LibraryDetails
 
 /// A video title.
 package struct TitleRecord: Sendable, Equatable {
@@ -49,8 +50,15 @@ package struct TitleRecord: Sendable, Equatable {
     package var uploadedPoster: String?
     /// Path of the folder with the storyboard; `nil` if there is none.
     package var storyboard: String?
+    /// An image beside the file, which is the poster unless an operator has chosen another; `nil` if there is none.
+    /// Never written with the other fields.
+    package var posterFile: PosterFile?
     /// Human-readable list of omitted parts of the file, with reasons; `nil` if nothing was omitted.
     package var leftOut: String?
+    /// What people see, ``title`` included.
+    package private(set) var details = ItemDetails()
+    /// What the file's tags, its name and its folders say.
+    package var fileDetails = ItemDetails()
 
     package init(
         id: String, title: String, file: String, sourcePath: String, mediaPath: String? = nil,
@@ -79,5 +87,18 @@ package struct TitleRecord: Sendable, Equatable {
         self.revision = revision
         self.poster = poster
         self.addedAt = addedAt
+        details = columnDetails
+        fileDetails = columnDetails
+    }
+
+    package var columnDetails: ItemDetails {
+        var details = ItemDetails()
+        details[.title] = .text(title)
+        return details
+    }
+
+    package mutating func show(_ details: ItemDetails) {
+        self.details = details.only(DetailField.ofTitles)
+        if let name = details.text(.title) { title = name } else { self.details[.title] = .text(title) }
     }
 }

@@ -17,12 +17,22 @@ package enum CatalogueSchema {
             SQLMigration(3, "audiences of single titles and tracks", oldestCompatibleVersion: 1) { db in
                 try AudienceRows.createTables(db)
             },
+            // A server of the version before shows and writes the names that it knows; the next write of a record by this
+            // one shows again what was chosen.
+            SQLMigration(4, "details of titles and tracks, and what operators chose", oldestCompatibleVersion: 1) {
+                db in
+                try DetailRows.createTable(db)
+                for table in ["title", "audioTrack"] {
+                    try db.execute(
+                        "CREATE INDEX \(table)_duration ON \(table)((\(RecordOrder.durationKey)), id)")
+                }
+            },
         ],
         tables: [
             TitleRecord.table, AudioTrackRecord.table, JobRecord.table, ContentDigest.table, FormerName.table,
-            JobCounter.table, AudienceRows.rules, AudienceRows.grants,
+            JobCounter.table, AudienceRows.rules, AudienceRows.grants, DetailRows.table,
         ],
-        indexes: indexes.map(\.name),
+        indexes: indexes.map(\.name) + ["title_duration", "audioTrack_duration"],
         derivedTables: [TitleRecord.searchTableName, AudioTrackRecord.searchTableName]
     ) { db in
         try rebuildSearch(TitleRecord.self, db)
@@ -63,7 +73,10 @@ package enum CatalogueSchema {
     private static func createLibraryTable<Record: LibraryRecord>(
         _ type: Record.Type, _ db: any SQLConnection
     ) throws {
-        let definitions = Record.table.columns.map { column in
+        let first = Record.table.columns.filter {
+            !(DetailRows.addedColumns + [DetailRows.posterColumn]).contains($0.name)
+        }
+        let definitions = first.map { column in
             switch column.name {
             case "number": "number \(db.dialect.identityColumn)"
             case "sortKey": "sortKey \(db.dialect.name(of: .text)) NOT NULL DEFAULT ''"

@@ -1,25 +1,31 @@
 import Database
+import LibraryDetails
 
 extension AudioTrackRecord: LibraryRecord {
     static let table = SQLTable("audioTrack", Column.tableColumns, key: ["number"], isNumbered: true)
     static let searchTableName = "audioTrackSearch"
     static let fallbackID = "track"
     static let sortKeyColumn = Column.sortKey
+    static let numberColumn = Column.number
+    static let durationColumn = Column.duration
     static let writtenColumns = Column.allCases.filter { ![.number, .duplicateOf].contains($0) }
 
-    var searchText: String { [title, artist, album, file].compactMap(\.self).joined(separator: " ") }
+    var searchText: String {
+        [title, artist, album, file, details.furtherWords].compactMap(\.self).joined(separator: " ")
+    }
 
     enum Column: Int, RecordColumn {
         case number, id, title, artist, album, year, trackNumber, genre, file, sourcePath, mediaPath, state, error
         case ingestSeconds, duration, codec, sampleRate, channels, byteCount, modifiedAt, revision, cover
-        case coverMediaType, addedAt, sortKey, duplicateOf
+        case coverMediaType, addedAt, sortKey, duplicateOf, details, fileDetails
 
         var type: SQLColumnType {
             switch self {
             case .number, .year, .trackNumber, .sampleRate, .channels, .byteCount: .integer
             case .ingestSeconds, .duration: .real
             case .id, .title, .artist, .album, .genre, .file, .sourcePath, .mediaPath, .state, .error, .codec,
-                .modifiedAt, .revision, .cover, .coverMediaType, .addedAt, .sortKey, .duplicateOf:
+                .modifiedAt, .revision, .cover, .coverMediaType, .addedAt, .sortKey, .duplicateOf, .details,
+                .fileDetails:
                 .text
             }
         }
@@ -39,6 +45,7 @@ extension AudioTrackRecord: LibraryRecord {
             cover: try row.optional(.cover), coverMediaType: try row.optional(.coverMediaType),
             addedAt: try row.date(.addedAt))
         duplicateOf = try row.optional(.duplicateOf)
+        takeDetails(shown: try row.optional(.details), ofFile: try row.optional(.fileDetails))
     }
 
     func value(of column: Column) -> SQLValue {
@@ -70,6 +77,8 @@ extension AudioTrackRecord: LibraryRecord {
         case .addedAt: .text(StoredDate(addedAt).text)
         case .sortKey: .text(SortKey(title).text)
         case .duplicateOf: SQLValue(duplicateOf)
+        case .details: storedDetails(details)
+        case .fileDetails: storedDetails(fileDetails)
         }
     }
 }

@@ -1,7 +1,8 @@
 import Database
+import LibraryDetails
 
 /// A title or track as it is stored: a row, and its words in a full-text table.
-protocol LibraryRecord: CatalogueRecord, StoredRecord {
+protocol LibraryRecord: CatalogueRecord, StoredRecord, Equatable {
     /// Name of the full-text table, whose rows have the record's row number.
     static var searchTableName: String { get }
     /// The text whose words find the record.
@@ -9,6 +10,8 @@ protocol LibraryRecord: CatalogueRecord, StoredRecord {
     /// ID for records whose title cannot be turned into a slug.
     static var fallbackID: String { get }
     static var sortKeyColumn: Column { get }
+    static var numberColumn: Column { get }
+    static var durationColumn: Column { get }
     /// The columns that are written with the record; others have statements of their own.
     static var writtenColumns: [Column] { get }
 }
@@ -31,6 +34,29 @@ extension LibraryRecord {
         return try db.rows(
             "\(selection) WHERE number > ?1\(filter) ORDER BY number LIMIT ?2", [.integer(last), SQLValue(limit)]
         ) { row in (number: try row.value(0), record: try Self(RecordRow(row))) }
+    }
+
+    /// Reads the details of a row.
+    ///
+    /// - Parameters:
+    ///   - shown: what people see; `nil` if the other columns tell.
+    ///   - file: what the file says; `nil` if that is the same.
+    mutating func takeDetails(shown: String?, ofFile file: String?) {
+        let columns = columnDetails
+        fileDetails = file.map(ItemDetails.init(stored:)) ?? columns
+        guard let shown else { return show(columns) }
+        // A server of the version before may have changed the other columns, where genres are one text.
+        let stored = ItemDetails(stored: shown)
+        var details = columns.over(stored)
+        if let genres = stored.texts(.genres), columns.texts(.genres) == [genres.joined(separator: ", ")] {
+            details[.genres] = .texts(genres)
+        }
+        show(details)
+    }
+
+    /// The column of details, which is only stored if the other columns do not tell them: most titles have a name only.
+    func storedDetails(_ details: ItemDetails) -> SQLValue {
+        details == columnDetails ? .null : .text(details.stored)
     }
 
     /// The text as it is stored in the full-text table.

@@ -1,27 +1,31 @@
 import Database
+import LibraryDetails
 
 extension TitleRecord: LibraryRecord {
     static let table = SQLTable("title", Column.tableColumns, key: ["number"], isNumbered: true)
     static let searchTableName = "titleSearch"
     static let fallbackID = "title"
     static let sortKeyColumn = Column.sortKey
+    static let numberColumn = Column.number
+    static let durationColumn = Column.duration
     static let writtenColumns = Column.allCases.filter { column in
-        ![.number, .duplicateOf, .posterTime, .uploadedPoster].contains(column)
+        ![.number, .duplicateOf, .posterTime, .uploadedPoster, .posterFile].contains(column)
     }
 
-    var searchText: String { "\(title) \(file)" }
+    var searchText: String { "\(title) \(file) \(details.furtherWords)" }
 
     enum Column: Int, RecordColumn {
         case number, id, title, file, sourcePath, mediaPath, state, progress, error, ingestSeconds, duration, width
         case height, frameRate, videoCodec, audioCodec, byteCount, modifiedAt, revision, poster, addedAt, sortKey
-        case duplicateOf, posterTime, uploadedPoster, storyboard, leftOut
+        case duplicateOf, posterTime, uploadedPoster, storyboard, leftOut, details, fileDetails, posterFile
 
         var type: SQLColumnType {
             switch self {
             case .number, .width, .height, .byteCount: .integer
             case .progress, .ingestSeconds, .duration, .frameRate, .posterTime: .real
             case .id, .title, .file, .sourcePath, .mediaPath, .state, .error, .videoCodec, .audioCodec, .modifiedAt,
-                .revision, .poster, .addedAt, .sortKey, .duplicateOf, .uploadedPoster, .storyboard, .leftOut:
+                .revision, .poster, .addedAt, .sortKey, .duplicateOf, .uploadedPoster, .storyboard, .leftOut, .details,
+                .fileDetails, .posterFile:
                 .text
             }
         }
@@ -43,6 +47,8 @@ extension TitleRecord: LibraryRecord {
         uploadedPoster = try row.optional(.uploadedPoster)
         storyboard = try row.optional(.storyboard)
         leftOut = try row.optional(.leftOut)
+        posterFile = try row.optional(.posterFile).flatMap(PosterFile.init(stored:))
+        takeDetails(shown: try row.optional(.details), ofFile: try row.optional(.fileDetails))
     }
 
     func value(of column: Column) -> SQLValue {
@@ -75,6 +81,9 @@ extension TitleRecord: LibraryRecord {
         case .uploadedPoster: SQLValue(uploadedPoster)
         case .storyboard: SQLValue(storyboard)
         case .leftOut: SQLValue(leftOut)
+        case .details: storedDetails(details)
+        case .fileDetails: storedDetails(fileDetails)
+        case .posterFile: SQLValue(posterFile?.stored)
         }
     }
 }

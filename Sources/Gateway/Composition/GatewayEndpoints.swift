@@ -52,10 +52,10 @@ package struct GatewayEndpoints: Sendable {
                     content: content, apiDescription: OperatorEndpoints.apiDescription, rtspPort: rtspPort
                 ).endpoints
                 + (authority.accounts.map {
-                    AccountPages(
+                    let pages = AccountPages(
                         accounts: $0, publicAddress: authority.publicAddress, mailer: mailer, photos: photos,
-                        providers: providers
-                    ).endpoints
+                        providers: providers)
+                    return pages.endpoints + LibraryPages(pages: pages, content: content).endpoints
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys,
             crossOrigin: crossOrigin)

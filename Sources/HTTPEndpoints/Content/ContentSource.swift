@@ -12,16 +12,13 @@ package protocol ContentSource: Sendable {
     func channels() -> [ChannelStatus]
     /// The status of a channel; `nil` if there is no channel of that name.
     func channel(named name: String) -> ChannelStatus?
-    /// One page of titles in the order of their names.
+    /// One page of titles.
     ///
     /// - Parameters:
-    ///   - query: words to search for; `nil` matches all titles.
+    ///   - query: the titles and their order.
     ///   - cursor: the `next` of the previous page; `nil` for the first page.
     ///   - limit: maximum number of items.
-    ///   - visible: the titles that may be shown; `nil` for all.
-    func titles(
-        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
-    ) async throws -> Page<TitleRecord>
+    func titles(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
     /// The title with an id; `nil` if there is none.
     func title(id: String) async throws -> TitleRecord?
     /// The titles that can be played, the most recently added first.
@@ -30,10 +27,8 @@ package protocol ContentSource: Sendable {
     func newestTracks(limit: Int, visible: RecordVisibility?) async throws -> [AudioTrackRecord]
     /// The title's subtitles; empty if it is not ready or its file cannot be read.
     func subtitles(of title: TitleRecord) async -> [TitleSubtitles]
-    /// One page of audio tracks; the parameters are those of ``titles(matching:after:limit:visible:)``.
-    func tracks(
-        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
-    ) async throws -> Page<AudioTrackRecord>
+    /// One page of audio tracks; the parameters are those of ``titles(_:after:limit:)``.
+    func tracks(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
     /// The audio track with an id; `nil` if there is none.
     func track(id: String) async throws -> AudioTrackRecord?
     /// The number of titles and of tracks that are ready to play.

@@ -1,5 +1,6 @@
 package import Catalogue
 package import JobRunning
+package import LibraryDetails
 package import MediaCore
 package import MediaFolders
 package import MediaIntake
@@ -65,6 +66,25 @@ package protocol LibraryOperations: Sendable {
     func deleteTitle(id: String) async throws -> Bool
     /// Deletes a track in the same way; false if there is no track with that id.
     func deleteTrack(id: String) async throws -> Bool
+
+    /// A title, and its details by their sources; `nil` if there is no title with that id.
+    func details(ofTitle id: String) async throws -> (record: TitleRecord, layers: DetailLayers)?
+    /// A track, and its details by their sources; `nil` if there is no track with that id.
+    func details(ofTrack id: String) async throws -> (record: AudioTrackRecord, layers: DetailLayers)?
+    /// Changes what an operator has chosen for a title; `nil` if there is no title with that id.
+    ///
+    /// - Parameters:
+    ///   - id: the title's ID.
+    ///   - version: the `DetailLayers.version` that it must have; `nil` for any.
+    ///   - change: changes what was chosen.
+    /// - Throws: `CatalogueError` if it has another version.
+    func chooseDetails(
+        ofTitle id: String, version: String?, _ change: @escaping @Sendable (inout ItemDetails) -> Void
+    ) async throws -> (record: TitleRecord, layers: DetailLayers)?
+    /// Changes what an operator has chosen for a track, in the same way.
+    func chooseDetails(
+        ofTrack id: String, version: String?, _ change: @escaping @Sendable (inout ItemDetails) -> Void
+    ) async throws -> (record: AudioTrackRecord, layers: DetailLayers)?
 
     /// Makes the frame at a time (in seconds) the title's poster, or lets the library choose one if `seconds` is `nil`.
     ///

@@ -1,6 +1,8 @@
 import AsyncHTTPClient
 import MediaCore
+import NIOCore
 import NIOHTTP1
+import XMLDocument
 
 extension ObjectStore {
     package func copy(_ key: String, to other: String) async throws {
@@ -44,7 +46,7 @@ extension ObjectStore {
 
     private func copied(_ request: StoreRequest, result: String) async throws -> String {
         try await perform(request) { response in
-            let root = try XMLReader.read(try await Self.answer(response))
+            let root = try XMLReader.read(try await Self.answer(response).readableBytesView)
             try self.checkSuccess(root, response, expected: result)
             guard let tag = root["ETag"].flatMap(ETag.unquoted) else {
                 throw MediaStorageError(.malformedAnswer, "the store's answer to a copy lacks an ETag")

@@ -1,5 +1,7 @@
 import MediaCore
+import NIOCore
 import NIOHTTP1
+import XMLDocument
 
 extension ObjectStore {
     package func list(prefix: String, after: String?, limit: Int) async throws -> [StoredObject] {
@@ -52,7 +54,7 @@ extension ObjectStore {
         let path = address.bucketPath.isEmpty ? "/" : address.bucketPath
         let request = StoreRequest(operation: "list", key: prefix, method: .GET, path: path, query: query)
         return try await perform(request) { response in
-            let root = try XMLReader.read(try await Self.answer(response))
+            let root = try XMLReader.read(try await Self.answer(response).readableBytesView)
             guard root.name == "ListBucketResult" else {
                 throw MediaStorageError(.malformedAnswer, "the store answers to a list with `\(root.name)`")
             }

@@ -5,6 +5,7 @@ import Logging
 import MediaCore
 import NIOCore
 import NIOHTTP1
+import XMLDocument
 
 extension ObjectStore {
     package func put(fileAt path: String, as key: String, contentType: String) async throws -> StoredObject {
@@ -152,7 +153,7 @@ extension ObjectStore {
             operation: "put", key: key, method: .POST, path: try path(of: key), query: [("uploads", "")])
         if let contentType { request.headers = Self.metadata(contentType, sha256) }
         let id = try await perform(request) { response in
-            let root = try XMLReader.read(try await Self.answer(response))
+            let root = try XMLReader.read(try await Self.answer(response).readableBytesView)
             // `rclone serve s3` leaves `Result` out.
             guard root.name.hasPrefix("InitiateMultipartUpload"), let id = root["UploadId"], !id.isEmpty else {
                 throw MediaStorageError(.malformedAnswer, "the store's answer lacks the ID of the upload")
@@ -193,7 +194,7 @@ extension ObjectStore {
         request.joinsObjects = true
         do {
             return try await perform(request) { response in
-                let root = try XMLReader.read(try await Self.answer(response))
+                let root = try XMLReader.read(try await Self.answer(response).readableBytesView)
                 try self.checkSuccess(root, response, expected: "CompleteMultipartUploadResult")
                 return root["ETag"].flatMap(ETag.unquoted)
             }

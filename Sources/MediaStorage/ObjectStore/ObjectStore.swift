@@ -6,6 +6,7 @@ import NIOCore
 import NIOHTTP1
 package import NIOPosix
 import Synchronization
+import XMLDocument
 
 /// A ``MediaStore`` in a bucket of an S3-compatible object store.
 ///

@@ -1,6 +1,7 @@
 import MediaCore
 import NIOCore
 import NIOHTTP1
+import XMLDocument
 
 /// An answer with a status that is not a success, or an `Error` document in one that seemed to be.
 struct RefusedRequest: Sendable {
@@ -19,7 +20,7 @@ struct RefusedRequest: Sendable {
     private static let maximumClockDifference = Duration.seconds(300)
 
     init(status: Int, headers: HTTPHeaders, body: ByteBuffer, time: WallClockTime) {
-        self.init(status: status, headers: headers, document: try? XMLReader.read(body), time: time)
+        self.init(status: status, headers: headers, document: try? XMLReader.read(body.readableBytesView), time: time)
     }
 
     /// - Parameter document: The error document, if there is one.

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import MediaCore
+import XMLDocument
 
 /// Turns errors of the HTTP client into failures of a try.
 enum TransportFailure {

@@ -2,6 +2,7 @@ package import Catalogue
 import HTTPEndpoints
 package import JSONDocument
 import LibraryCore
+import LibraryDetails
 import MediaCore
 import MediaFolders
 
@@ -14,34 +15,38 @@ package enum APIResources {
     ///   - isEncrypted: whether the title's segments are encrypted; `nil` if that is not known, because no server is
     ///     running.
     package static func title(_ title: TitleRecord, isEncrypted: Bool? = nil) -> JSONText {
-        .object([
-            ("id", .string(title.id)), ("title", .string(title.title)), ("file", .string(title.file)),
-            ("state", .string(title.state.rawValue)), ("progress", .optional(title.progress)),
-            ("error", .optional(title.error)), ("ingestSeconds", .optional(title.ingestSeconds)),
-            ("duration", .optional(title.duration)), ("width", .optional(title.width)),
-            ("height", .optional(title.height)), ("frameRate", .optional(title.frameRate)),
-            ("videoCodec", .optional(title.videoCodec)), ("audioCodec", .optional(title.audioCodec)),
-            ("byteCount", .integer(Int(title.byteCount))), ("playlist", .string(ResourcePaths.playlist(title))),
-            ("poster", .optional(ResourcePaths.poster(title))), ("posterAt", .optional(title.posterTime)),
-            ("storyboard", .optional(ResourcePaths.storyboard(title))), ("leftOut", .optional(title.leftOut)),
-            ("duplicateOf", .optional(title.duplicateOf)),
-            ("encrypt", isEncrypted.map(JSONText.boolean) ?? .null),
-        ])
+        .object(
+            [
+                ("id", .string(title.id)), ("title", .string(title.title)), ("file", .string(title.file)),
+                ("state", .string(title.state.rawValue)), ("progress", .optional(title.progress)),
+                ("error", .optional(title.error)), ("ingestSeconds", .optional(title.ingestSeconds)),
+                ("duration", .optional(title.duration)), ("width", .optional(title.width)),
+                ("height", .optional(title.height)), ("frameRate", .optional(title.frameRate)),
+                ("videoCodec", .optional(title.videoCodec)), ("audioCodec", .optional(title.audioCodec)),
+                ("byteCount", .integer(Int(title.byteCount))), ("playlist", .string(ResourcePaths.playlist(title))),
+                ("poster", .optional(ResourcePaths.poster(title))), ("posterAt", .optional(title.posterTime)),
+                ("storyboard", .optional(ResourcePaths.storyboard(title))), ("leftOut", .optional(title.leftOut)),
+                ("duplicateOf", .optional(title.duplicateOf)),
+                ("encrypt", isEncrypted.map(JSONText.boolean) ?? .null),
+                ("addedAt", .string(timestamp(title.addedAt))),
+            ] + fields(title.details, [.description, .year, .genres, .website, .series, .season, .episode]))
     }
 
     /// The JSON of an audio track.
     package static func track(_ track: AudioTrackRecord) -> JSONText {
-        .object([
-            ("id", .string(track.id)), ("title", .string(track.title)), ("artist", .optional(track.artist)),
-            ("album", .optional(track.album)), ("year", .optional(track.year)),
-            ("trackNumber", .optional(track.trackNumber)), ("genre", .optional(track.genre)),
-            ("duration", .optional(track.duration)), ("codec", .optional(track.codec)),
-            ("sampleRate", .optional(track.sampleRate)), ("channels", .optional(track.channels)),
-            ("byteCount", .integer(Int(track.byteCount))), ("state", .string(track.state.rawValue)),
-            ("error", .optional(track.error)), ("ingestSeconds", .optional(track.ingestSeconds)),
-            ("playlist", .string(ResourcePaths.playlist(track))), ("file", .string("/radio/\(track.id)/file")),
-            ("cover", .optional(ResourcePaths.cover(track))), ("duplicateOf", .optional(track.duplicateOf)),
-        ])
+        .object(
+            [
+                ("id", .string(track.id)), ("title", .string(track.title)), ("artist", .optional(track.artist)),
+                ("album", .optional(track.album)), ("year", .optional(track.year)),
+                ("trackNumber", .optional(track.trackNumber)), ("genre", .optional(track.genre)),
+                ("duration", .optional(track.duration)), ("codec", .optional(track.codec)),
+                ("sampleRate", .optional(track.sampleRate)), ("channels", .optional(track.channels)),
+                ("byteCount", .integer(Int(track.byteCount))), ("state", .string(track.state.rawValue)),
+                ("error", .optional(track.error)), ("ingestSeconds", .optional(track.ingestSeconds)),
+                ("playlist", .string(ResourcePaths.playlist(track))), ("file", .string("/radio/\(track.id)/file")),
+                ("cover", .optional(ResourcePaths.cover(track))), ("duplicateOf", .optional(track.duplicateOf)),
+                ("addedAt", .string(timestamp(track.addedAt))),
+            ] + fields(track.details, [.genres, .description, .website]))
     }
 
     /// One page of a list.

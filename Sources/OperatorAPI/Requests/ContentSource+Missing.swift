@@ -18,7 +18,7 @@ extension ContentSource {
     func missing(title id: String, _ context: GatewayRequestContext) async -> ProblemDetails {
         guard context.may(.read, .library) else { return .unknown(.title, id) }
         let ids = await similar(to: id) {
-            try await titles(matching: $0, after: nil, limit: $1, visible: nil).items.map(\.id)
+            try await titles(RecordQuery(matching: $0), after: nil, limit: $1).items.map(\.id)
         }
         return .missing(
             "title", id, "GET /api/v1/titles lists them", nearest: NearestName.suggestion(for: id, among: ids))
@@ -27,7 +27,7 @@ extension ContentSource {
     func missing(track id: String, _ context: GatewayRequestContext) async -> ProblemDetails {
         guard context.may(.read, .library) else { return .unknown(.track, id) }
         let ids = await similar(to: id) {
-            try await tracks(matching: $0, after: nil, limit: $1, visible: nil).items.map(\.id)
+            try await tracks(RecordQuery(matching: $0), after: nil, limit: $1).items.map(\.id)
         }
         return .missing(
             "track", id, "GET /api/v1/tracks lists them", nearest: NearestName.suggestion(for: id, among: ids))

@@ -46,7 +46,7 @@ struct TitleEndpoints: Sendable {
     private func titles(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let page = try PageRequest(request)
         let titles = try await content.titles(
-            matching: page.query, after: page.cursor, limit: page.limit, visible: context.visibleTitles)
+            try RecordQuery(request, page, visible: context.visibleTitles), after: page.cursor, limit: page.limit)
         return APIResources.page(titles.items.map(resource), next: titles.next).response()
     }
 

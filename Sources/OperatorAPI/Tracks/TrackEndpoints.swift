@@ -24,7 +24,7 @@ struct TrackEndpoints: Sendable {
     private func tracks(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let page = try PageRequest(request)
         let tracks = try await content.tracks(
-            matching: page.query, after: page.cursor, limit: page.limit, visible: context.visibleTracks)
+            try RecordQuery(request, page, visible: context.visibleTracks), after: page.cursor, limit: page.limit)
         return APIResources.page(tracks.items.map(APIResources.track), next: tracks.next).response()
     }
 

@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import LibraryCore
+import LibraryDetails
 import Logging
 import LogMetadata
 import MediaCore
@@ -131,13 +132,15 @@ extension LibraryIntake {
         switch section {
         case .titles:
             guard let old = try await context.catalogue.title(id: id), old.file == oldName,
-                let new = try await context.catalogue.moveTitle(id: id, from: oldName, to: MovedFile(file, of: old))
+                let new = try await context.catalogue.moveTitle(
+                    id: id, from: oldName, to: MovedFile(file, of: old, in: section))
             else { return nil }
             await noteMove(from: old, to: new, in: section)
             return .title(new)
         case .tracks:
             guard let old = try await context.catalogue.track(id: id), old.file == oldName,
-                let new = try await context.catalogue.moveTrack(id: id, from: oldName, to: MovedFile(file, of: old))
+                let new = try await context.catalogue.moveTrack(
+                    id: id, from: oldName, to: MovedFile(file, of: old, in: section))
             else { return nil }
             await noteMove(from: old, to: new, in: section)
             return .track(new)
@@ -158,13 +161,20 @@ extension LibraryIntake {
 }
 
 extension MovedFile {
-    /// Gives a title that is named after its file the new name.
-    fileprivate init(_ file: FoundFile, of record: some CatalogueRecord) {
+    /// Gives a title that is named after its file the new name, with what the new folders say instead of the old ones.
+    fileprivate init(_ file: FoundFile, of record: some CatalogueRecord, in section: LibrarySection) {
         let former = FileTitle(fileName: record.file)
         let title = FileTitle(fileName: file.name)
-        let isNamedAfterFile = record.title == former.plain || record.title == former.qualified
-        self.init(
-            name: file.name, path: file.path,
-            title: isNamedAfterFile ? (title.needsFolder ? title.qualified : title.plain) : nil)
+        let (formerly, named) = (
+            NamedDetails(fileName: record.file, in: section), NamedDetails(fileName: file.name, in: section)
+        )
+        var details = record.fileDetails
+        for field in formerly.details.fields where details[field] == formerly.details[field] { details[field] = nil }
+        details = details.over(named.details)
+        let name = record.fileDetails.text(.title)
+        if name == former.plain || name == former.qualified || (name != nil && name == formerly.title) {
+            details[.title] = .text(named.title ?? (title.needsFolder ? title.qualified : title.plain))
+        }
+        self.init(name: file.name, path: file.path, details: details == record.fileDetails ? nil : details)
     }
 }

@@ -56,15 +56,15 @@ actor LibraryIntake {
     private func register(
         _ file: FoundFile, section: LibrarySection, jobs: any FolderJobs
     ) async throws -> IngestedItem {
-        let name = try await context.name(of: file, in: section)
+        let details = try await context.details(of: file, in: section)
         switch section {
         case .titles:
-            let new = TitleRecord(of: file, named: name, addedAt: Date(context.wallClock.now()))
+            let new = TitleRecord(of: file, described: details, addedAt: Date(context.wallClock.now()))
             let record = try await context.catalogue.add(new)
             await begin(record, in: section, jobs: jobs)
             return .title(record)
         case .tracks:
-            let new = AudioTrackRecord(of: file, named: name, addedAt: Date(context.wallClock.now()))
+            let new = AudioTrackRecord(of: file, described: details, addedAt: Date(context.wallClock.now()))
             let record = try await context.catalogue.add(new)
             await begin(record, in: section, jobs: jobs)
             return .track(record)
@@ -112,7 +112,7 @@ actor LibraryIntake {
         case .titles:
             guard let old = try await catalogue.title(id: id) else { return }
             var record = old
-            record.title = try await context.name(of: file, in: section)
+            record.describeFile(try await context.details(of: file, in: section))
             record.startAgain(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             known.note(record, in: section)
@@ -121,7 +121,7 @@ actor LibraryIntake {
         case .tracks:
             guard let old = try await catalogue.track(id: id) else { return }
             var record = old
-            record.title = try await context.name(of: file, in: section)
+            record.describeFile(try await context.details(of: file, in: section))
             record.startAgain(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             known.note(record, in: section)

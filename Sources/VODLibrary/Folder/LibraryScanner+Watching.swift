@@ -86,7 +86,10 @@ extension LibraryScanner {
     private func follow(_ watcher: FolderWatcher) async {
         for await _ in watcher.signals {
             for (tree, changes) in zip(trees, watcher.takeChanges()) {
-                if changes.needsScan { scans.insert(tree.section) }
+                // What lies beside a media file is read by a scan, which knows which file it belongs to.
+                if changes.needsScan || changes.finished.contains(where: CompanionFiles.takes) {
+                    scans.insert(tree.section)
+                }
                 guard !changes.finished.isEmpty else { continue }
                 do {
                     try await examine(changes.finished.map { tree.prefix + $0 }, in: tree.section)

@@ -14,6 +14,7 @@ actor LibraryScanner {
     let known: KnownRecords
     let scans: ScanRequests
     let intake: LibraryIntake
+    let companions: CompanionReader
     let jobs: any FolderJobs
     /// Called regularly while the folder is watched, for work that is due whatever the folder holds.
     let housekeeping: @Sendable () async -> Void
@@ -40,6 +41,7 @@ actor LibraryScanner {
         self.housekeeping = housekeeping
         known = intake.known
         scans = intake.scans
+        companions = CompanionReader(context: context, known: intake.known)
         trees = WatchedTree.all(
             mediaDirectory: context.configuration.mediaDirectory,
             recordingsDirectory: context.configuration.recordingsDirectory)
@@ -68,6 +70,7 @@ actor LibraryScanner {
         var difference = difference(listing, in: section, busy: busy)
         difference.vanished = difference.vanished.filter { !seen.contains($0.value) }
         try await intake.apply(difference, to: section, jobs: jobs)
+        for id in try await companions.read(listing, in: section) { try await jobs.queuePoster(ofTitle: id) }
     }
 
     private func difference(

@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import LibraryDetails
 import MediaFolders
 import MediaWorker
 
@@ -11,10 +12,11 @@ extension TitleRecord {
     }
 
     /// Creates a record in state `queued`.
-    init(of file: FoundFile, named name: String, addedAt: Date) {
+    init(of file: FoundFile, described details: ItemDetails, addedAt: Date) {
         self.init(
-            id: "", title: name, file: file.name, sourcePath: file.path,
+            id: "", title: details.text(.title) ?? file.name, file: file.name, sourcePath: file.path,
             byteCount: file.byteCount, modifiedAt: file.modifiedAt, revision: file.revision, addedAt: addedAt)
+        describeFile(details)
     }
 
     /// Begins the record again for a file that was replaced.

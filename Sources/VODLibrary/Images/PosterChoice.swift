@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 
 /// The image that is used as a title's poster.
 package enum PosterChoice: Sendable, Equatable {
@@ -6,16 +6,18 @@ package enum PosterChoice: Sendable, Equatable {
     case automatic
     /// The frame at that time, in seconds.
     case time(Double)
+    /// An image beside the title's file.
+    case beside(PosterFile)
     /// An image that an operator uploaded; `path` is the JPEG made from it.
     case uploaded(path: String)
 }
 
 extension TitleRecord {
-    /// The operator's choice, if it is possible: a replaced file may be shorter than the chosen time.
+    /// The operator's choice, then the image beside the file. A time is not always possible: a replaced file may be shorter than the chosen time.
     var posterChoice: PosterChoice {
         if let uploadedPoster { return .uploaded(path: uploadedPoster) }
-        guard let posterTime, posterTime <= duration ?? .infinity else { return .automatic }
-        return .time(posterTime)
+        if let posterTime, posterTime <= duration ?? .infinity { return .time(posterTime) }
+        return posterFile.map(PosterChoice.beside) ?? .automatic
     }
 
     /// The path of the chosen poster.
@@ -25,6 +27,8 @@ extension TitleRecord {
         case .time(let seconds):
             derived.path(
                 .posters, id: id, revision: revision, ending: "-at-\(Int64(min(seconds, 1e9) * 1_000)).jpg")
+        case .beside(let file):
+            derived.path(.posters, id: id, revision: revision, ending: "-beside-\(file.revision).jpg")
         case .uploaded(let path): path
         }
     }

@@ -31,6 +31,7 @@ struct AccountForm {
                             as [String: Any]
                     }
                 ]
+            case "textarea": values["textarea"] = true
             default: values["input"] = ["type": type, "autocomplete": autocomplete]
             }
             if let error { values["error"] = ["text": error, "id": "wrong-\(name)"] }

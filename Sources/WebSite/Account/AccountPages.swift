@@ -16,7 +16,6 @@ package struct AccountPages: Sendable {
     let photos: PhotoUpload?
     /// The services with which people log in; `nil` for a server without any.
     let providers: ProviderDirectory?
-
     /// - Parameters:
     ///   - accounts: the accounts.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.

@@ -126,7 +126,8 @@ package struct SiteEndpoints: Sendable {
     ) async throws -> Response {
         let wanted = try PageRequest(request, defaultLimit: Self.titlesPerPage)
         let titles = try await content.titles(
-            matching: wanted.query, after: wanted.cursor, limit: wanted.limit, visible: context.visibleTitles)
+            RecordQuery(matching: wanted.query, visible: context.visibleTitles), after: wanted.cursor,
+            limit: wanted.limit)
         var selected = titles.items.first { $0.state == .ready }
         var values = page.list(wanted, next: titles.next, isEmpty: titles.items.isEmpty)
         var status = HTTPResponse.Status.ok
@@ -143,6 +144,10 @@ package struct SiteEndpoints: Sendable {
         values["titles"] = titles.items.map(page.title)
         if let selected {
             var shown = page.title(selected)
+            if context.may(.manage, context.identity.audiences.title(id: selected.id)), context.principal.member != nil
+            {
+                shown["edit"] = EditingPath.title(selected.id)
+            }
             shown["subtitles"] = await content.subtitles(of: selected).map(page.subtitles)
             values["selected"] = shown
         }
@@ -159,7 +164,8 @@ package struct SiteEndpoints: Sendable {
     ) async throws -> Response {
         let wanted = try PageRequest(request, defaultLimit: Self.tracksPerPage)
         let tracks = try await content.tracks(
-            matching: wanted.query, after: wanted.cursor, limit: wanted.limit, visible: context.visibleTracks)
+            RecordQuery(matching: wanted.query, visible: context.visibleTracks), after: wanted.cursor,
+            limit: wanted.limit)
         var selected = tracks.items.first { $0.state == .ready }
         var values = page.list(wanted, next: tracks.next, isEmpty: tracks.items.isEmpty)
         var status = HTTPResponse.Status.ok
@@ -174,7 +180,14 @@ package struct SiteEndpoints: Sendable {
             values["notice"] = page.notice(track)
         }
         values["tracks"] = tracks.items.map(page.track)
-        values["selected"] = selected.map(page.track)
+        if let selected {
+            var shown = page.track(selected)
+            if context.may(.manage, context.identity.audiences.track(id: selected.id)), context.principal.member != nil
+            {
+                shown["edit"] = EditingPath.track(selected.id)
+            }
+            values["selected"] = shown
+        }
         values["searchLabel"] = page.text.searchTracks
         return try page.response(values, status: status)
     }

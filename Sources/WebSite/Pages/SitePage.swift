@@ -5,6 +5,7 @@ import Foundation
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import LibraryDetails
 import LiveChannels
 import MediaCore
 import NIOCore
@@ -173,7 +174,23 @@ struct SitePage {
             "duration": title.duration.map(PlayingTime.text), "details": details,
             "playlist": ResourcePaths.playlist(title), "poster": ResourcePaths.poster(title),
             "storyboard": ResourcePaths.storyboard(title), "leftOut": title.leftOut,
+            "description": title.details.text(.description), "website": title.details.text(.website),
+            "facts": Self.facts(title.details), "episode": Self.episode(title.details),
         ])
+    }
+
+    /// Year and genres; `nil` if neither is known.
+    private static func facts(_ details: ItemDetails) -> String? {
+        let facts = (details.number(.year).map { ["\($0)"] } ?? []) + (details.texts(.genres) ?? [])
+        return facts.isEmpty ? nil : facts.joined(separator: " · ")
+    }
+
+    /// The series, and the numbers of season and episode; `nil` for a title that is not an episode.
+    private static func episode(_ details: ItemDetails) -> String? {
+        details.text(.series).map { series in
+            let numbers = [details.number(.season), details.number(.episode)].compactMap(\.self).map { "\($0)" }
+            return numbers.isEmpty ? series : "\(series) \(numbers.joined(separator: " × "))"
+        }
     }
 
     func subtitles(_ subtitles: TitleSubtitles) -> [String: Any] {

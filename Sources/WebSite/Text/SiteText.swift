@@ -6,7 +6,7 @@ package struct SiteText: Sendable {
     var overview, videoClub, radio, live, about, skip, tagline: String
     var search, searchTitles, searchTracks, find, nothingFound, clear, more, first, seeAll: String
     var noTitles, noTracks, noHLS, play, nowPlaying, duration, artist, album, cover, poster, player, chapters: String
-    var stateIdle, stateLive, stateInterrupted, offAir, viewer, viewers, watch: String
+    var stateIdle, stateLive, stateInterrupted, offAir, viewer, viewers, watch, edit: String
     var noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, preparationCancelled, leftOut: String
     var pageNotFound, pageNotFoundText, requestFailed: String
     var queued, downloading, inPreparation, probing, indexing, transcoding, failed, cancelled: String
@@ -56,7 +56,7 @@ package struct SiteText: Sendable {
         cover: "Cover of", poster: "Poster of", player: "Player", chapters: "Chapters",
         stateIdle: "Off air", stateLive: "Live", stateInterrupted: "Interrupted",
         offAir: "This channel is off the air. The video appears here automatically when it goes live.",
-        viewer: "viewer", viewers: "viewers", watch: "Watch",
+        viewer: "viewer", viewers: "viewers", watch: "Watch", edit: "Edit details",
         noSuchTitle: "There is no such title. Available titles:",
         noSuchTrack: "There is no such track. Available tracks:",
         titleFailed: "This title cannot be played.", trackFailed: "This track cannot be played.",
@@ -98,7 +98,7 @@ package struct SiteText: Sendable {
         cover: "Carátula de", poster: "Cartel de", player: "Reproductor", chapters: "Capítulos",
         stateIdle: "Sin emisión", stateLive: "En directo", stateInterrupted: "Interrumpido",
         offAir: "Este canal no está emitiendo. El vídeo aparecerá aquí automáticamente cuando empiece la emisión.",
-        viewer: "espectador", viewers: "espectadores", watch: "Ver",
+        viewer: "espectador", viewers: "espectadores", watch: "Ver", edit: "Editar los datos",
         noSuchTitle: "No existe ese título. Títulos disponibles:",
         noSuchTrack: "No existe esa pista. Pistas disponibles:",
         titleFailed: "Este título no se puede reproducir.", trackFailed: "Esta pista no se puede reproducir.",

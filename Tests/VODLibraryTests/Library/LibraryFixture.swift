@@ -3,6 +3,7 @@ import Database
 import DatabaseTestSupport
 import Foundation
 import LibraryCore
+import LibraryDetails
 import Logging
 import MediaCore
 import MediaIntake
@@ -325,5 +326,28 @@ final class RecordingCatalogue: CatalogueStore {
     func titlesWithoutStoryboard(after number: Int64, limit: Int) async throws -> (titles: [TitleRecord], last: Int64) {
         try await base.titlesWithoutStoryboard(after: number, limit: limit)
     }
+    func titleDetails(id: String) async throws -> (record: TitleRecord, layers: DetailLayers)? {
+        try await base.titleDetails(id: id)
+    }
+    func trackDetails(id: String) async throws -> (record: AudioTrackRecord, layers: DetailLayers)? {
+        try await base.trackDetails(id: id)
+    }
+    func chooseDetails(
+        ofTitle id: String, version: String?, _ change: @escaping @Sendable (inout ItemDetails) -> Void
+    ) async throws -> (record: TitleRecord, layers: DetailLayers)? {
+        countWrite()
+        return try await base.chooseDetails(ofTitle: id, version: version, change)
+    }
+    func chooseDetails(
+        ofTrack id: String, version: String?, _ change: @escaping @Sendable (inout ItemDetails) -> Void
+    ) async throws -> (record: AudioTrackRecord, layers: DetailLayers)? {
+        countWrite()
+        return try await base.chooseDetails(ofTrack: id, version: version, change)
+    }
+    func note(_ notes: [ItemNotes], ofTitles: Bool) async throws -> Set<String> {
+        countWrite()
+        return try await base.note(notes, ofTitles: ofTitles)
+    }
+    func noteMarks(ofTitles: Bool) async throws -> [String: String] { try await base.noteMarks(ofTitles: ofTitles) }
     func counts() async throws -> (titles: Int, tracks: Int) { try await base.counts() }
 }

@@ -64,9 +64,9 @@ package struct ServerContent: ContentSource {
     }
 
     package func titles(
-        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
+        _ query: RecordQuery, after cursor: String?, limit: Int
     ) async throws -> Page<TitleRecord> {
-        var page = try await catalogue.titles(matching: query, after: cursor, limit: limit, visible: visible)
+        var page = try await catalogue.titles(query, after: cursor, limit: limit)
         page.items = await vodLibrary.withProgress(page.items)
         return page
     }
@@ -92,9 +92,9 @@ package struct ServerContent: ContentSource {
     }
 
     package func tracks(
-        matching query: String?, after cursor: String?, limit: Int, visible: RecordVisibility?
+        _ query: RecordQuery, after cursor: String?, limit: Int
     ) async throws -> Page<AudioTrackRecord> {
-        try await catalogue.tracks(matching: query, after: cursor, limit: limit, visible: visible)
+        try await catalogue.tracks(query, after: cursor, limit: limit)
     }
 
     package func track(id: String) async throws -> AudioTrackRecord? { try await catalogue.track(id: id) }

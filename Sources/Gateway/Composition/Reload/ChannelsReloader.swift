@@ -6,6 +6,7 @@ import JSONDocument
 import LiveChannels
 import Logging
 import LogMetadata
+import MediaCore
 import NIOPosix
 import OperatorAPI
 import VODLibrary
@@ -42,19 +43,29 @@ actor ChannelsReloader: ChannelsReloading {
     }
 
     func reload() async throws -> ChannelsReload {
+        try await takeTurn()
+        defer { endTurn() }
+        return try await load()
+    }
+
+    /// Reloads and changes wait for their turn in the order of arrival.
+    private func takeTurn() async throws(ReloadError) {
         guard waiting.count < Self.maximumWaitingCount else {
             throw ReloadError("\(configuration.channelsFile) is being reloaded; try again in a moment")
         }
-        // Reloads wait for their turn in the order of arrival.
         if isReloading { await withCheckedContinuation { waiting.append($0) } }
         isReloading = true
-        defer {
-            isReloading = false
-            if !waiting.isEmpty {
-                isReloading = true
-                waiting.removeFirst().resume()
-            }
+    }
+
+    private func endTurn() {
+        isReloading = false
+        if !waiting.isEmpty {
+            isReloading = true
+            waiting.removeFirst().resume()
         }
+    }
+
+    private func load() async throws -> ChannelsReload {
         do {
             let outcome = try await apply()
             log(outcome)
@@ -72,6 +83,39 @@ actor ChannelsReloader: ChannelsReloading {
             }
             throw error
         }
+    }
+
+    // MARK: Changes
+
+    func configuration() async throws -> CurrentConfiguration {
+        let path = configuration.channelsFile
+        return try await NIOThreadPool.singleton.runIfActive {
+            let text = try ChannelsFile.read(path: path)
+            let document = try ChannelsDocument(parsing: text, file: path)
+            return CurrentConfiguration(document: document.shown, version: ShortDigest(text).text)
+        }
+    }
+
+    func change(
+        _ edit: ConfigurationEdit, version: String?
+    ) async throws -> (outcome: ChannelsReload, version: String) {
+        try await takeTurn()
+        defer { endTurn() }
+        let path = configuration.channelsFile
+        let text = try await NIOThreadPool.singleton.runIfActive {
+            let old = try ChannelsFile.read(path: path)
+            guard version == nil || version == ShortDigest(old).text else {
+                throw ConfigurationError(.changedMeanwhile, "\(path) was changed meanwhile")
+            }
+            var document = try ChannelsDocument(parsing: old, file: path)
+            try document.apply(edit)
+            let new = document.text
+            // A file with mistakes is not written: the next start would end with them.
+            _ = try ChannelsFile.parse(new, file: path)
+            try ChannelsFileWriter.write(new, to: path)
+            return new
+        }
+        return (try await load(), ShortDigest(text).text)
     }
 
     private func apply() async throws -> ChannelsReload {
@@ -153,16 +197,16 @@ actor ChannelsReloader: ChannelsReloading {
 
     // MARK: Watching
 
-    /// Logs once that the file has changed since it was last loaded; the caller waits until an editor has finished
-    /// writing.
+    /// Reloads the file if it has changed since it was last loaded; the caller waits until an editor has finished
+    /// writing. Mistakes are logged once, and change nothing.
     ///
     /// - Parameter text: the file's current bytes, which were the same twice in a row.
-    func noteContent(_ text: [UInt8]) {
+    func noteContent(_ text: [UInt8]) async {
         guard !isReloading, let known = seen, known != text else { return }
         seen = text
-        logger.notice(
-            "channels.json changed; send SIGHUP or run \"antena reload\"",
-            metadata: [.file: "\(configuration.channelsFile)"])
+        logger.notice("channels.json changed; reloading it", metadata: [.file: "\(configuration.channelsFile)"])
+        // The mistakes of the file have been logged.
+        _ = try? await reload()
     }
 
     nonisolated var path: String { configuration.channelsFile }

@@ -6,12 +6,12 @@ import Packaging
 import ServiceLifecycle
 import UnixSignals
 
-/// Reloads `channels.json` on SIGHUP, and logs when the file has changed.
+/// Reloads `channels.json` on SIGHUP, and when the file has changed.
 struct ReloadService: Service {
     let reloader: ChannelsReloader
     let logger: Logger
 
-    /// Interval of the checks of the file, short enough for an operator who reads the log after saving.
+    /// Interval of the checks of the file, short enough for an operator who looks at the result after saving.
     private static let interval = Duration.seconds(2)
 
     func run() async throws {
@@ -42,7 +42,7 @@ struct ReloadService: Service {
                 reloader.dropRetiredChannels()
                 return MediaFile.identity(ofFileAt: path)
             }
-            // A file that is still being written is not reported: it must be unchanged for one interval.
+            // A file that is still being written is not loaded: it must be unchanged for one interval.
             defer { identity = current }
             guard let current, current == identity, current != reported else { continue }
             reported = current

@@ -23,6 +23,8 @@ struct LibraryJobs: FolderJobs {
         await runner.enqueue(JobRequest(kind, subject: id, fileName: fileName))
     }
 
+    func queuePoster(ofTitle id: String) async throws { try await titles.queuePoster(ofTitle: id, in: runner) }
+
     func queueAwaited() async throws { try await titles.queueAwaited(in: runner) }
 
     func busyIDs(in section: LibrarySection) async -> Set<String> { await runner.busyIDs(in: section) }

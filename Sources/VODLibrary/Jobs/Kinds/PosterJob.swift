@@ -2,6 +2,8 @@ import Catalogue
 import Foundation
 import JobRunning
 import LibraryCore
+import LogMetadata
+import Logging
 import MediaCore
 import MediaFolders
 import MediaWorker
@@ -61,12 +63,14 @@ actor PosterJob: LibraryJobKind {
         guard let record = try await context.catalogue.title(id: job.id), record.needsPoster(in: context.derived)
         else { return .superseded }
         let path = try await makePoster(of: record)
-        let (time, uploaded) = (record.posterTime, record.uploadedPoster)
+        let (time, uploaded, beside) = (record.posterTime, record.uploadedPoster, record.posterFile)
         let change = try await context.catalogue.changeImages(
             ofTitle: record.id, revision: record.revision
         ) { images in
             // An operator who wanted another poster meanwhile has it already.
-            guard images.posterTime == time, images.uploadedPoster == uploaded else { return }
+            guard images.posterTime == time, images.uploadedPoster == uploaded, images.posterFile == beside else {
+                return
+            }
             images.poster = path
         }
         await dropPosters(of: change?.old, besides: change?.new, made: path)
@@ -168,6 +172,20 @@ actor PosterJob: LibraryJobKind {
         case .time(let seconds):
             let work = ImageWork.time(output: output, width: TitleIngest.posterWidth, seconds: seconds)
             request = WorkerRequest(task: .image(work), input: media, limits: .images)
+        case .beside(let file):
+            do {
+                let work = ImageWork.upload(output: output, width: TitleIngest.posterWidth)
+                _ = try await worker.run(
+                    WorkerRequest(task: .image(work), input: file.path, limits: .inspection), onProgress: { _ in })
+                return output
+            } catch let failure as WorkerFailure {
+                context.logger.warning(
+                    "image beside a title is not its poster",
+                    metadata: [.titleFile: "\(record.file)", .reason: "\(failure.reason)"])
+            }
+            // The name stays, so that the image is not tried again before it changes.
+            request = WorkerRequest(
+                task: .poster(output: output, width: TitleIngest.posterWidth), input: media, limits: .inspection)
         case .uploaded(let path): return path
         }
         _ = try await worker.run(request, onProgress: { _ in })

@@ -3,6 +3,7 @@ import Codecs
 import Foundation
 import ISOBMFF
 import LibraryCore
+import LibraryDetails
 import MediaCore
 import MediaFolders
 import MediaWorker
@@ -141,7 +142,9 @@ struct TitleIngest: Sendable {
     }
 
     /// The name in the file's tag, or the record's name, which was derived from the file name.
-    private func name(from tag: String?) -> String { TagText.clean(tag) ?? record.title }
+    private func name(from tag: String?) -> String {
+        TagText.clean(tag) ?? record.fileDetails.text(.title) ?? record.title
+    }
 
     /// Returns whether libav may make something playable of a file that cannot be packaged without conversion. A
     /// truncated file is not converted, because half a film that looks complete helps nobody. The worker finds out
@@ -158,7 +161,9 @@ struct TitleIngest: Sendable {
 extension TitleRecord {
     /// Stores what ingesting the title has found out.
     mutating func becomeReady(_ title: TitleIngest.PlayableTitle) {
-        self.title = title.name
+        var details = fileDetails
+        details[.title] = .text(title.name)
+        describeFile(details)
         mediaPath = title.path
         leftOut = title.leftOut.isEmpty ? nil : title.leftOut.joined(separator: "; ")
         state = .ready

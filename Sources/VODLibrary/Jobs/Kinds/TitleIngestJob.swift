@@ -56,8 +56,8 @@ actor TitleIngestJob: LibraryJobKind {
         let startedAt = Date(context.wallClock.now())
         try await known.read(from: context.catalogue)
         guard known.record(ofFile: file.name, in: .titles) == nil, Self.mayPlayInPlace(file.name) else { return nil }
-        let name = try await context.name(of: file, in: .titles)
-        var record = TitleRecord(of: file, named: name, addedAt: Date(context.wallClock.now()))
+        let details = try await context.details(of: file, in: .titles)
+        var record = TitleRecord(of: file, described: details, addedAt: Date(context.wallClock.now()))
         guard let title = try? await ingest(of: record, file: file).index(onlyAtOnce: true) else { return nil }
         // As for all other records, the ID is derived from the file's name, not from the title inside the file.
         record.id = record.title
@@ -92,6 +92,12 @@ actor TitleIngestJob: LibraryJobKind {
     private func queueFollowing(_ record: TitleRecord, in jobs: JobRunner) async {
         await posters.queue(for: record, in: jobs)
         await ladders.queue(for: record, in: jobs)
+    }
+
+    /// Queues the poster of a title if it needs another one.
+    func queuePoster(ofTitle id: String, in jobs: JobRunner) async throws {
+        guard let title = try await context.catalogue.title(id: id) else { return }
+        await posters.queue(for: title, in: jobs)
     }
 
     // MARK: By a job

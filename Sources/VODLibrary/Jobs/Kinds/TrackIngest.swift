@@ -1,5 +1,6 @@
 import Catalogue
 import LibraryCore
+import LibraryDetails
 import MediaCore
 import MediaFolders
 import MediaWorker
@@ -83,15 +84,21 @@ extension AudioTrackRecord {
     /// Stores the tags and properties that the worker has read.
     mutating func describe(_ description: MediaDescription) {
         let tags = description.tags
-        // Without a title tag, the track keeps the name that was derived from its file when it was registered.
-        if let tag = TagText.clean(tags["title"]) { title = tag }
-        artist = TagText.clean(tags["artist"]) ?? TagText.clean(tags["album_artist"])
-        album = TagText.clean(tags["album"])
-        genre = TagText.clean(tags["genre"])
-        year = (tags["date"] ?? tags["year"]).flatMap { Int($0.prefix(4)) }.flatMap {
-            (1...9_999).contains($0) ? $0 : nil
+        // Without tags, the track keeps what was derived from its names when it was registered.
+        var details = fileDetails
+        details.set(.title, fromFile: tags["title"])
+        details.set(.artist, fromFile: tags["album_artist"])
+        details.set(.artist, fromFile: tags["artist"])
+        details.set(.album, fromFile: tags["album"])
+        details.set(.year, fromFile: (tags["date"] ?? tags["year"]).map { String($0.prefix(4)) })
+        details.set(.trackNumber, fromFile: tags["track"].map { String($0.prefix { $0 != "/" }) })
+        details.set(.description, fromFile: tags["comment"])
+        // A comma may be part of a genre's name.
+        let genres = (tags["genre"] ?? "").split(separator: ";").prefix(DetailField.maximumGenreCount).compactMap {
+            TagText.clean(String($0), maximumCharacterCount: DetailField.maximumGenreLength)
         }
-        trackNumber = tags["track"].flatMap { Int($0.prefix { $0 != "/" }) }.flatMap { $0 > 0 ? $0 : nil }
+        if !genres.isEmpty { details[.genres] = .texts(genres) }
+        describeFile(details)
         let audio = description.streams.first { $0.type == "audio" }
         codec = audio?.codec
         sampleRate = audio?.sampleRate

@@ -1,24 +1,26 @@
 import MediaCore
-import NIOCore
 
-/// Reads the XML answers of object stores.
+/// Reads simple XML, such as the answers of object stores and the notes beside media files.
 ///
-/// Only what these answers need is understood: elements, text, the five named entities and numeric ones, CDATA. There
-/// are no document types, and so no entities that grow or refer to files. Foundation's parser would bring libxml2 to
-/// bytes of strangers.
-struct XMLReader {
-    /// A page of a list has up to 1,000 entries with keys of up to 1,024 bytes, which may be escaped.
-    static let maximumByteCount = 4 << 20
+/// Only what these need is understood: elements, text, the five named entities and numeric ones, CDATA. There are no
+/// document types, and so no entities that grow or refer to files. Foundation's parser would bring libxml2 to bytes of
+/// strangers.
+package struct XMLReader {
+    /// A page of a store's list has up to 1,000 entries with keys of up to 1,024 bytes, which may be escaped.
+    package static let maximumByteCount = 4 << 20
     static let maximumDepth = 16
     /// An entry of a list has about ten elements.
     static let maximumElementCount = 32_768
 
-    /// The bytes are not XML as stores send it.
-    struct Failure: Error, Hashable, CustomStringConvertible {
-        var reason: String
+    /// The bytes are not XML of this kind.
+    package struct Failure: Error, Hashable, CustomStringConvertible {
+        package var reason: String
         /// The offset of the byte at which reading stopped.
-        var offset: Int
-        var description: String { "\(reason) at byte \(offset)" }
+        package var offset: Int
+
+        package init(reason: String, offset: Int) { (self.reason, self.offset) = (reason, offset) }
+
+        package var description: String { "\(reason) at byte \(offset)" }
     }
 
     private let bytes: [UInt8]
@@ -27,11 +29,13 @@ struct XMLReader {
 
     /// Reads a document.
     ///
-    /// - Returns: The root element.
-    /// - Throws: ``Failure``.
-    static func read(_ buffer: ByteBuffer) throws -> XMLElement { try read(Array(buffer.readableBytesView)) }
-
-    static func read(_ bytes: [UInt8]) throws -> XMLElement {
+    /// - Parameters:
+    ///   - bytes: the document in UTF-8.
+    ///   - isFollowed: whether something else may follow the root element, as addresses follow it in some notes.
+    /// - Returns: the root element.
+    /// - Throws: ``Failure``
+    package static func read(_ bytes: some Sequence<UInt8>, isFollowed: Bool = false) throws -> XMLElement {
+        let bytes = Array(bytes)
         var reader = XMLReader(bytes: bytes)
         guard bytes.count <= maximumByteCount else {
             throw Failure(reason: "the document is larger than \(maximumByteCount >> 20) MiB", offset: 0)
@@ -40,6 +44,7 @@ struct XMLReader {
         try reader.skipMisc()
         guard reader.peek() == UInt8(ascii: "<") else { throw reader.failure("no root element") }
         let root = try reader.element(depth: 1)
+        if isFollowed { return root }
         try reader.skipMisc()
         guard reader.position == bytes.count else { throw reader.failure("bytes after the root element") }
         return root

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import MediaStorage
+@testable import XMLDocument
 
 struct XMLReaderTests {
     private static let list = """

@@ -1,0 +1,56 @@
+package import JSONDocument
+
+/// The tables of `antena title` and `antena track`.
+package enum DetailTables {
+    /// - Parameter titles: titles in the API's representation.
+    package static func titles(_ titles: [JSONNode]) -> String {
+        var table = TextTable("ID", "TITLE", "YEAR", "SERIES", "STATE", "DURATION", "ADDED")
+        for title in titles {
+            table.add(
+                title.text("id"), TextTable.short(title.text("title")), title.text("year"),
+                TextTable.short(episode(title)), title.text("state"), duration(title), title.text("addedAt"))
+        }
+        return table.isEmpty ? "no titles" : table.text
+    }
+
+    /// - Parameter tracks: tracks in the API's representation.
+    package static func tracks(_ tracks: [JSONNode]) -> String {
+        var table = TextTable("ID", "TITLE", "ARTIST", "ALBUM", "YEAR", "STATE", "DURATION", "ADDED")
+        for track in tracks {
+            table.add(
+                track.text("id"), TextTable.short(track.text("title")), TextTable.short(track.text("artist")),
+                TextTable.short(track.text("album")), track.text("year"), track.text("state"), duration(track),
+                track.text("addedAt"))
+        }
+        return table.isEmpty ? "no tracks" : table.text
+    }
+
+    /// - Parameter details: details in the API's representation.
+    package static func details(_ details: JSONNode) -> String {
+        var table = TextTable("FIELD", "VALUE", "FROM")
+        for member in details.members ?? [] where member.name != "sources" {
+            let value =
+                member.value.elements.map { $0.compactMap(\.string).joined(separator: ", ") }
+                ?? details.text(member.name)
+            table.add(member.name, value, details["sources"]?.text(member.name) ?? "-")
+        }
+        return table.text
+    }
+
+    private static func duration(_ item: JSONNode) -> String {
+        guard let seconds = item["duration"]?.number, seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "-" }
+        let total = Int(seconds.rounded())
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes) = (total / 3_600, total / 60 % 60)
+        return hours > 0
+            ? "\(hours):\(padded(minutes)):\(padded(total % 60))" : "\(minutes):\(padded(total % 60))"
+    }
+
+    private static func episode(_ title: JSONNode) -> String {
+        guard let series = title["series"]?.string else { return "-" }
+        let numbers = [("S", title["season"]?.integer), ("E", title["episode"]?.integer)].compactMap { letter, number in
+            number.map { "\(letter)\($0 < 10 ? "0" : "")\($0)" }
+        }
+        return numbers.isEmpty ? series : "\(series) \(numbers.joined())"
+    }
+}

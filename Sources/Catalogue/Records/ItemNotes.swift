@@ -1,0 +1,16 @@
+package import LibraryDetails
+
+/// What the notes beside a file say.
+package struct ItemNotes: Sendable, Hashable {
+    /// The ID of the title or track.
+    package var id: String
+    package var details: ItemDetails
+    /// The image beside a title's file; `nil` if there is none.
+    package var image: PosterFile?
+    /// A text that changes when the notes change; `nil` if there are none any more.
+    package var mark: String?
+
+    package init(id: String, details: ItemDetails, image: PosterFile? = nil, mark: String?) {
+        (self.id, self.details, self.image, self.mark) = (id, details, image, mark)
+    }
+}

@@ -1,0 +1,81 @@
+import Database
+import LibraryDetails
+
+/// What operators have chosen for titles and tracks, and what the notes beside their files say. Each function runs
+/// inside the transaction of its caller. Like audiences, the rows belong to the ID: they stay when the file is renamed
+/// or replaced, and go when the title or track is deleted.
+enum DetailRows {
+    static let table = SQLTable(
+        "itemDetails",
+        [
+            .init("section", .text), .init("subject", .text), .init("source", .text), .init("details", .text),
+            .init("mark", .text),
+        ], key: ["section", "subject", "source"])
+
+    /// The columns of titles and tracks that came with these rows: what people see, and what the file says.
+    static let addedColumns = ["details", "fileDetails"]
+    /// The column of titles that came with them.
+    static let posterColumn = "posterFile"
+
+    static func createTable(_ db: any SQLConnection) throws {
+        let text = db.dialect.name(of: .text)
+        try db.execute(
+            """
+            CREATE TABLE itemDetails(
+                section \(text) NOT NULL, subject \(text) NOT NULL, source \(text) NOT NULL, details \(text) NOT NULL,
+                mark \(text), PRIMARY KEY (section, subject, source))
+            """)
+        for table in [TitleRecord.tableName, AudioTrackRecord.tableName] {
+            for column in addedColumns { try db.execute("ALTER TABLE \(table) ADD COLUMN \(column) \(text)") }
+        }
+        try db.execute("ALTER TABLE \(TitleRecord.tableName) ADD COLUMN \(posterColumn) \(text)")
+    }
+
+    /// The details of a record by their sources.
+    static func layers(of record: some LibraryRecord, _ db: any SQLConnection) throws -> DetailLayers {
+        var layers = DetailLayers(file: record.fileDetails)
+        let rows = try db.rows(
+            "SELECT source, details FROM itemDetails WHERE section = ?1 AND subject = ?2",
+            [.text(type(of: record).tableName), .text(record.id)]
+        ) { row in (source: try row.value(0) as String, details: ItemDetails(stored: try row.value(1))) }
+        for row in rows {
+            switch DetailSource(rawValue: row.source) {
+            case .operator: layers.chosen = row.details
+            case .notes: layers.noted = row.details
+            case .file, nil: break
+            }
+        }
+        return layers
+    }
+
+    /// The record with the details that people are to see. Its row is locked by the caller, so that a choice that is made
+    /// at the same time is not lost.
+    static func resolved<Record: LibraryRecord>(_ record: Record, _ db: any SQLConnection) throws -> Record {
+        var record = record
+        record.show(try layers(of: record, db).effective)
+        return record
+    }
+
+    /// Stores what one source says; nothing is stored if it says nothing and has no mark.
+    ///
+    /// - Parameter mark: tells whether the notes have changed since they were read; `nil` for an operator's choice.
+    static func set(
+        _ details: ItemDetails, from source: DetailSource, mark: String? = nil, in section: String, of subject: String,
+        _ db: any SQLConnection
+    ) throws {
+        guard !details.isEmpty || mark != nil else {
+            try db.execute(
+                "DELETE FROM itemDetails WHERE section = ?1 AND subject = ?2 AND source = ?3", .text(section),
+                .text(subject), .text(source.rawValue))
+            return
+        }
+        try db.execute(
+            table.upsert, .text(section), .text(subject), .text(source.rawValue), .text(details.stored),
+            SQLValue(mark))
+    }
+
+    /// Removes what belongs to a title or track that is deleted, or whose ID is given to something new.
+    static func remove(from section: String, _ subject: String, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM itemDetails WHERE section = ?1 AND subject = ?2", .text(section), .text(subject))
+    }
+}

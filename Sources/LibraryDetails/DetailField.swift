@@ -1,0 +1,57 @@
+/// What is known about a title or track besides its media. The raw values are the names in the API.
+package enum DetailField: String, Sendable, Hashable, CaseIterable {
+    case title, description, year, genres, website
+    /// The series of an episode, its season, and its number in the season.
+    case series, season, episode
+    case artist, album, trackNumber
+
+    /// The kind of value that a field has.
+    package enum Kind: Sendable, Hashable {
+        /// One line of text.
+        case line
+        /// Text with line breaks.
+        case text
+        case number
+        /// Several lines, none of them twice.
+        case lines
+        /// An absolute http or https address.
+        case address
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .title, .series, .artist, .album: .line
+        case .description: .text
+        case .year, .season, .episode, .trackNumber: .number
+        case .genres: .lines
+        case .website: .address
+        }
+    }
+
+    /// The fields of titles.
+    package static let ofTitles: [DetailField] = [
+        .title, .description, .year, .genres, .website, .series, .season, .episode,
+    ]
+    /// The fields of tracks.
+    package static let ofTracks: [DetailField] = [
+        .title, .artist, .album, .trackNumber, .year, .genres, .description, .website,
+    ]
+
+    /// Limits in characters.
+    package static let maximumLineLength = 300
+    package static let maximumTextLength = 10_000
+    package static let maximumAddressLength = 2_048
+    package static let maximumGenreLength = 64
+    /// Limit of the genres of a title or track.
+    package static let maximumGenreCount = 20
+
+    /// The numbers that the field may have.
+    package var numbers: ClosedRange<Int> {
+        switch self {
+        case .year: 1...9_999
+        case .season: 0...9_999
+        case .episode: 0...99_999
+        default: 1...99_999
+        }
+    }
+}

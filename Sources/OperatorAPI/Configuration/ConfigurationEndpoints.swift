@@ -1,0 +1,87 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+
+/// `/api/v1/configuration`: reads and changes `channels.json`, which stays what the server starts with.
+struct ConfigurationEndpoints: Sendable {
+    /// Changes the file; `nil` if the server has no `channels.json`.
+    let reloader: (any ChannelsReloading)?
+
+    private static let path = "/api/v1/configuration"
+    private static let channel = "\(path)/channels/{name}"
+    private static let rule = AccessRule.needs(.administer, .system)
+
+    /// Limit of a body; the file itself is limited to 4 MiB.
+    static let maximumBodyByteCount = 256 * 1_024
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.path, Self.rule) { _, _ in
+                let current = try await configuration()
+                return current.document.response().adding(.eTag, EntityTag(current.version).field)
+            },
+            Endpoint(.patch, Self.path, Self.rule) { request, _ in
+                try await change(request, ConfigurationEdit.settings)
+            },
+            Endpoint(.get, Self.channel, Self.rule) { _, context in
+                let name = try context.parameters.require("name")
+                let current = try await configuration()
+                guard let channel = current.channel(named: name) else {
+                    throw ProblemDetails.missing("channel", name, "GET \(Self.path) shows the file")
+                }
+                return channel.response().adding(.eTag, EntityTag(current.version).field)
+            },
+            Endpoint(.put, Self.channel, Self.rule) { request, context in
+                let name = try context.parameters.require("name")
+                return try await change(request) { .setChannel(name: name, $0) }
+            },
+            Endpoint(.patch, Self.channel, Self.rule) { request, context in
+                let name = try context.parameters.require("name")
+                return try await change(request) { .changeChannel(name: name, $0) }
+            },
+            Endpoint(.delete, Self.channel, Self.rule) { request, context in
+                try await apply(.removeChannel(name: try context.parameters.require("name")), request)
+            },
+        ]
+    }
+
+    private func configuration() async throws -> CurrentConfiguration {
+        guard let reloader else { throw Self.noFile }
+        return try await Self.translating { try await reloader.configuration() }
+    }
+
+    private func change(_ request: Request, _ edit: (JSONText) -> ConfigurationEdit) async throws -> Response {
+        let body = try await OperatorRequest.body(
+            of: request, example: "{\"title\": \"Canal A\"}", maximumByteCount: Self.maximumBodyByteCount)
+        return try await apply(edit(JSONText(body)), request)
+    }
+
+    private func apply(_ edit: ConfigurationEdit, _ request: Request) async throws -> Response {
+        guard let reloader else { throw Self.noFile }
+        let current = try await configuration()
+        let version = try EntityTag.required(by: request, current: current.version)
+        let changed = try await Self.translating { try await reloader.change(edit, version: version) }
+        return changed.outcome.json.response().adding(.eTag, EntityTag(changed.version).field)
+    }
+
+    private static let noFile = ProblemDetails(.conflict, "this server has no channels.json")
+
+    private static func translating<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as JSONFileError {
+            throw ProblemDetails(.unprocessableContent, "\(error)\nNothing was changed.", issues: error.issues)
+        } catch let error as ReloadError {
+            throw ProblemDetails(.serviceUnavailable, error.description)
+        } catch let error as ConfigurationError {
+            switch error.code {
+            case .noSuchChannel: throw ProblemDetails(.notFound, error.description)
+            case .changedMeanwhile: throw EntityTag.changedMeanwhile
+            case .notPossible: throw ProblemDetails(.unprocessableContent, error.description)
+            case .notWritable: throw ProblemDetails(.conflict, error.description)
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// The reason why `channels.json` was not changed.
+package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Code: Sendable, Hashable {
+        case noSuchChannel
+        /// The file is no longer the one that the caller has read.
+        case changedMeanwhile
+        /// The edit is not one that the file can take.
+        case notPossible
+        /// The file cannot be written.
+        case notWritable
+    }
+
+    package var code: Code
+    package var description: String
+
+    package init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
+}

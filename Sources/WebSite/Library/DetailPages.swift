@@ -1,0 +1,152 @@
+import Accounts
+import Catalogue
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import LibraryDetails
+
+/// The forms with which operators change what people read about titles and tracks. They work without a script.
+struct DetailPages: Sendable {
+    let pages: AccountPages
+    let content: any ContentSource
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "\(EditingPath.titles){id}", .title(.manage)) { request, context in
+                try await show(.titles, request, context)
+            },
+            Endpoint(.post, "\(EditingPath.titles){id}", .title(.manage)) { request, context in
+                try await change(.titles, request, context)
+            },
+            Endpoint(.get, "\(EditingPath.tracks){id}", .track(.manage)) { request, context in
+                try await show(.tracks, request, context)
+            },
+            Endpoint(.post, "\(EditingPath.tracks){id}", .track(.manage)) { request, context in
+                try await change(.tracks, request, context)
+            },
+        ]
+    }
+
+    private static let versionField = "version"
+
+    private enum Section {
+        case titles, tracks
+
+        var fields: [DetailField] { self == .titles ? DetailField.ofTitles : DetailField.ofTracks }
+
+        func path(_ id: String) -> String {
+            self == .titles ? EditingPath.title(id) : EditingPath.track(id)
+        }
+
+        func publicPath(_ id: String) -> String {
+            let id = SitePage.queryComponent(id)
+            return self == .titles ? "/videoclub?title=\(id)" : "/radio?track=\(id)"
+        }
+    }
+
+    private func layers(_ section: Section, _ id: String) async throws -> DetailLayers {
+        let found =
+            switch section {
+            case .titles: try await content.library.details(ofTitle: id)?.layers
+            case .tracks: try await content.library.details(ofTrack: id)?.layers
+            }
+        guard let found else { throw ProblemDetails(.notFound) }
+        return found
+    }
+
+    private func show(
+        _ section: Section, _ request: Request, _ context: GatewayRequestContext
+    ) async throws -> Response {
+        let id = try context.parameters.require("id")
+        let text = DetailText.preferred(request.headers[.acceptLanguage])
+        let isSaved = PageRequest.value(of: "hecho", in: request) != nil
+        return try page(
+            section, id, try await layers(section, id), notice: isSaved ? text.saved : nil, request, context)
+    }
+
+    /// - Parameters:
+    ///   - sent: the values of the form that led here; `nil` for those that there are.
+    ///   - wrong: the fields whose values are not accepted.
+    private func page(
+        _ section: Section, _ id: String, _ layers: DetailLayers, sent: FormFields? = nil, wrong: Set<DetailField> = [],
+        error: String? = nil, notice: String? = nil, _ request: Request, _ context: GatewayRequestContext,
+        status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let text = DetailText.preferred(request.headers[.acceptLanguage])
+        let effective = layers.effective
+        var fields = [
+            AccountForm.Field(name: Self.versionField, label: "", type: "hidden", value: layers.version)
+        ]
+        for field in section.fields {
+            fields.append(
+                AccountForm.Field(
+                    name: field.rawValue, label: text.labels[field] ?? field.rawValue,
+                    type: field.kind == .text ? "textarea" : "text",
+                    value: sent?[field.rawValue] ?? Self.written(effective[field]),
+                    error: wrong.contains(field) ? text.refusals[field.kind] : nil))
+        }
+        let form = AccountSection(
+            heading: effective.text(.title), text: text.introduction,
+            forms: [AccountForm(action: section.path(id), fields: fields, button: text.save)],
+            links: [(section.publicPath(id), text.back)])
+        return try pages.answer(
+            text.heading, [form], error: error, notice: notice, request, context, status: status)
+    }
+
+    /// A value as the form shows it.
+    private static func written(_ value: DetailValue?) -> String {
+        switch value {
+        case .text(let text): text
+        case .number(let number): "\(number)"
+        case .texts(let texts): texts.joined(separator: ", ")
+        case nil: ""
+        }
+    }
+
+    private func change(
+        _ section: Section, _ request: Request, _ context: GatewayRequestContext
+    ) async throws -> Response {
+        let id = try context.parameters.require("id")
+        let text = DetailText.preferred(request.headers[.acceptLanguage])
+        let sent = try await FormFields(request)
+        let layers = try await layers(section, id)
+        let effective = layers.effective
+        var (wishes, wrong) = (DetailWishes(), Set<DetailField>())
+        for field in section.fields {
+            guard let value = sent.text(field.rawValue) else {
+                // A form without the field changes nothing.
+                if sent[field.rawValue] != nil, layers.chosen[field] != nil { wishes[field] = .reset }
+                continue
+            }
+            do throws(DetailError) {
+                let new = try DetailValue(value, of: field)
+                // What the file says is not made a choice by saving the form.
+                if Self.written(new) != Self.written(effective[field]) { wishes[field] = .set(new) }
+            } catch {
+                wrong.insert(field)
+            }
+        }
+        guard wrong.isEmpty else {
+            return try page(
+                section, id, layers, sent: sent, wrong: wrong, request, context, status: .unprocessableContent)
+        }
+        do {
+            let (version, wishes) = (sent[Self.versionField] ?? layers.version, wishes)
+            let changed =
+                switch section {
+                case .titles:
+                    try await content.library.chooseDetails(ofTitle: id, version: version) { wishes.apply(to: &$0) }
+                        != nil
+                case .tracks:
+                    try await content.library.chooseDetails(ofTrack: id, version: version) { wishes.apply(to: &$0) }
+                        != nil
+                }
+            guard changed else { throw ProblemDetails(.notFound) }
+            return pages.redirect("\(section.path(id))?hecho=1")
+        } catch let error as CatalogueError where error.code == .changedMeanwhile {
+            return try page(
+                section, id, try await self.layers(section, id), sent: sent, error: text.changedMeanwhile, request,
+                context, status: .preconditionFailed)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import HTTPEndpoints
+import LibraryDetails
+
+/// The texts of the form for what people read about a title or track.
+struct DetailText {
+    let heading, introduction, save, saved, changedMeanwhile, back: String
+    /// The labels of the fields.
+    let labels: [DetailField: String]
+    /// What a field accepts, for a value that it does not.
+    let refusals: [DetailField.Kind: String]
+
+    static func preferred(_ acceptLanguage: String?) -> DetailText {
+        switch SiteLanguage.preferred(acceptLanguage) {
+        case .english: english
+        case .spanish: spanish
+        }
+    }
+
+    private static let english = DetailText(
+        heading: "Edit details",
+        introduction:
+            "What you write here is shown instead of what the file says. An empty field shows again what the file says.",
+        save: "Save", saved: "Saved.",
+        changedMeanwhile: "Somebody else has changed these details meanwhile. Check them and save again.",
+        back: "Back to the title",
+        labels: [
+            .title: "Title", .description: "Description", .year: "Year", .genres: "Genres, separated by commas",
+            .website: "Web address", .series: "Series", .season: "Season", .episode: "Episode", .artist: "Artist",
+            .album: "Album", .trackNumber: "Track number",
+        ],
+        refusals: [
+            .line: "At most 300 characters.", .text: "At most 10,000 characters.",
+            .number: "A whole number, such as 1987.", .lines: "At most 20 genres of 64 characters each.",
+            .address: "An address that begins with https:// or http://.",
+        ])
+
+    private static let spanish = DetailText(
+        heading: "Editar los datos",
+        introduction:
+            "Lo que escriba aquí se muestra en lugar de lo que dice el archivo. Un campo vacío vuelve a mostrar lo que "
+            + "dice el archivo.",
+        save: "Guardar", saved: "Guardado.",
+        changedMeanwhile: "Otra persona ha cambiado estos datos mientras tanto. Revíselos y guarde de nuevo.",
+        back: "Volver al título",
+        labels: [
+            .title: "Título", .description: "Descripción", .year: "Año", .genres: "Géneros, separados por comas",
+            .website: "Dirección web", .series: "Serie", .season: "Temporada", .episode: "Episodio",
+            .artist: "Artista", .album: "Álbum", .trackNumber: "Número de pista",
+        ],
+        refusals: [
+            .line: "Como máximo 300 caracteres.", .text: "Como máximo 10 000 caracteres.",
+            .number: "Un número entero, como 1987.", .lines: "Como máximo 20 géneros de 64 caracteres cada uno.",
+            .address: "Una dirección que empiece por https:// o http://.",
+        ])
+}

@@ -1,0 +1,146 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct ChannelCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "channel",
+        abstract: "Show, add, change and remove a running server's channels.",
+        discussion: """
+            Changes are written to channels.json and apply at once. A channel that is changed or removed lets go of its \
+            own publisher and viewers only.
+            """,
+        subcommands: [List.self, Show.self, Add.self, Set.self, Remove.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the channels of channels.json.",
+            discussion: "\"antena status\" shows what they are doing.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let file = try await options.withClient { try await $0.configuration() }
+            let channels = file["channels"]?.elements ?? []
+            print(json ? JSONText.array(channels.map(JSONText.init)).rendered : ConfigurationTables.channels(channels))
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a channel's part of the file, without secrets.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The channel's name.")
+        var channel: String
+
+        func run() async throws {
+            let found = try await options.withClient { try await $0.configuration(ofChannel: channel) }
+            print(JSONText(found).pretty, terminator: "")
+        }
+    }
+
+    /// Options of a channel that most people set.
+    struct Fields: ParsableArguments {
+        @Option(help: "The name that people see.")
+        var title: String?
+
+        @Option(help: "A preset that a push may name; may be repeated, and replaces all.")
+        var preset: [String] = []
+
+        @Option(help: "The preset of a push that names none.")
+        var defaultPreset: String?
+
+        @Option(
+            name: .customLong("set"),
+            help: ArgumentHelp(
+                "Another field of channels.json; may be repeated. A value that is not JSON is a text.",
+                valueName: "field=value"))
+        var others: [String] = []
+
+        func changes() throws -> [SettingChange] {
+            var changes = try SettingChange.all(others)
+            func add(_ name: String, _ value: JSONText) {
+                if let change = SettingChange(removing: name, value: value) { changes.append(change) }
+            }
+            if let title { add("title", .string(title)) }
+            if !preset.isEmpty { add("presets", .array(preset.map(JSONText.string))) }
+            if let defaultPreset { add("defaultPreset", .string(defaultPreset)) }
+            return changes
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add a channel.",
+            discussion: "antena channel add canalE --title \"Canal E\" --preset low --preset medium")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var fields: Fields
+        @OptionGroup var output: ChangeOutput
+
+        @Argument(help: "The channel's name, which is part of addresses.")
+        var channel: String
+
+        func validate() throws {
+            guard !fields.preset.isEmpty else { throw ValidationError("Name at least one --preset.") }
+            _ = try fields.changes()
+        }
+
+        func run() async throws {
+            var new = SettingChange.patch(try fields.changes())
+            if new["defaultPreset"] == nil, let first = fields.preset.first { new["defaultPreset"] = .string(first) }
+            output.print(try await options.withClient { [new] in try await $0.addChannel(channel, new) })
+        }
+    }
+
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change a channel.",
+            discussion: "antena channel set canalA --title \"First\" --set timeShift=30m --unset audience")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var fields: Fields
+        @OptionGroup var output: ChangeOutput
+
+        @Option(help: ArgumentHelp("A field to remove; may be repeated.", valueName: "field"))
+        var unset: [String] = []
+
+        @Argument(help: "The channel's name.")
+        var channel: String
+
+        private func patch() throws -> JSONText {
+            let changes = try fields.changes() + SettingChange.removals(unset)
+            guard !changes.isEmpty else { throw ValidationError("Name what to change; --help lists the options.") }
+            return SettingChange.patch(changes)
+        }
+
+        func validate() throws { _ = try patch() }
+
+        func run() async throws {
+            let patch = try patch()
+            output.print(try await options.withClient { try await $0.changeChannel(channel, patch) })
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove channels from channels.json. Their recordings stay.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ChangeOutput
+
+        @Argument(help: "Names of channels.")
+        var channels: [String]
+
+        func run() async throws {
+            for channel in channels {
+                output.print(try await options.withClient { try await $0.removeChannel(channel) })
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import JSONDocument
+
+/// Options that titles and tracks have in common for a change of their details.
+struct DetailChanges: ParsableArguments {
+    @Option(name: .customLong("title"), help: "The name that people see.")
+    var name: String?
+
+    @Option(help: "What it is about.")
+    var description: String?
+
+    @Option(help: "The year.")
+    var year: Int?
+
+    @Option(help: "A genre; may be repeated, and replaces all.")
+    var genre: [String] = []
+
+    @Option(help: "An address that begins with https:// or http://.")
+    var website: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A field whose choice is taken back, so that the file decides again; may be repeated.",
+            valueName: "field"))
+    var reset: [String] = []
+
+    @Flag(help: "Print JSON instead of a table.")
+    var json = false
+
+    /// The body of the request.
+    ///
+    /// - Parameter others: the fields that titles and tracks do not have in common.
+    /// - Throws: `ValidationError` if nothing is to be changed, or a field twice.
+    func json(_ others: [JSONText.Field]) throws -> JSONText {
+        var fields: [JSONText.Field] = []
+        if let name { fields.append(("title", .string(name))) }
+        if let description { fields.append(("description", .string(description))) }
+        if let year { fields.append(("year", .integer(year))) }
+        if !genre.isEmpty { fields.append(("genres", .array(genre.map(JSONText.string)))) }
+        if let website { fields.append(("website", .string(website))) }
+        fields += others
+        for field in reset.map({ $0 == "genre" ? "genres" : $0 == "track-number" ? "trackNumber" : $0 }) {
+            guard !fields.contains(where: { $0.name == field }) else {
+                throw ValidationError("--reset \(field) and a value for it exclude each other.")
+            }
+            fields.append((field, .null))
+        }
+        guard !fields.isEmpty else { throw ValidationError("Name what to change; --help lists the options.") }
+        return .object(fields)
+    }
+}
