@@ -209,7 +209,7 @@ let package = Package(
                 "JSONDocument", "Transcoding",
                 "APIContract",
                 "Packaging",
-                "Catalogue", "LiveChannels", "RTSPServer", "LibraryCore", "LibraryDetails", "MediaWorker",
+                "Catalogue", "Database", "LiveChannels", "RTSPServer", "LibraryCore", "LibraryDetails", "MediaWorker",
                 "MediaFolders",
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", nioCore, nioPosix, httpTypes,
                 hummingbird, serviceLifecycle,
@@ -439,7 +439,7 @@ let package = Package(
         .testTarget(
             name: "OperatorAPITests",
             dependencies: [
-                "Accounts", "DatabaseTestSupport", "Events", "Idempotency", crypto,
+                "Accounts", "Database", "DatabaseTestSupport", "Events", "HLSDelivery", "Idempotency", crypto,
                 "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "WebSite", "JSONDocument", "HLSPlaylist",
                 "Packaging",
                 "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "MediaCore", "GatewayTestSupport",
@@ -449,8 +449,9 @@ let package = Package(
         .testTarget(
             name: "HTTPEndpointsTests",
             dependencies: [
-                "Accounts", "DatabaseTestSupport", "GatewayTestSupport", "HTTPEndpoints", "Idempotency", "TestSupport",
-                nioCore,
+                "Accounts", "DatabaseTestSupport", "GatewayTestSupport", "HTTPEndpoints", "Idempotency", "LogMetadata",
+                "TestSupport",
+                nioCore, logging,
                 httpTypes, hummingbird, hummingbirdTesting,
             ]
         ),

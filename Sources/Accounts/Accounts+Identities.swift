@@ -41,6 +41,14 @@ extension Accounts {
     package func logIn(
         _ identity: ExternalIdentity, role: Role?, staysLoggedIn: Bool, from origin: RequestOrigin
     ) async throws -> LogInOutcome? {
+        try await logIns.counting(.provider, { $0?.result }) {
+            try await attempt(identity, role: role, staysLoggedIn: staysLoggedIn, from: origin)
+        }
+    }
+
+    private func attempt(
+        _ identity: ExternalIdentity, role: Role?, staysLoggedIn: Bool, from origin: RequestOrigin
+    ) async throws -> LogInOutcome? {
         let now = wallClock.now()
         let outcome = try await database.write { [self] db -> (LogInOutcome, UserID)? in
             guard let user = try IdentityRows.owner(of: identity, db),

@@ -16,6 +16,14 @@ extension Accounts {
     package func logIn(
         _ name: String, password: String, staysLoggedIn: Bool = false, from origin: RequestOrigin
     ) async throws -> LogInOutcome {
+        try await logIns.counting(.password, \.result) {
+            try await attempt(name, password: password, staysLoggedIn: staysLoggedIn, from: origin)
+        }
+    }
+
+    private func attempt(
+        _ name: String, password: String, staysLoggedIn: Bool, from origin: RequestOrigin
+    ) async throws -> LogInOutcome {
         let logInName: LogInName?
         do {
             logInName = try LogInName(name)
@@ -63,6 +71,12 @@ extension Accounts {
     package func logIn(
         challenge: String, code: String, from origin: RequestOrigin
     ) async throws -> NewSession {
+        try await logIns.counting(.secondFactor, { _ in .success }) {
+            try await attempt(challenge: challenge, code: code, from: origin)
+        }
+    }
+
+    private func attempt(challenge: String, code: String, from origin: RequestOrigin) async throws -> NewSession {
         guard let secret = Secret(.challenge, parsing: challenge) else { throw Self.challengeNotValid }
         try limits.admitCode(from: origin.group)
         let now = wallClock.now()

@@ -104,6 +104,14 @@ extension Accounts {
     package func logIn(
         passkey assertion: PasskeyAssertion, staysLoggedIn: Bool = false, from origin: RequestOrigin
     ) async throws -> NewSession {
+        try await logIns.counting(.passkey, { _ in .success }) {
+            try await attempt(assertion, staysLoggedIn: staysLoggedIn, from: origin)
+        }
+    }
+
+    private func attempt(
+        _ assertion: PasskeyAssertion, staysLoggedIn: Bool, from origin: RequestOrigin
+    ) async throws -> NewSession {
         let (challenge, data, signed) = try relyingParty.check(assertion)
         let now = wallClock.now()
         let id = Array(assertion.credentialID.prefix(AuthenticatorData.maximumCredentialIDByteCount))

@@ -35,7 +35,9 @@ extension Accounts {
         guard let secret = Secret(.apiToken, parsing: text) else { return nil }
         let digest = secret.digest
         return try await principal(digest) { [self] now in
-            try await token(digest, .apiToken, from: origin, at: now)?.principal
+            let found = try await token(digest, .apiToken, from: origin, at: now)?.principal
+            logIns.add(.token, found == nil ? .failure : .success)
+            return found
         }
     }
 
@@ -52,9 +54,13 @@ extension Accounts {
         let digest = secret.digest
         // The name belongs to the question, so it belongs to the answer that is kept.
         return try await principal(SecretDigest(of: "\(secret.text) \(name.column) \(name.key)")) { [self] now in
-            guard let found = try await token(digest, .appPassword, from: origin, at: now) else { return nil }
-            let owner = try await database.read { db in try AccountRows.account(name, db) }
-            return owner?.id == found.member.id ? found.principal : nil
+            var principal: Principal?
+            if let found = try await token(digest, .appPassword, from: origin, at: now) {
+                let owner = try await database.read { db in try AccountRows.account(name, db) }
+                if owner?.id == found.member.id { principal = found.principal }
+            }
+            logIns.add(.token, principal == nil ? .failure : .success)
+            return principal
         }
     }
 
@@ -99,6 +105,12 @@ extension Accounts {
         let (member, _) = try ownSession(caller)
         let now = wallClock.now()
         return try await database.read { db in try SessionRows.sessions(of: member.id, at: now, db) }
+    }
+
+    /// The number of sessions of all accounts that have not ended.
+    package func sessionCount() async throws -> Int {
+        let now = wallClock.now()
+        return try await database.read { db in try SessionRows.count(at: now, db) }
     }
 
     /// Ends the caller's session.

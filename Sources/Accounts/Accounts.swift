@@ -21,6 +21,8 @@ package final class Accounts: Sendable {
     let cache = PrincipalCache()
     /// The limits of attempts on this server.
     package let limits: AccountsLimits
+    /// The log-ins on this server.
+    package let logIns = LogInStatistics()
     private let currentSettings: Mutex<AccountsSettings>
     private let currentAudiences = Mutex(AudienceRules())
     /// See ``isEverythingPublic``, which every request for media asks.

@@ -3,4 +3,12 @@ package enum LogInOutcome: Sendable, Hashable {
     case session(NewSession)
     /// A code is needed as well; the value is sent with it within five minutes.
     case secondFactorNeeded(Secret)
+
+    /// What the metrics count.
+    var result: LogInResult {
+        switch self {
+        case .session: .success
+        case .secondFactorNeeded: .codeNeeded
+        }
+    }
 }

@@ -10,6 +10,14 @@ extension Duration {
         return milliseconds.addingSaturating(attoseconds / 1_000_000_000_000_000)
     }
 
+    /// The whole nanoseconds, rounded towards zero and saturating.
+    @inlinable package var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds > 0 ? .max : .min }
+        return nanoseconds.addingSaturating(attoseconds / 1_000_000_000)
+    }
+
     /// The duration without its sign.
     package var magnitude: Duration { self < .zero ? .zero - self : self }
 

@@ -55,6 +55,18 @@ import Testing
         try JSONParser.parse(response.body.readableBytesView)
     }
 
+    // MARK: Identifiers
+
+    @Test(arguments: ["/api/v1/about", "/api/v1/titles/none", "/", "/none", "/%zz", "/healthz"])
+    func eachAnswerNamesItsRequest(path: String) async throws {
+        let name = try #require(HTTPField.Name("X-Request-ID"))
+        let answer = try await send(.get, path, headers: [name: "chosen-by-a-stranger"])
+        let identifier = try #require(answer.headers[name])
+        #expect(identifier.wholeMatch(of: /[0-9a-f]{32}/) != nil)
+        guard answer.headers[.contentType] == "application/problem+json" else { return }
+        #expect(try json(answer)["requestId"]?.string == identifier)
+    }
+
     // MARK: API
 
     @Test func openAPIDescribesExactlyWhatTheRouterAnswers() async throws {

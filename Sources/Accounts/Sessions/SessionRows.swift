@@ -75,6 +75,13 @@ enum SessionRows {
         ) { try Session($0) }
     }
 
+    /// The number of sessions that have not ended.
+    static func count(at time: WallClockTime, _ db: any SQLConnection) throws -> Int {
+        let count: Int64? = try db.firstValue(
+            "SELECT count(*) FROM accountSession WHERE idleAt > ?1 AND expiresAt > ?1", .time(time))
+        return Int(count ?? 0)
+    }
+
     /// - Returns: false if the account has no such session.
     static func delete(_ id: OpaqueID, of user: UserID, _ db: any SQLConnection) throws -> Bool {
         try db.execute(

@@ -86,8 +86,10 @@ package struct AntenaServer: Sendable {
         let token = try makeOperatorToken(data)
         // Playlists, parts and segments are made and sent on the event loops; all other work may wait for them.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
+        let statistics = ServerStatistics()
         let database = try await DatabaseStart(
-            configuration.database ?? .sqlite(path: data.path(of: DataDirectory.catalogueName)), logger: logger
+            configuration.database ?? .sqlite(path: data.path(of: DataDirectory.catalogueName)),
+            statistics: statistics.database, logger: logger
         ).open()
         let catalogue = try await Catalogue.open(database, program: Product.version)
         let journal = try await EventJournal.open(database, program: Product.version, logger: logger)
@@ -159,13 +161,14 @@ package struct AntenaServer: Sendable {
                 .mediaFolder(configuration.mediaDirectory, sections: LibrarySection.allCases.map(\.rawValue)),
                 .dataFolder(data.path),
             ],
-            database: database)
+            database: database, accounts: accounts, statistics: statistics)
         let delivery = MediaDelivery(
             channels: directory, titles: titles,
             threadPool: threads.reading, muxingThreadPool: threads.muxing,
             transportStreamMuxer: LibAVTransportStreams(),
             viewing: AccountsViewing(
-                accounts: accounts, links: links, tokens: mediaTokens, hook: hook, authority: authority))
+                accounts: accounts, links: links, tokens: mediaTokens, hook: hook, authority: authority),
+            statistics: statistics.delivery)
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(
@@ -175,7 +178,7 @@ package struct AntenaServer: Sendable {
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 links: links, audiences: audiences, delivery: delivery,
                 idempotencyKeys: opened.idempotencyKeys, crossOrigin: configuration.crossOrigin,
-                events: journal,
+                events: journal, statistics: statistics.http,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
             ).table,
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,

@@ -5,14 +5,20 @@ import Logging
 /// Opens the database of a server that starts, which may be before its database does.
 struct DatabaseStart {
     private let address: DatabaseAddress
+    private let statistics: DatabaseStatistics
     private let logger: Logger
 
     /// Time for which a database that does not answer is waited for.
     static let patience = Duration.seconds(30)
     private static let interval = Duration.milliseconds(500)
 
-    init(_ address: DatabaseAddress, logger: Logger) {
+    /// - Parameters:
+    ///   - address: the database.
+    ///   - statistics: receives the times of all calls.
+    ///   - logger: receives warnings while the database does not answer.
+    init(_ address: DatabaseAddress, statistics: DatabaseStatistics = DatabaseStatistics(), logger: Logger) {
         self.address = address
+        self.statistics = statistics
         self.logger = logger
     }
 
@@ -23,7 +29,8 @@ struct DatabaseStart {
         var hasWarned = false
         while true {
             do {
-                return PatientDatabase(try await address.open()) { [logger] error in
+                let database = MeasuredDatabase(try await address.open(), statistics: statistics)
+                return PatientDatabase(database) { [logger] error in
                     logger.warning(
                         "database cannot be used now; background work waits for it", metadata: [.error: "\(error)"])
                 }

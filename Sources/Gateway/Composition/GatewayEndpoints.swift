@@ -29,6 +29,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` ignores such keys.
     ///   - crossOrigin: the pages of other origins whose scripts may use the API.
     ///   - events: the journal of events; `nil` for a server without one.
+    ///   - statistics: receives how long answers take.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
         content: any ContentSource, presets: @autoclosure @escaping @Sendable () -> [QualityPreset],
@@ -37,7 +38,8 @@ package struct GatewayEndpoints: Sendable {
         reloader: (any ChannelsReloading)? = nil, mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton,
         links: MediaLinks? = nil, audiences: TitleAudiences? = nil, delivery: MediaDelivery? = nil,
         idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none,
-        events: EventJournal? = nil, rtspPort: @escaping @Sendable () -> Int
+        events: EventJournal? = nil, statistics: HTTPStatistics = HTTPStatistics(),
+        rtspPort: @escaping @Sendable () -> Int
     ) {
         let photos = PhotoUpload(library: content.library)
         table = EndpointTable(
@@ -58,6 +60,6 @@ package struct GatewayEndpoints: Sendable {
                     return pages.endpoints + LibraryPages(pages: pages, content: content).endpoints
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys,
-            crossOrigin: crossOrigin)
+            crossOrigin: crossOrigin, statistics: statistics)
     }
 }

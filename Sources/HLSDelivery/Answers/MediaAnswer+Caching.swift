@@ -17,7 +17,8 @@ extension MediaAnswer {
         switch self {
         case .response(let response): .response(response.changingFields(change))
         case .held(let response, let holding): .held(response.changingFields(change), holding)
-        case .pending(let answer, let cancel): .pending(answer.map { $0.changingFields(change) }, cancel: cancel)
+        case .pending(let answer, let cancel, let waitsForMedia):
+            .pending(answer.map { $0.changingFields(change) }, cancel: cancel, waitsForMedia: waitsForMedia)
         case .file(let transfer): .file(transfer.changingFields(change))
         }
     }

@@ -8,8 +8,11 @@ enum MediaAnswer: Sendable {
     case held(MediaResponse, [any AnyObject & Sendable])
     /// An answer that has to wait for the next part, a disk or the catalogue.
     ///
-    /// - Parameter cancel: called on the event loop if the client disconnects first.
-    case pending(EventLoopFuture<MediaAnswer>, cancel: (@Sendable () -> Void)? = nil)
+    /// - Parameters:
+    ///   - cancel: called on the event loop if the client disconnects first.
+    ///   - waitsForMedia: whether it waits for media that the publisher has not sent yet.
+    case pending(
+        EventLoopFuture<MediaAnswer>, cancel: (@Sendable () -> Void)? = nil, waitsForMedia: Bool = false)
     /// A file that is sent in pieces.
     case file(FileTransfer)
 }

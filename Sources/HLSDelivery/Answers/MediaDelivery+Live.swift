@@ -180,7 +180,7 @@ extension MediaDelivery {
             timeout.cancel()
             return answer(hasCome)
         }
-        return .pending(future, cancel: { channel.stopWaiting(number) })
+        return .pending(future, cancel: { channel.stopWaiting(number) }, waitsForMedia: true)
     }
 
     private static func notPlayable(_ channel: LiveChannel) -> MediaResponse {

@@ -24,6 +24,8 @@ package final class MediaDelivery: Sendable {
     let pieceBuffers = PieceBuffers()
     package let sharedSegments = SharedSegments()
     let clock: WallClock
+    /// What the connections have measured.
+    let statistics: DeliveryStatistics
     /// Decides who may watch; `nil` if everything is for everyone.
     private let viewing: (any ViewingAuthority)?
     private let waiterNumber = Atomic<Int>(0)
@@ -35,14 +37,17 @@ package final class MediaDelivery: Sendable {
     ///   - muxingThreadPool: threads that mux MPEG-TS; `nil` uses `threadPool`.
     ///   - transportStreamMuxer: the muxer of MPEG-TS; `nil` if MPEG-TS is not available.
     ///   - viewing: decides who may watch; `nil` if everything is for everyone.
+    ///   - statistics: receives what the connections measure.
     package convenience init(
         channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
         muxingThreadPool: NIOThreadPool? = nil,
-        transportStreamMuxer: (any TransportStreamMuxer)? = nil, viewing: (any ViewingAuthority)? = nil
+        transportStreamMuxer: (any TransportStreamMuxer)? = nil, viewing: (any ViewingAuthority)? = nil,
+        statistics: DeliveryStatistics = DeliveryStatistics()
     ) {
         self.init(
             channels: channels, titles: titles, threadPool: threadPool, muxingThreadPool: muxingThreadPool,
-            budget: DeliveryBudget(), transportStreamMuxer: transportStreamMuxer, viewing: viewing)
+            budget: DeliveryBudget(), transportStreamMuxer: transportStreamMuxer, viewing: viewing,
+            statistics: statistics)
     }
 
     /// - Parameters:
@@ -54,12 +59,13 @@ package final class MediaDelivery: Sendable {
     ///   - transportStreamMuxer: the muxer of MPEG-TS; `nil` if MPEG-TS is not available.
     ///   - viewing: decides who may watch; `nil` if everything is for everyone.
     ///   - clock: the clock of viewers.
+    ///   - statistics: receives what the connections measure.
     package init(
         channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
         muxingThreadPool: NIOThreadPool? = nil,
         budget: DeliveryBudget,
         transportStreamMuxer: (any TransportStreamMuxer)? = nil, viewing: (any ViewingAuthority)? = nil,
-        clock: WallClock = .system
+        clock: WallClock = .system, statistics: DeliveryStatistics = DeliveryStatistics()
     ) {
         self.channels = channels
         self.titles = titles
@@ -69,6 +75,7 @@ package final class MediaDelivery: Sendable {
         self.transportStreamMuxer = transportStreamMuxer
         self.viewing = viewing
         self.clock = clock
+        self.statistics = statistics
     }
 
     /// Whether others than invited people must not learn that something exists.

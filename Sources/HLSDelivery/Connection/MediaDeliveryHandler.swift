@@ -31,6 +31,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// The sender of the current response, if it is sent in pieces.
     private var sender: BodySender?
     private var holding = SegmentHolding()
+    /// The measurement of the current response; `nil` for one that is not measured.
+    private var measurement: DeliveryMeasurement?
     private let unsentByteCount: @Sendable (any Channel) -> Int?
     /// Whether requests may be answered before the decoder. False while a handler between the decoder and this one
     /// decides whether the client may send requests at all.
@@ -235,6 +237,9 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     private func answer(_ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext) {
+        measurement =
+            request.method == .get
+            ? DeliveryKind(media).map { DeliveryMeasurement($0, start: context.eventLoop.now) } : nil
         let exchange = MediaExchange(
             request: request, media: media, eventLoop: context.eventLoop,
             viewerKey: viewer.key(of: request, media: media, context: context), peer: viewer.peer(context),
@@ -251,19 +256,21 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             send(response, of: request, context: context)
         case .held(let response, let holding):
             send(response, of: request, holding: holding, context: context)
-        case .pending(let future, let cancel):
+        case .pending(let future, let cancel, let waitsForMedia):
             cancelWaiting = cancel
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             future.assumeIsolated().whenComplete { result in
                 let (handler, context) = bound.value
                 guard context.channel.isActive else { return }
                 handler.cancelWaiting = nil
+                if waitsForMedia { handler.measurement?.restart(at: context.eventLoop.now) }
                 let answer = (try? result.get()) ?? .response(Self.failure)
                 handler.carryOut(answer, of: request, context: context)
             }
         case .file(let transfer):
             holding = SegmentHolding(transfer.holding)
             watchHolding(context)
+            measure(transfer.head)
             guard request.method != .head, transfer.remainingByteCount > 0 else {
                 writer?.writeHead(transfer.head, context)
                 return finishResponse(context)
@@ -289,6 +296,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     ) {
         guard let writer else { return }
         self.holding = SegmentHolding(response.holding)
+        measure(response.head)
         if response.head.status.kind != .successful { viewer.countAgain() }
         if let bytes = response.encoded, let encoder = writer.encoder, request.method != .head {
             encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
@@ -304,6 +312,13 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             writer.writeBody(piece, context)
         }
         finishResponse(context, holding: holding)
+    }
+
+    /// Leaves failures out of the times, and counts denials.
+    private func measure(_ head: HTTPResponse) {
+        guard head.status.kind != .successful else { return }
+        measurement = nil
+        delivery.statistics.countFailure(status: head.status.code)
     }
 
     private func sendInPieces(
@@ -334,7 +349,9 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     private func responseSent(_ context: ChannelHandlerContext) {
-        proceed(after: state.responseEnded(now: context.eventLoop.now), context)
+        let now = context.eventLoop.now
+        measurement.take()?.end(at: now, delivery.statistics)
+        proceed(after: state.responseEnded(now: now), context)
     }
 
     /// Observes the router's responses, whose end allows the next request.

@@ -66,6 +66,19 @@ package final class RequestAuthority: Sendable {
         return RequestOrigin(group, address: client, device: device)
     }
 
+    /// The identifier of a request: the one that a trusted proxy gives, or a new one. Nobody else's is taken, because
+    /// whoever chooses it could make log lines look like those of another request.
+    ///
+    /// - Parameters:
+    ///   - fields: the header of the request.
+    ///   - peer: the address of the connection; `nil` in tests without sockets.
+    func requestIdentifier(_ fields: HTTPFields, from peer: SocketAddress?) -> RequestIdentifier {
+        guard !proxies.isEmpty, let address = peer?.ipAddress, proxies.contains(address),
+            let given = fields[RequestIdentifier.fieldName].flatMap(RequestIdentifier.init(parsing:))
+        else { return RequestIdentifier() }
+        return given
+    }
+
     /// Finds out who sends a request.
     ///
     /// - Parameters:

@@ -4,6 +4,7 @@ import Database
 package import HTTPTypes
 package import Hummingbird
 package import JSONDocument
+import LogMetadata
 import MediaCore
 package import NIOCore
 
@@ -106,6 +107,7 @@ package struct ProblemDetails: Error, Sendable, Equatable {
         ]
         if let detail { fields.append(("detail", .string(detail))) }
         if let instance { fields.append(("instance", .string(instance))) }
+        if let request = RequestIdentifier.current { fields.append(("requestId", .string(request.text))) }
         if !issues.isEmpty { fields.append(("errors", .array(issues.map(Self.json)))) }
         return ByteBuffer(string: JSONText.object(fields).rendered)
     }

@@ -14,7 +14,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
         + "Upload-Length, Upload-Metadata, Upload-Offset"
     private static let responseFields =
         "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Tus-Resumable, "
-        + "Upload-Length, Upload-Offset"
+        + "Upload-Length, Upload-Offset, X-Request-ID"
     /// Time in seconds for which browsers keep the answer to a preflight; Chromium keeps it for two hours at most.
     private static let maximumAge = "7200"
 

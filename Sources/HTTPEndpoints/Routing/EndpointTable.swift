@@ -14,6 +14,7 @@ package struct EndpointTable: Sendable {
     private let problemPage: ProblemPage?
     private let idempotency: IdempotentExchange?
     private let crossOrigin: CrossOriginPolicy
+    private let statistics: HTTPStatistics
 
     /// - Parameters:
     ///   - endpoints: the endpoints; no two have the same method and path.
@@ -21,14 +22,17 @@ package struct EndpointTable: Sendable {
     ///   - problemPage: renders errors for browsers; `nil` answers browsers with problem details, too.
     ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` ignores such keys.
     ///   - crossOrigin: the pages of other origins whose scripts may use the API.
+    ///   - statistics: receives how long answers take.
     package init(
         _ endpoints: [Endpoint], authority: RequestAuthority, problemPage: ProblemPage? = nil,
-        idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none
+        idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none,
+        statistics: HTTPStatistics = HTTPStatistics()
     ) {
         self.endpoints = endpoints
         self.authority = authority
         self.problemPage = problemPage
         self.crossOrigin = crossOrigin
+        self.statistics = statistics
         idempotency = idempotencyKeys.map { IdempotentExchange(keys: $0) }
     }
 
@@ -59,7 +63,7 @@ package struct EndpointTable: Sendable {
                 try await answer(request, context, endpoint)
             }
         }
-        return GatewayRouter(router: router)
+        return GatewayRouter(router: router, authority: authority, statistics: statistics)
     }
 
     /// Lets a request pass to the handler of its endpoint if its sender may send it. The only way to a handler.

@@ -1,11 +1,35 @@
 import APIContract
+import HTTPTypes
 package import Hummingbird
+import LogMetadata
+import Logging
+import MediaCore
 
 /// Normalizes the path of each request and passes the request to the router; answers 400 if the path has a bad `%`.
+///
+/// Each request gets its identifier here, which its log lines and its response carry, and is measured.
 package struct GatewayResponder: HTTPResponder {
     let responder: RouterResponder<GatewayRequestContext>
+    let authority: RequestAuthority
+    let statistics: HTTPStatistics
 
     package func respond(to request: Request, context: GatewayRequestContext) async throws -> Response {
+        let elapsed = ContinuousClock().elapsed()
+        let identifier = authority.requestIdentifier(request.headers, from: context.remoteAddress)
+        var context = context
+        // Hummingbird's own number of the request would be a second one.
+        context.logger[.hummingbirdRequest] = nil
+        // Bodies are written outside of the scope below.
+        context.logger[.requestID] = "\(identifier.text)"
+        return try await RequestIdentifier.$current.withValue(identifier) {
+            var response = try await normalizedAnswer(request, context)
+            response.headers[RequestIdentifier.fieldName] = identifier.text
+            statistics.record(request.method, status: response.status, after: elapsed())
+            return response
+        }
+    }
+
+    private func normalizedAnswer(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         guard let target = request.head.path, target.utf8.contains(UInt8(ascii: "%")) else {
             return try await responder.respond(to: request, context: context)
         }

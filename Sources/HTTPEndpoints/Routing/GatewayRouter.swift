@@ -4,8 +4,11 @@ import Hummingbird
 /// 3986 §6.2.2.2).
 package struct GatewayRouter: HTTPResponderBuilder {
     let router: Router<GatewayRequestContext>
+    /// Decides whose identifiers of requests are taken.
+    let authority: RequestAuthority
+    let statistics: HTTPStatistics
 
     package func buildResponder() -> GatewayResponder {
-        GatewayResponder(responder: router.buildResponder())
+        GatewayResponder(responder: router.buildResponder(), authority: authority, statistics: statistics)
     }
 }

@@ -55,6 +55,9 @@ extension LiveChannel {
         }
     }
 
+    /// Whether the channel is being recorded.
+    package var isRecording: Bool { archive?.status.state == .recording }
+
     /// Bytes of media held in memory.
     package func heldByteCount() -> Int {
         withState { $0.window.byteCount + ($0.former?.window.byteCount ?? 0) + ($0.slate?.slate?.byteCount ?? 0) }

@@ -17,6 +17,9 @@ package final class LiveChannel: Sendable {
     package let fanOut = LiveFanOut()
     let promptness = PromptnessDemand()
     let clock: WallClock
+    /// The time from the arrival of the unit that completes a part until players can get the part; shared by all
+    /// channels.
+    let partLatency: LatencyHistogram
     let allocator: ByteBufferAllocator
     let logger: Logger
     /// `nil` if tracks with foreign codecs are left out.
@@ -112,15 +115,18 @@ package final class LiveChannel: Sendable {
     ///   - archive: stores time shift and recordings; if `nil`, there are neither.
     ///   - observer: is told what happens; `nil` for nobody.
     ///   - clock: the clock for wall-clock times.
+    ///   - partLatency: receives how long parts take to be published.
     ///   - allocator: allocates the buffers of media.
     ///   - logger: receives the log.
     package init(
         configuration: ChannelConfiguration, store: (any ChannelStateStore)?,
         transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil,
         archive: ArchiveWriter? = nil, observer: LiveChannelEvent.Observer? = nil, clock: WallClock = .system,
+        partLatency: LatencyHistogram = LatencyHistogram(bounds: LatencyHistogram.memoryBounds),
         allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
         self.observer = observer
+        self.partLatency = partLatency
         name = configuration.name
         settings = Mutex(Settings(configuration))
         self.store = store

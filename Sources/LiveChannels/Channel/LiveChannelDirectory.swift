@@ -9,6 +9,8 @@ package final class LiveChannelDirectory: Sendable {
     /// Locked while the channels change, so that changes are made one after the other.
     private let change = Mutex(())
     private let clock: WallClock
+    /// The time from the arrival of the unit that completes a part until players can get the part, on all channels.
+    package let partLatency = LatencyHistogram(bounds: LatencyHistogram.memoryBounds)
     private let makeChannel: @Sendable (ChannelConfiguration) -> LiveChannel
 
     private struct Snapshot {
@@ -49,10 +51,10 @@ package final class LiveChannelDirectory: Sendable {
         allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
         self.clock = clock
-        let makeChannel: @Sendable (ChannelConfiguration) -> LiveChannel = { configuration in
+        let makeChannel: @Sendable (ChannelConfiguration) -> LiveChannel = { [partLatency] configuration in
             LiveChannel(
                 configuration: configuration, store: store, transcoders: transcoders, slates: slates, archive: archive,
-                observer: observer, clock: clock, allocator: allocator, logger: logger)
+                observer: observer, clock: clock, partLatency: partLatency, allocator: allocator, logger: logger)
         }
         self.makeChannel = makeChannel
         archive?.deleteWindows(exceptOf: Set(configurations.map(\.name)))

@@ -2,6 +2,7 @@ import Codecs
 import Logging
 import LogMetadata
 import MediaCore
+import NIOCore
 import Packaging
 
 extension PublishingEpoch {
@@ -104,6 +105,7 @@ extension PublishingEpoch {
 
     private func package(_ unit: AccessUnit, index: Int, arrivedAt: WallClockTime) {
         let track = inputs[index].track
+        let began = eventLoop.now
         let outcome = phase.withPackager { packager in
             let absorbed = packager.absorbedJumpCount
             let events = packager.append(
@@ -117,6 +119,10 @@ extension PublishingEpoch {
             programClock.follow(unit, timescale: track.timescale, arrivedAt: arrivedAt, hasJumped: outcome.hasJumped)
         }
         publish(outcome.events)
+        for event in outcome.events {
+            guard case .part = event else { continue }
+            channel.partLatency.record(nanoseconds: (eventLoop.now - began).nanoseconds)
+        }
     }
 
     private func register(_ packager: LivePackager, mediaType: MediaType, configuration: CodecConfiguration) {

@@ -24,7 +24,7 @@ struct OperationsEndpoints: Sendable {
             },
             Endpoint(.get, "/metrics", .metrics) { _, _ in
                 Self.text(
-                    MetricsText.render(try await families()), type: "text/plain; version=0.0.4; charset=utf-8")
+                    MetricsText.render(await families()), type: "text/plain; version=0.0.4; charset=utf-8")
             },
         ]
     }
@@ -35,9 +35,27 @@ struct OperationsEndpoints: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    private func families() async throws -> [MetricFamily] {
-        let channels = content.channels()
-        let counts = try await content.readyCounts(visibleTitles: nil, visibleTracks: nil)
+    private func families() async -> [MetricFamily] {
+        async let others = content.metrics()
+        async let library = libraryFamilies()
+        return channelFamilies(content.channels()) + (await library) + (await others)
+            + (journal.map { EventMetrics(journal: $0).families } ?? [])
+    }
+
+    /// The numbers that the database holds; none while it does not answer, so that the others are still there.
+    private func libraryFamilies() async -> [MetricFamily] {
+        guard let counts = try? await content.readyCounts(visibleTitles: nil, visibleTracks: nil) else { return [] }
+        return [
+            MetricFamily(
+                name: "antena_titles_ready", help: "Titles that can be played.", kind: .gauge,
+                value: Double(counts.titles)),
+            MetricFamily(
+                name: "antena_tracks_ready", help: "Tracks that can be played.", kind: .gauge,
+                value: Double(counts.tracks)),
+        ]
+    }
+
+    private func channelFamilies(_ channels: [ChannelStatus]) -> [MetricFamily] {
         func perChannel(
             _ name: String, _ help: String, _ kind: MetricFamily.Kind, _ value: (ChannelStatus) -> Int
         ) -> MetricFamily {
@@ -72,12 +90,6 @@ struct OperationsEndpoints: Sendable {
             },
             perChannel("antena_channel_sent_bytes_total", "Bytes sent to players.", .counter, \.bytesOut),
             perChannel("antena_channel_lost_packets_total", "RTP packets lost.", .counter, \.packetsLost),
-            MetricFamily(
-                name: "antena_titles_ready", help: "Titles that can be played.", kind: .gauge,
-                value: Double(counts.titles)),
-            MetricFamily(
-                name: "antena_tracks_ready", help: "Tracks that can be played.", kind: .gauge,
-                value: Double(counts.tracks)),
-        ] + (await content.metrics()) + (journal.map { EventMetrics(journal: $0).families } ?? [])
+        ]
     }
 }

@@ -1,3 +1,4 @@
+import Accounts
 package import Catalogue
 import Database
 import HLSDelivery
@@ -22,15 +23,19 @@ package struct ServerContent: ContentSource {
     private let clipThreadPool: NIOThreadPool
     private let probes: [DiskProbe]
     private let database: (any SQLDatabase)?
+    private let accounts: Accounts?
+    private let statistics: ServerStatistics?
 
     /// - Parameters:
     ///   - clipThreadPool: writes clips, which may contain hours of media.
     ///   - probes: checks of the disks without which the server is not ready.
     ///   - database: the database without which the server is not ready; `nil` to ask none.
+    ///   - accounts: the accounts whose log-ins the metrics count; `nil` for none.
+    ///   - statistics: what the metrics show of the database and of requests; `nil` for nothing.
     init(
         directory: LiveChannelDirectory, catalogue: Catalogue, library: VODLibrary, rtsp: RTSPServer,
         titleSource: LibraryTitleSource, clipThreadPool: NIOThreadPool = .singleton, probes: [DiskProbe] = [],
-        database: (any SQLDatabase)? = nil
+        database: (any SQLDatabase)? = nil, accounts: Accounts? = nil, statistics: ServerStatistics? = nil
     ) {
         self.directory = directory
         self.catalogue = catalogue
@@ -40,6 +45,8 @@ package struct ServerContent: ContentSource {
         self.clipThreadPool = clipThreadPool
         self.probes = probes
         self.database = database
+        self.accounts = accounts
+        self.statistics = statistics
     }
 
     package var library: any LibraryOperations { vodLibrary }
@@ -133,8 +140,17 @@ package struct ServerContent: ContentSource {
 
     package func metrics() async -> [MetricFamily] {
         var families =
-            LiveChannelMetrics(channels: directory.all).families
+            LiveChannelMetrics(channels: directory.all, partLatency: directory.partLatency.snapshot).families
             + RTSPMetrics(statistics: rtsp.statistics()).families
+        if let statistics {
+            families += HTTPMetrics(http: statistics.http, delivery: statistics.delivery).families
+            families += DatabaseMetrics(statistics: statistics.database).families
+        }
+        if let accounts {
+            // The other metrics must be there while the database is not.
+            let sessionCount = try? await accounts.sessionCount()
+            families += AccountMetrics(statistics: accounts.logIns, sessionCount: sessionCount).families
+        }
         if let status = await vodLibrary.mediaStoreStatus(), let cache = vodLibrary.mediaCacheStatistics {
             families += MediaStoreMetrics(status: status, cache: cache).families
         }

@@ -1,0 +1,17 @@
+/// What a response carries, for the metrics.
+package enum DeliveryKind: Int, Sendable, CaseIterable {
+    case livePlaylist, livePart, liveSegment
+    case titlePlaylist, titleSegment
+
+    /// - Returns: `nil` for what players fetch once, such as keys and initialization sections.
+    init?(_ media: MediaRequest) {
+        let isLive = if case .channel = media.source { true } else { false }
+        switch media.resource {
+        case .playlist: self = isLive ? .livePlaylist : .titlePlaylist
+        case .part: self = .livePart
+        case .segment, .transportStreamSegment, .titleTransportStreamSegment, .subtitleSegment:
+            self = isLive ? .liveSegment : .titleSegment
+        case .initializationSection, .subtitles, .chapters, .key, .file: return nil
+        }
+    }
+}
