@@ -25,12 +25,7 @@ struct Serve: AsyncParsableCommand {
             if printPorts { flags[.printPorts] = "true" }
             let configuration = try ServerConfiguration(
                 flags: flags, environment: ProcessInfo.processInfo.environment)
-            LoggingSystem.bootstrap { label in
-                // Standard output is reserved for --print-ports.
-                var handler = StreamLogHandler.standardError(label: label)
-                handler.logLevel = configuration.logLevel
-                return EscapingLogHandler(handler)
-            }
+            ServerLog.start(configuration)
             let server = try AntenaServer(configuration: configuration, logger: Logger(label: "antena"))
             if check { print(server.summary) } else { try await server.run() }
         } catch let error as any CustomStringConvertible & Error {

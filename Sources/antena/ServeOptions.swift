@@ -80,6 +80,11 @@ struct ServeOptions: ParsableArguments {
             "trace, debug, info, notice, warning, error or critical. (default: info)", valueName: "level"))
     var logLevel: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The form of log lines: text, or json for one object per line. (default: text)", valueName: "format"))
+    var logFormat: String?
+
     @Option(help: ArgumentHelp("Number of concurrent conversions. (default: 2)", valueName: "count"))
     var jobs: String?
 
@@ -154,7 +159,8 @@ struct ServeOptions: ParsableArguments {
             .wowzaPort: wowzaPort, .tlsCert: tlsCert,
             .tlsKey: tlsKey, .udpPorts: udpPorts, .media: media, .data: data, .database: database,
             .mediaStore: mediaStore, .mediaCache: mediaCache, .channels: channels,
-            .logLevel: logLevel, .jobs: jobs, .allowPrivateImports: allowPrivateImports ? "true" : nil,
+            .logLevel: logLevel, .logFormat: logFormat, .jobs: jobs,
+            .allowPrivateImports: allowPrivateImports ? "true" : nil,
             .publicURL: publicURL, .smtp: smtp, .smtpPasswordFile: smtpPasswordFile, .mailFrom: mailFrom,
             .trustedProxy: trustedProxy, .forwardedHeader: forwardedHeader, .corsOrigin: corsOrigin,
             .jwtKeys: jwtKeys, .jwtSecretFile: jwtSecretFile, .jwtIssuer: jwtIssuer, .jwtAudience: jwtAudience,

@@ -49,6 +49,7 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var mediaCacheByteCount = Self.defaultMediaCacheByteCount
     package var channelsFile = "channels.json"
     package var logLevel = Logger.Level.info
+    package var logFormat = LogFormat.text
     /// Number of concurrent conversions.
     package var jobs = 2
     /// True if imports from loopback and private addresses are allowed.
@@ -122,6 +123,13 @@ package struct ServerConfiguration: Sendable, Equatable {
         }
         if let (text, setting) = sources.value(of: .channels) { channelsFile = try Self.path(text, setting: setting) }
         if let (text, setting) = sources.value(of: .logLevel) { logLevel = try Self.level(text, setting: setting) }
+        if let (text, setting) = sources.value(of: .logFormat) {
+            guard let format = LogFormat(rawValue: text.lowercased()) else {
+                let allowed = LogFormat.allCases.map(\.rawValue).joined(separator: ", ")
+                throw SettingError(setting: setting, value: text, message: "allowed are \(allowed)")
+            }
+            logFormat = format
+        }
         if let (text, setting) = sources.value(of: .jobs) {
             jobs = try Self.count(text, in: Self.jobCounts, setting: setting)
         }

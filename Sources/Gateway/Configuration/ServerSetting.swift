@@ -10,6 +10,7 @@ package enum ServerSetting: String, Hashable, Sendable {
     case mediaStore = "media-store"
     case mediaCache = "media-cache"
     case logLevel = "log-level"
+    case logFormat = "log-format"
     case jobs
     case allowPrivateImports = "allow-private-imports"
     case publicURL = "public-url"

@@ -98,4 +98,17 @@ struct ServerConfigurationTests {
             _ = try ServerConfiguration(flags: [:], environment: ["ANTENA_PRINT_PORTS": "maybe"])
         }
     }
+
+    @Test func logLinesAreTextOrJSON() throws {
+        #expect(try ServerConfiguration(flags: [:], environment: [:]).logFormat == .text)
+        #expect(try ServerConfiguration(flags: [:], environment: ["ANTENA_LOG_FORMAT": "JSON"]).logFormat == .json)
+        #expect(
+            try ServerConfiguration(flags: [.logFormat: "text"], environment: ["ANTENA_LOG_FORMAT": "json"]).logFormat
+                == .text)
+        #expect {
+            _ = try ServerConfiguration(flags: [.logFormat: "xml"], environment: [:])
+        } throws: { error in
+            "\(error)" == "--log-format \"xml\": allowed are text, json"
+        }
+    }
 }
