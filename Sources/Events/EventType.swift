@@ -4,6 +4,10 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
     case channelUp = "channel.up"
     /// The push ended.
     case channelDown = "channel.down"
+    /// The media that arrives from a publisher has become bad, or good again.
+    case channelQuality = "channel.quality"
+    /// Media of a channel is missing.
+    case channelGap = "channel.gap"
     case recordingStarted = "recording.started"
     case recordingFinished = "recording.finished"
     /// A job waits, runs, or has ended; its progress is in the events of `/api/v1/jobs/events`.

@@ -29,6 +29,7 @@ extension LiveChannel {
         let now = clock.now()
         let mediaTypes = Set(tracks.map(\.mediaType))
         let (start, waiters) = withState { state in
+            state.quality.begin()
             state.prepareWindow(configuration, now: now)
             let waiters = state.endWindow(beforeCodecsOf: tracks, now: now)
             let standIns = state.standIns(for: mediaTypes, now: now)
@@ -53,6 +54,12 @@ extension LiveChannel {
         }
         waiters.answer()
         return start
+    }
+
+    /// Notes the time without a publisher before the media of a push.
+    func noteInterruption(before start: EpochStart, firstUnitAt: WallClockTime) {
+        guard let end = start.windowEnd, !withState({ $0.presence.isSlate }) else { return }
+        noteGap(firstUnitAt - end, .interruption, now: clock.now())
     }
 
     /// Media types for the archive. Stand-ins are stored for the time shift, and are not part of a recording of their
@@ -98,6 +105,9 @@ extension LiveChannel {
                     hasNewSegment = true
                     var accepted = archive?.accept(
                         segment, mediaType: mediaType, discontinuityCount: state.persistent.discontinuityCount)
+                    if accepted?.isLost == true {
+                        outcome.lostDuration += Duration(segment.duration)
+                    }
                     let problem = accepted?.isLost == true ? Self.archiveTooSlow : archive?.takeProblem()
                     if let problem { state.errors.addOnce(problem, at: clock.now()) }
                     state.noteMediaEnd(of: segment)
@@ -124,6 +134,7 @@ extension LiveChannel {
         }
         guard let outcome else { return [] }
         outcome.waiters.answer()
+        if outcome.lostDuration > .zero { noteGap(outcome.lostDuration, .archive, now: clock.now()) }
         if outcome.awaitsSlate { prepareSlate() }
         for accepted in outcome.archived { archive?.write(accepted) }
         if let saved = outcome.saved { save(saved) }
@@ -141,6 +152,8 @@ extension LiveChannel {
         var saved: ChannelState?
         var archived: [AcceptedSegment] = []
         var awaitsSlate = false
+        /// The length of the segments for which the disk was too slow.
+        var lostDuration = Duration.zero
         var endedStandIns: EndedStandIns?
         var waiters = ReleasedWaiters()
     }

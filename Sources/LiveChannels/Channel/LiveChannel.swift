@@ -70,6 +70,8 @@ package final class LiveChannel: Sendable {
         var bytesDiscarded = 0
         var packetsLost = 0
         var errors = ErrorLog()
+        var quality = QualityWatch()
+        var gaps = MediaGaps()
         var metadataCounter = MetadataCounter()
         /// The push that observers were told of; `nil` once they were told of its end.
         var announcedEpoch: String?

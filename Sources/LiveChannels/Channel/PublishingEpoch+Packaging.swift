@@ -85,6 +85,7 @@ extension PublishingEpoch {
             package(gathered.unit, index: gathered.index, arrivedAt: gathered.arrivedAt)
         }
         channel.announce(epoch: identifier, codecs: tracks.map(\.configuration.rfc6381))
+        if let firstUnitAt { channel.noteInterruption(before: start, firstUnitAt: firstUnitAt) }
         channel.logger.info(
             "channel is live",
             metadata: [

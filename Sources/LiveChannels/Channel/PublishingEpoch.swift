@@ -22,6 +22,12 @@ package final class PublishingEpoch {
     var programClock = ProgramClock()
     private var receivedByteCount = 0
     private var reportedByteCount = 0
+    private(set) var receivedPacketCount = 0
+    private(set) var lostPacketCount = 0
+    /// The packets that the last sample for the quality has counted.
+    var sampledPacketCount = 0
+    var sampledLossCount = 0
+    private var sampledAt: WallClockTime?
     /// `nil` if the channel does not enforce the preset, and after it was enforced.
     private var enforcement: PresetEnforcement?
 
@@ -111,6 +117,7 @@ package final class PublishingEpoch {
         case .waiting, .ended: return
         case .gathering, .packaging: break
         }
+        measureArrival(of: unit, index: index, now: now)
         channel.fanOut.publish(unit, trackIndex: index)
         guard inputs[index].isUsed else { return }
         if inputs[index].foreignCodec == nil {
@@ -153,11 +160,15 @@ package final class PublishingEpoch {
     }
 
     /// Counts the received bytes. Called for every RTP packet.
-    package func countReceived(byteCount: Int, packetCount: Int) { receivedByteCount += byteCount }
+    package func countReceived(byteCount: Int, packetCount: Int) {
+        receivedByteCount += byteCount
+        receivedPacketCount += packetCount
+    }
 
     /// Adds lost packets to the channel's statistics; packets of a waiting push are not counted.
     package func countLost(packetCount: Int) {
         guard packetCount > 0, !isWaiting else { return }
+        lostPacketCount += packetCount
         channel.withState { $0.packetsLost += packetCount }
     }
 
@@ -203,6 +214,11 @@ package final class PublishingEpoch {
     /// Updates the statistics and enforces the preset. Called about once a second per track.
     private func measure(now: WallClockTime) {
         let comparison = publishStatistics()
+        // Each track comes here once a second.
+        if !isWaiting, sampledAt.map({ now < $0 || now - $0 >= RateMeter.intervalDuration }) ?? true {
+            sampledAt = now
+            channel.note(takeQualitySample(comparison), identifier: identifier, now: now)
+        }
         guard !isWaiting, let preset, let comparison,
             let reason = enforcement?.check(comparison, preset: preset.name, now: now)
         else { return }

@@ -17,6 +17,19 @@ package struct LiveChannelEvent: Sendable, Hashable {
         /// - Parameter file: the file's name in the library.
         case recordingStarted(file: String)
         case recordingFinished(file: String)
+        /// The media that arrives from the publisher has become bad, or good again.
+        ///
+        /// - Parameters:
+        ///   - problems: what is wrong; empty if all is good again.
+        ///   - loss: the share of packets that was lost in the last seconds, from 0 to 1.
+        case quality(problems: [QualityProblem], loss: Double)
+        /// Media is missing.
+        ///
+        /// - Parameters:
+        ///   - cause: why it is missing.
+        ///   - count: the number of gaps since the previous event with this cause.
+        ///   - seconds: their length together.
+        case gap(cause: MediaGapCause, count: Int, seconds: Double)
     }
 
     package var channel: String

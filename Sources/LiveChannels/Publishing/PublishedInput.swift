@@ -5,6 +5,8 @@ import MediaCore
 struct PublishedInput {
     /// The track as it is packaged; a transcoder may produce another timescale than the publisher's.
     var track: Track
+    /// The timescale of the units that the publisher sends.
+    let sentTimescale: Timescale
     /// The configuration of what is packaged; `nil` until it is known.
     var configuration: CodecConfiguration?
     let foreignCodec: ForeignCodec?
@@ -17,11 +19,16 @@ struct PublishedInput {
     var hasSentUnit = false
     /// Measures what the publisher sends.
     var meter = RateMeter()
+    /// Measures how regularly the publisher's units arrive.
+    var arrivals = ArrivalJitter()
+    /// The publisher's newest unit; `nil` before the first.
+    var latest: (time: MediaTime, arrivedAt: WallClockTime)?
     /// The number of the newest initialization section that viewers can already fetch.
     var registeredInitializationNumber = 0
 
     init(_ published: PublishedTrack, isUsed: Bool) {
         track = published.track
+        sentTimescale = published.track.timescale
         configuration = published.configuration
         foreignCodec = published.foreignCodec
         self.isUsed = isUsed
