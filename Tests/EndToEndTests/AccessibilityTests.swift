@@ -27,6 +27,7 @@ extension EndToEnd {
         ]
         private static let administratorsPages = [
             "/cuenta", "/cuenta/usuarios", "/cuenta/registro-de-cambios", "/cuenta/dispositivo",
+            "/operator/titulos/film",
         ]
 
         /// As a visitor and as an administrator, in light and dark colours, in both languages.
@@ -56,6 +57,21 @@ extension EndToEnd {
             steps += fill("/cuenta/inicio", [("username", "ana"), ("password", "correct horse battery")])
             steps += ["--wait", "document.readyState === 'complete' && location.pathname === '/cuenta'"]
             steps += Self.administratorsPages.flatMap { Self.check(script, $0) }
+            // What somebody sends with a mistake stays in the form; what is right is shown to everybody.
+            let form = "/operator/titulos/film"
+            steps += fill(form, [("title", "Un jardín"), ("description", "Dos <b>líneas</b>"), ("year", "x")])
+            steps += [
+                "--wait", "document.querySelector('[name=year][aria-invalid]') !== null",
+                "--wait", "document.querySelector('[name=title]').value === 'Un jardín'", "--axe", script,
+            ]
+            steps += fill(form, [("year", "1987")])
+            steps += ["--wait", "document.querySelector('[role=status]') !== null"]
+            steps += Self.check(script, "/videoclub?title=film")
+            steps += [
+                "--wait", "document.querySelector('#playing').textContent === 'Un jardín'",
+                "--wait", "document.querySelector('.description').textContent === 'Dos <b>líneas</b>'",
+                "--wait", "document.querySelector('a[href=\"\(form)\"]') !== null",
+            ]
             let browser = try BrowserTests.drive("\(server.origin)/", flags: ["--lang=\(language)"], steps)
             try await BrowserTests.expectSuccess(browser)
         }

@@ -52,10 +52,10 @@ extension EndpointTable {
                     content: content, apiDescription: OperatorEndpoints.apiDescription, rtspPort: { rtspPort }
                 ).endpoints
                 + (authority.accounts.map {
-                    AccountPages(
+                    let pages = AccountPages(
                         accounts: $0, publicAddress: authority.publicAddress, mailer: mailer,
-                        photos: PhotoUpload(library: content.library)
-                    ).endpoints
+                        photos: PhotoUpload(library: content.library))
+                    return pages.endpoints + LibraryPages(pages: pages, content: content).endpoints
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys)
     }
