@@ -69,7 +69,8 @@ import Testing
                     func answer(_ name: String) async throws -> (HTTPResponse.Status, String, String) {
                         let response = try await send(
                             method, path.replacing("%", with: name), session, accept: accept, body: "{}")
-                        let text = String(buffer: response.body).replacing(name, with: "%")
+                        let text = String(buffer: response.body).withSameRequestIdentifier
+                            .replacing(name, with: "%")
                         return (response.status, text, response.headers[.cacheControl] ?? "")
                     }
                     let (hidden, unknown) = (try await answer(name), try await answer("nobody"))
