@@ -7,6 +7,7 @@ import HTTPTypes
 import LiveChannels
 import Logging
 import MediaCore
+import NIOCore
 import RTSPServer
 import Testing
 
@@ -14,10 +15,14 @@ import Testing
 @testable import OperatorAPI
 
 struct MetricFamiliesTests {
+    private static func render(_ families: [MetricFamily]) -> String {
+        String(buffer: MetricsText.render(families))
+    }
+
     @Test func framesThatSlowReadersDidNotGetAreShown() throws {
         var statistics = RTSPServerStatistics()
         statistics.droppedUnitCount = 7
-        let text = MetricsText.render(RTSPMetrics(statistics: statistics).families)
+        let text = Self.render(RTSPMetrics(statistics: statistics).families)
         #expect(text.contains("# TYPE antena_rtsp_reader_units_dropped_total counter\n"))
         #expect(text.contains("\nantena_rtsp_reader_units_dropped_total 7\n"))
     }
@@ -48,7 +53,7 @@ struct MetricFamiliesTests {
         http.record(.get, status: .ok, after: .microseconds(2_500))
         http.record(.get, status: .unauthorized, after: .zero)
         http.record(.options, status: .tooManyRequests, after: .zero)
-        let text = MetricsText.render(HTTPMetrics(http: http, delivery: DeliveryStatistics()).families)
+        let text = Self.render(HTTPMetrics(http: http, delivery: DeliveryStatistics()).families)
         let name = "antena_http_request_duration_seconds"
         for line in [
             "# TYPE \(name) histogram", "\(name)_bucket{le=\"0.001\",method=\"GET\",status=\"2xx\"} 0",
@@ -65,7 +70,7 @@ struct MetricFamiliesTests {
     }
 
     @Test func logInsAreShown() throws {
-        let text = MetricsText.render(AccountMetrics(statistics: LogInStatistics(), sessionCount: 7).families)
+        let text = Self.render(AccountMetrics(statistics: LogInStatistics(), sessionCount: 7).families)
         #expect(text.contains("\nantena_logins_total{result=\"code-needed\",way=\"provider\"} 0\n"))
         #expect(text.contains("\nantena_sessions 7\n"))
         let without = AccountMetrics(statistics: LogInStatistics(), sessionCount: nil).families
@@ -78,10 +83,10 @@ struct MetricFamiliesTests {
             place.open(), program: "test", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         journal.note(NewEvent(.channelUp, EventSubject(.channel, "canalA"), at: journal.now))
         let listener = try journal.listen(by: AddressGroup(nil))
-        let text = MetricsText.render(EventMetrics(journal: journal).families)
+        let text = Self.render(EventMetrics(journal: journal).families)
         #expect(text.contains("\nantena_events_queued 1\n") && text.contains("\nantena_event_listeners 1\n"))
         await journal.flush()
-        #expect(MetricsText.render(EventMetrics(journal: journal).families).contains("\nantena_events_queued 0\n"))
+        #expect(Self.render(EventMetrics(journal: journal).families).contains("\nantena_events_queued 0\n"))
         listener.end()
     }
 
@@ -92,7 +97,7 @@ struct MetricFamiliesTests {
             configurations: ["canalA", "canalB"].map {
                 ChannelConfiguration(name: $0, title: "", defaultPreset: "high", presets: [preset])
             }, store: nil, logger: Logger(label: "test"))
-        let text = MetricsText.render(
+        let text = Self.render(
             LiveChannelMetrics(channels: channels.all, partLatency: channels.partLatency.snapshot).families)
         #expect(
             text.contains("# TYPE antena_channel_held_bytes gauge\nantena_channel_held_bytes{channel=\"canalA\"} 0\n"))

@@ -241,7 +241,8 @@ import Testing
 
     @Test func metricLabelsAreEscaped() {
         let family = MetricFamily(name: "a", help: "b\nc", kind: .counter, samples: [.init(["x": "\"\\\n"], 1.5)])
-        #expect(MetricsText.render([family]) == "# HELP a b\\nc\n# TYPE a counter\na{x=\"\\\"\\\\\\n\"} 1.5\n")
+        let text = String(buffer: MetricsText.render([family]))
+        #expect(text == "# HELP a b\\nc\n# TYPE a counter\na{x=\"\\\"\\\\\\n\"} 1.5\n")
     }
 
     // MARK: Files

@@ -5,7 +5,6 @@ import HTTPTypes
 import Hummingbird
 import MediaCore
 import NIOCore
-import ServiceLifecycle
 
 /// `/api/v1/events`: what happens, as server-sent events (HTML Standard §9.2).
 package struct EventEndpoints: Sendable {
@@ -104,7 +103,9 @@ package struct EventEndpoints: Sendable {
             guard let texts = await audience.texts(of: events) else { return }
             if !texts.isEmpty { try await writer.write(ByteBuffer(string: texts)) }
         }
-        for await message in listener.messages.cancelOnGracefulShutdown() {
+        // The journal ends all listeners when the server stops. Each wrapping of the stream would cost three tasks and as
+        // many switches for each listener and event.
+        for await message in listener.messages {
             switch message {
             case .event(let event):
                 guard event.number > seen else { continue }

@@ -1,58 +1,74 @@
 package import HTTPEndpoints
+package import NIOCore
 
 /// Writer of Prometheus' text exposition format, version 0.0.4.
 package enum MetricsText {
+    /// A guess, so that a scrape of thousands of channels does not copy the text again and again.
+    private static let averageLineByteCount = 80
+
     /// Renders the metrics in the order given.
-    package static func render(_ families: [MetricFamily]) -> String {
-        var text = ""
+    package static func render(_ families: [MetricFamily]) -> ByteBuffer {
+        var text = ByteBuffer()
         text.reserveCapacity(families.reduce(0) { $0 + 200 + $1.samples.count * averageLineByteCount })
         for family in families {
-            text += "# HELP \(family.name) "
-            append(family.help, escapesQuotes: false, to: &text)
-            text += "\n# TYPE \(family.name) \(family.kind.rawValue)\n"
+            text.writeStaticString("# HELP ")
+            text.writeString(family.name)
+            text.writeStaticString(" ")
+            write(family.help, escapesQuotes: false, to: &text)
+            text.writeStaticString("\n# TYPE ")
+            text.writeString(family.name)
+            text.writeStaticString(" ")
+            text.writeString(family.kind.rawValue)
+            text.writeStaticString("\n")
             for sample in family.samples {
-                text += family.name
-                text += sample.suffix
-                append(sample.labels, to: &text)
-                text += " "
-                text += number(sample.value)
-                text += "\n"
+                text.writeString(family.name)
+                text.writeString(sample.suffix)
+                write(sample.labels, to: &text)
+                text.writeStaticString(" ")
+                text.writeString(number(sample.value))
+                text.writeStaticString("\n")
             }
         }
         return text
     }
 
-    /// A guess, so that a scrape of thousands of channels does not copy the text again and again.
-    private static let averageLineByteCount = 80
-
-    private static func append(_ labels: [String: String], to text: inout String) {
-        guard !labels.isEmpty else { return }
-        var separator = "{"
-        for (name, value) in labels.count == 1 ? Array(labels) : labels.sorted(by: { $0.key < $1.key }) {
-            text += separator
-            text += name
-            text += "=\""
-            append(value, escapesQuotes: true, to: &text)
-            text += "\""
-            separator = ","
+    private static func write(_ labels: [String: String], to text: inout ByteBuffer) {
+        guard labels.count > 1 else {
+            guard let only = labels.first else { return }
+            text.writeStaticString("{")
+            write(only, to: &text)
+            text.writeStaticString("}")
+            return
         }
-        text += "}"
+        text.writeStaticString("{")
+        for (index, label) in labels.sorted(by: { $0.key < $1.key }).enumerated() {
+            if index > 0 { text.writeStaticString(",") }
+            write(label, to: &text)
+        }
+        text.writeStaticString("}")
     }
 
-    private static func append(_ value: String, escapesQuotes: Bool, to text: inout String) {
+    private static func write(_ label: (key: String, value: String), to text: inout ByteBuffer) {
+        text.writeString(label.key)
+        text.writeStaticString("=\"")
+        write(label.value, escapesQuotes: true, to: &text)
+        text.writeStaticString("\"")
+    }
+
+    private static func write(_ value: String, escapesQuotes: Bool, to text: inout ByteBuffer) {
         let backslash = UInt8(ascii: "\\")
         let quote = UInt8(ascii: "\"")
         let newline = UInt8(ascii: "\n")
         guard value.utf8.contains(where: { $0 == backslash || $0 == newline || ($0 == quote && escapesQuotes) }) else {
-            text += value
+            text.writeString(value)
             return
         }
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\"" where escapesQuotes: text += "\\\""
-            default: text.unicodeScalars.append(scalar)
+        for byte in value.utf8 {
+            switch byte {
+            case backslash: text.writeStaticString("\\\\")
+            case newline: text.writeStaticString("\\n")
+            case quote where escapesQuotes: text.writeStaticString("\\\"")
+            default: text.writeInteger(byte)
             }
         }
     }

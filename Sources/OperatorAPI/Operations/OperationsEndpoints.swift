@@ -23,16 +23,20 @@ struct OperationsEndpoints: Sendable {
                 return Self.text("ready\n")
             },
             Endpoint(.get, "/metrics", .metrics) { _, _ in
-                Self.text(
+                Self.response(
                     MetricsText.render(await families()), type: "text/plain; version=0.0.4; charset=utf-8")
             },
         ]
     }
 
-    private static func text(_ text: String, type: String = "text/plain; charset=utf-8") -> Response {
+    private static func text(_ text: String) -> Response {
+        response(ByteBuffer(string: text), type: "text/plain; charset=utf-8")
+    }
+
+    private static func response(_ text: ByteBuffer, type: String) -> Response {
         Response(
             status: .ok, headers: [.contentType: type, .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+            body: ResponseBody(byteBuffer: text))
     }
 
     private func families() async -> [MetricFamily] {
