@@ -1,4 +1,5 @@
 import Foundation
+import HLSConformance
 import TestSupport
 import Testing
 
@@ -47,6 +48,41 @@ extension EndToEnd {
 
         private func reload(_ server: AntenaProcess) async throws -> ExternalTool.Result {
             try await server.command(["reload", "--server", server.origin])
+        }
+
+        /// Changes of other channels and settings, one after the other, while a channel is pushed, watched and read.
+        @Test func changesThatDoNotConcernAChannelInterruptNobodyThere() async throws {
+            let server = try await AntenaProcess.serving()
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            let before = try await LiveTests.window(of: server, count: 3)
+            var histories = before.renditions.map { rendition in
+                var history = LivePlaylistHistory()
+                history.add(rendition.playlist)
+                return history
+            }
+            async let frames = MediaClients.frameDigests(LiveTests.address(server), transport: "tcp", limit: 250)
+            for round in 1...6 {
+                for change in [
+                    ["channel", "set", "canalB", "--title", "Canal \(round)"],
+                    ["channel", "add", "canalE", "--preset", "medium"],
+                    ["config", "set", "presets.medium.videoBitrate=\(1_200_000 + round)"],
+                    ["channel", "remove", "canalE"],
+                ] {
+                    let result = try await server.command(change + ["--server", server.origin])
+                    #expect(result.status == 0, "\(change): \(result.errorOutput)")
+                }
+                let load = try await ConformanceClient(server: server).load(LiveTests.playlist)
+                for (index, rendition) in load.renditions.enumerated() where histories.indices.contains(index) {
+                    histories[index].add(rendition.playlist)
+                }
+            }
+            #expect(Set(try await frames).count == 250)
+            #expect(publisher.isRunning, "\(publisher.errorOutput)")
+            #expect(histories.flatMap(\.findings).map(\.description) == [])
+            let after = try await ConformanceClient(server: server).load(LiveTests.playlist)
+            let documents = after.renditions.map { PlaylistDocument($0.playlist) }
+            #expect(documents.allSatisfy(\.discontinuities.isEmpty) && documents.count == before.renditions.count)
+            publisher.kill()
         }
 
         @Test func aDamagedSecretEndsTheStartWithAdvice() async throws {
