@@ -124,6 +124,12 @@ let package = Package(
             resources: [.embedInCode("Resources/common-passwords.txt")]
         ),
         .target(
+            name: "Webhooks",
+            dependencies: [
+                "Accounts", "Database", "Events", "HLSPlaylist", "JSONDocument", "LogMetadata", "MediaCore", crypto,
+                logging,
+            ]),
+        .target(
             name: "IdentityProviders", dependencies: ["JSONDocument", "MediaCore", "WebTokens", crypto]),
         .target(
             name: "MediaAccess",
@@ -211,8 +217,9 @@ let package = Package(
                 "Packaging",
                 "Catalogue", "Database", "LiveChannels", "RTSPServer", "LibraryCore", "LibraryDetails", "MediaWorker",
                 "MediaFolders",
-                "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", nioCore, nioPosix, httpTypes,
-                hummingbird, serviceLifecycle,
+                "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "Webhooks", nioCore,
+                nioPosix,
+                httpTypes, hummingbird, serviceLifecycle,
             ],
             resources: [.embedInCode("Resources/openapi.json")]
         ),
@@ -249,6 +256,7 @@ let package = Package(
                 "MediaCore", "Codecs",
                 "HLSPlaylist", "JSONDocument",
                 "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
+                "Webhooks",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake", "JobRunning",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
@@ -340,6 +348,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "WebhooksTests",
+            dependencies: [
+                "Webhooks", "Accounts", "Database", "DatabaseTestSupport", "Events", "GatewayTestSupport",
+                "JSONDocument",
+                "MediaCore", "TestSupport", crypto, logging,
+            ]
+        ),
+        .testTarget(
             name: "IdempotencyTests",
             dependencies: ["Idempotency", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport", crypto]),
         .testTarget(
@@ -420,7 +436,7 @@ let package = Package(
                 "APIContract", "Catalogue", "Codecs", "HLSDelivery", "HLSPlaylist", "HTTPEndpoints", "ISOBMFF",
                 "JSONDocument", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake", "OperatorAPI", "Packaging",
                 "TestSupport",
-                "VODLibrary", "WebSite", nioCore, nioPosix, nioEmbedded, logging, httpTypes,
+                "VODLibrary", "WebSite", "Webhooks", nioCore, nioPosix, nioEmbedded, logging, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ],
@@ -442,7 +458,7 @@ let package = Package(
                 "Accounts", "Database", "DatabaseTestSupport", "Events", "HLSDelivery", "Idempotency", crypto,
                 "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "WebSite", "JSONDocument", "HLSPlaylist",
                 "Packaging",
-                "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "MediaCore", "GatewayTestSupport",
+                "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore", "GatewayTestSupport",
                 "TestSupport", nioCore, logging, httpTypes, hummingbird, hummingbirdTesting,
             ]
         ),

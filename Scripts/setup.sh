@@ -111,8 +111,9 @@ linter_folder=.build/linters
 axe_packages=(--no-deps axe-playwright-python==0.1.8)
 axe_folder=.build/axe
 
-# An OpenID Connect provider for Tests/EndToEndTests/IdentityProviderTests.swift.
-oidc_packages=(oidc-provider-mock==0.3.4)
+# An OpenID Connect provider for Tests/EndToEndTests/IdentityProviderTests.swift, and what verifies webhooks for
+# WebhookTests.swift beside it: both are small, and share an environment.
+oidc_packages=(oidc-provider-mock==0.3.4 standardwebhooks==1.1.0)
 oidc_folder=.build/oidc-provider
 
 # Makes a virtual environment: install_from_pypi FOLDER PACKAGE==VERSION…

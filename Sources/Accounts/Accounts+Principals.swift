@@ -98,6 +98,18 @@ extension Accounts {
         return found
     }
 
+    /// The owner of an account as the rules of permission see somebody who has logged in, for what the server does on
+    /// their behalf while they are away; `nil` if the account is not active, or was deleted.
+    package func absentPrincipal(of user: UserID) async throws -> Principal? {
+        try await database.read { db in
+            guard let account = try AccountRows.account(user, db), account.state == .active else { return nil }
+            return .session(
+                Member(
+                    id: account.id, username: account.username, role: account.role,
+                    channelGrants: try MemberRows.channelGrants(user, db)), OpaqueID())
+        }
+    }
+
     // MARK: Sessions
 
     /// The sessions of the caller's account, newest first.

@@ -71,6 +71,8 @@ package final class EventJournal: Sendable {
 
     package var now: WallClockTime { wallClock.now() }
     package var listenerCount: Int { listeners.withLock(\.count) }
+    /// The number of the last event that listeners were told of.
+    package var lastNumber: Int64 { listeners.withLock(\.lastNumber) }
     /// The number of events that wait to be written.
     package var queuedCount: Int { queue.withLock(\.waiting.count) }
     /// The number of events that were lost since the start, because the database did not take them.

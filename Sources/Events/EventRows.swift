@@ -5,7 +5,7 @@ import MediaCore
 
 /// The rows of the journal. Each function runs inside the transaction of its caller.
 enum EventRows {
-    private static let columns = "number, type, subjectKind, subjectName, json"
+    private static let columns = "number, type, subjectKind, subjectName, happenedAt, json"
 
     /// Appends events. Numbers that others see later than higher ones would be missed, so writers take turns.
     static func append(_ events: [NewEvent], _ db: any SQLConnection) throws {
@@ -35,14 +35,14 @@ enum EventRows {
     private static func json(_ event: NewEvent, _ number: Int64) -> String {
         let members: [JSONText.Field] = [
             ("id", .string(String(number))), ("type", .string(event.type.rawValue)),
-            (
-                "time",
-                .string(
-                    ProgramDateTime(millisecondsSince1970: event.happenedAt.millisecondsSince1970).description)
-            ),
+            ("time", .string(timeText(event.happenedAt))),
             (event.subject.kind.rawValue, .string(event.subject.name)),
         ]
         return JSONText.object(members + event.fields).rendered
+    }
+
+    private static func timeText(_ time: WallClockTime) -> String {
+        ProgramDateTime(millisecondsSince1970: time.millisecondsSince1970).description
     }
 
     /// The events behind a number, in their order.
@@ -73,7 +73,7 @@ enum EventRows {
         guard let type = EventType(rawValue: type), let kind = EventSubject.Kind(rawValue: kind) else { return nil }
         return Event(
             number: try row.value(0), type: type, subject: EventSubject(kind, try row.value(3)),
-            json: try row.value(4))
+            time: timeText(try row.time(4)), json: try row.value(5))
     }
 
     /// Deletes what is older than a time, and all but the newest.

@@ -17,6 +17,7 @@ package enum LogKey: String, Hashable, Sendable, CaseIterable {
     case originalTitleID = "title.original"
     case jobID = "job.id"
     case uploadID = "upload.id"
+    case webhookID = "webhook.id"
     case recordingFile = "recording.file"
     /// Name of the channel, or path of the title, that a reader plays.
     case presentationName = "presentation.name"

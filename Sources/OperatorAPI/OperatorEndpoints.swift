@@ -5,6 +5,7 @@ package import IdentityProviders
 package import MediaAccess
 package import MediaCore
 package import NIOPosix
+package import Webhooks
 
 /// All endpoints of the API, of monitoring, and of the images of titles and tracks.
 package struct OperatorEndpoints: Sendable {
@@ -28,6 +29,7 @@ package struct OperatorEndpoints: Sendable {
     ///   - audiences: the audiences of single titles and tracks; `nil` for a server without any.
     ///   - delivery: decides who may watch, for proxies that keep copies of media; `nil` in tests without media.
     ///   - events: what listeners to events are told; `nil` for a server without a journal.
+    ///   - webhooks: the receivers of events; `nil` for a server without any.
     ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
     package init(
         accounts: Accounts?, publicAddress: PublicAddress?, mailer: (any AccountMailer)? = nil,
@@ -35,8 +37,11 @@ package struct OperatorEndpoints: Sendable {
         presets: @escaping @Sendable () -> [QualityPreset], titleKeys: TitleKeys?,
         reloader: (any ChannelsReloading)?, mediaStore: String?, threadPool: NIOThreadPool,
         links: MediaLinks?, audiences: TitleAudiences?, delivery: MediaDelivery?,
-        events: EventEndpoints? = nil, rtspPort: @escaping @Sendable () -> Int
+        events: EventEndpoints? = nil, webhooks: Webhooks? = nil, rtspPort: @escaping @Sendable () -> Int
     ) {
+        let happenings =
+            (events ?? EventEndpoints(journal: nil, authority: nil)).endpoints
+            + WebhookEndpoints(webhooks: webhooks, accounts: accounts).endpoints
         endpoints =
             ChannelEndpoints(content: content, titleKeys: titleKeys).endpoints
             + TitleEndpoints(content: content, titleKeys: titleKeys).endpoints
@@ -50,7 +55,7 @@ package struct OperatorEndpoints: Sendable {
             + [ReloadEndpoint(reloader: reloader).endpoint] + ConfigurationEndpoints(reloader: reloader).endpoints
             + [TitleEncryptionEndpoint(content: content, keys: titleKeys).endpoint]
             + MediaStoreEndpoints(content: content, address: mediaStore).endpoints
-            + OperationsEndpoints(content: content, journal: events?.journal).endpoints
+            + OperationsEndpoints(content: content, journal: events?.journal, webhooks: webhooks).endpoints
             + AccountsEndpoints(
                 accounts: accounts, publicAddress: publicAddress, mailer: mailer,
                 photos: photos ?? PhotoUpload(library: content.library), providers: providers
@@ -61,7 +66,7 @@ package struct OperatorEndpoints: Sendable {
                 content: content, links: links, publicAddress: publicAddress, rtspPort: rtspPort
             ).endpoints
             + [AuthorizeEndpoint(delivery: delivery).endpoint]
-            + (events ?? EventEndpoints(journal: nil, authority: nil)).endpoints
+            + happenings
             + FileEndpoints(content: content, threadPool: threadPool).endpoints
     }
 }

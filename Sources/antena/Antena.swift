@@ -14,6 +14,6 @@ struct Antena: AsyncParsableCommand {
             ChannelCommand.self, BroadcastCommand.self, DatabaseCommand.self,
             MediaCommand.self, UserCommand.self, TokenCommand.self, LinkCommand.self, PublishLinkCommand.self,
             AudienceCommand.self,
-            AuditCommand.self, EventsCommand.self, HashPassword.self,
+            AuditCommand.self, EventsCommand.self, WebhookCommand.self, HashPassword.self,
         ])
 }

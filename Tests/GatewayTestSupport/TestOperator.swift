@@ -9,6 +9,7 @@ package import MediaCore
 import NIOPosix
 package import OperatorAPI
 import WebSite
+package import Webhooks
 
 /// The operator token used by tests.
 package enum TestOperator {
@@ -35,18 +36,20 @@ extension EndpointTable {
     ///   - audiences: the audiences of single titles and tracks; `nil` for a server without any.
     ///   - delivery: decides who may watch; `nil` for a server without media.
     ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` for a server that does not.
+    ///   - webhooks: the receivers of events; `nil` for a server without any.
     package static func serving(
         _ content: any ContentSource, presets: [QualityPreset] = [],
         authority: RequestAuthority = TestOperator.authority(), mailer: (any AccountMailer)? = nil,
         reloader: (any ChannelsReloading)? = nil, links: MediaLinks? = nil, audiences: TitleAudiences? = nil,
-        delivery: MediaDelivery? = nil, idempotencyKeys: IdempotencyKeys? = nil, rtspPort: Int = 8_554
+        delivery: MediaDelivery? = nil, idempotencyKeys: IdempotencyKeys? = nil, webhooks: Webhooks? = nil,
+        rtspPort: Int = 8_554
     ) -> EndpointTable {
         EndpointTable(
             OperatorEndpoints(
                 accounts: authority.accounts, publicAddress: authority.publicAddress, mailer: mailer, content: content,
                 presets: { presets }, titleKeys: nil, reloader: reloader, mediaStore: nil,
                 threadPool: .singleton, links: links, audiences: audiences, delivery: delivery,
-                rtspPort: { rtspPort }
+                webhooks: webhooks, rtspPort: { rtspPort }
             ).endpoints
                 + SiteEndpoints(
                     content: content, apiDescription: OperatorEndpoints.apiDescription, rtspPort: { rtspPort }

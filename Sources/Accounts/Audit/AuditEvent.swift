@@ -36,6 +36,10 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case mediaLinkRevoked = "media-link.revoked"
     case publishLinkCreated = "publish-link.created"
     case publishLinkRevoked = "publish-link.revoked"
+    case webhookCreated = "webhook.created"
+    case webhookChanged = "webhook.changed"
+    case webhookSecretRotated = "webhook.secret"
+    case webhookRemoved = "webhook.removed"
     case audienceChanged = "audience.changed"
     case invitedChanged = "audience.invited"
 }

@@ -24,6 +24,7 @@ import ServiceLifecycle
 import TransportSecurity
 import UnixSignals
 import VODLibrary
+import Webhooks
 
 /// The whole server, composed of catalogue, library, channels, RTSP and HTTP.
 package struct AntenaServer: Sendable {
@@ -100,6 +101,9 @@ package struct AntenaServer: Sendable {
         let (accounts, links) = (opened.accounts, opened.links)
         try await requireAdministrator(accounts)
         accounts.audiences = channelsFile.audiences
+        let (webhooks, dispatcher) = try await WebhooksStart(
+            database: database, journal: journal, accounts: accounts, policy: addressPolicy, logger: logger
+        ).open(key: opened.webhookKey)
         let identities = IdentityService(
             channelsFile.providers, key: opened.providerKey, hasAddress: configuration.publicAddress != nil,
             group: group, logger: logger)
@@ -178,7 +182,7 @@ package struct AntenaServer: Sendable {
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 links: links, audiences: audiences, delivery: delivery,
                 idempotencyKeys: opened.idempotencyKeys, crossOrigin: configuration.crossOrigin,
-                events: journal, statistics: statistics.http,
+                events: journal, webhooks: webhooks, statistics: statistics.http,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
             ).table,
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,
@@ -199,6 +203,7 @@ package struct AntenaServer: Sendable {
                     configuration: configuration, ports: ports, logger: logger),
                 AudienceService(audiences: audiences, logger: logger),
                 EventService(journal: journal, library: library, accounts: accounts, logger: logger),
+                WebhookService(webhooks: webhooks, dispatcher: dispatcher, logger: logger),
                 ReloadService(reloader: reloader, logger: logger),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
             ],
@@ -213,6 +218,7 @@ package struct AntenaServer: Sendable {
         archive.close()
         // The ends of pushes and recordings.
         await journal.flush()
+        await dispatcher.release()
         store.flush()
         await threads.shutDown()
         await database.close()
@@ -226,6 +232,11 @@ package struct AntenaServer: Sendable {
         var settings = channelsFile.accounts
         settings.use(configuration)
         return settings
+    }
+
+    /// The addresses that the server connects to for others.
+    private var addressPolicy: AddressPolicy {
+        configuration.allowsPrivateImports ? .anyAddress : .publicAddressesOnly
     }
 
     private func makeOperatorToken(_ data: DataDirectory) throws -> OperatorToken {
@@ -253,8 +264,7 @@ package struct AntenaServer: Sendable {
         library.hasChoice = { keys.hasChoice(ofTitle: $0) }
         return try VODLibrary(
             configuration: library, catalogue: catalogue,
-            fetcher: HTTPMediaFetcher(
-                policy: configuration.allowsPrivateImports ? .anyAddress : .publicAddressesOnly),
+            fetcher: HTTPMediaFetcher(hosts: CheckedHosts(policy: addressPolicy)),
             threads: threads.libraryThreads, files: LibraryFiles(stored: stored), logger: logger)
     }
 

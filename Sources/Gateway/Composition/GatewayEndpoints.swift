@@ -8,6 +8,7 @@ package import MediaCore
 package import NIOPosix
 package import OperatorAPI
 import WebSite
+package import Webhooks
 
 /// All endpoints that the gateway serves through its router.
 package struct GatewayEndpoints: Sendable {
@@ -29,6 +30,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` ignores such keys.
     ///   - crossOrigin: the pages of other origins whose scripts may use the API.
     ///   - events: the journal of events; `nil` for a server without one.
+    ///   - webhooks: the receivers of events; `nil` for a server without any.
     ///   - statistics: receives how long answers take.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
@@ -38,7 +40,7 @@ package struct GatewayEndpoints: Sendable {
         reloader: (any ChannelsReloading)? = nil, mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton,
         links: MediaLinks? = nil, audiences: TitleAudiences? = nil, delivery: MediaDelivery? = nil,
         idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none,
-        events: EventJournal? = nil, statistics: HTTPStatistics = HTTPStatistics(),
+        events: EventJournal? = nil, webhooks: Webhooks? = nil, statistics: HTTPStatistics = HTTPStatistics(),
         rtspPort: @escaping @Sendable () -> Int
     ) {
         let photos = PhotoUpload(library: content.library)
@@ -48,7 +50,8 @@ package struct GatewayEndpoints: Sendable {
                 photos: photos, providers: providers, content: content,
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
                 threadPool: threadPool, links: links, audiences: audiences, delivery: delivery,
-                events: EventEndpoints(journal: events, authority: authority), rtspPort: rtspPort
+                events: EventEndpoints(journal: events, authority: authority), webhooks: webhooks,
+                rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(
                     content: content, apiDescription: OperatorEndpoints.apiDescription, rtspPort: rtspPort

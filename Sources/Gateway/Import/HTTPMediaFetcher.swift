@@ -9,11 +9,10 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Fetches files over HTTP and HTTPS. The resolved address is checked and then used for the connection, so that a
-/// second lookup with another result (DNS rebinding) cannot bypass the policy. This applies to each redirect.
+/// Fetches files over HTTP and HTTPS. The address of each host, those of redirects included, is checked by
+/// ``CheckedHosts``.
 struct HTTPMediaFetcher: RemoteImporting {
-    let policy: AddressPolicy
-    var resolver = HostResolver()
+    let hosts: CheckedHosts
 
     /// Limit of redirects: typically from a link to a store, from there to one of its hosts, and to a signed URL.
     static let maximumRedirectionCount = 5
@@ -41,14 +40,9 @@ struct HTTPMediaFetcher: RemoteImporting {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = url.host(percentEncoded: false), !host.isEmpty, url.user == nil, url.password == nil
         else { throw LibraryError(.notPossible, "the redirect target is not an http(s) URL") }
-        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        let address = try await resolve(name, port: url.port ?? (scheme == "https" ? 443 : 80))
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
+        let client = try await hosts.client(
+            for: url, host: host, scheme: scheme,
             timeout: .init(connect: TimeAmount(Self.connectTimeout), read: TimeAmount(Self.readTimeout)))
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.dnsOverride = [host: address]
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
             let next = try await exchange(client, url, offset, validator, receive)
             try await client.shutdown()
@@ -57,19 +51,6 @@ struct HTTPMediaFetcher: RemoteImporting {
             try? await client.shutdown()
             throw error
         }
-    }
-
-    /// - Returns: the first address of the host, if the policy allows all of its addresses.
-    private func resolve(_ host: String, port: Int) async throws -> String {
-        let addresses = try await resolver.addresses(of: host, port: port)
-        guard let first = addresses.first else { throw LibraryError(.noSuchFile, "\(host) has no address") }
-        guard addresses.allSatisfy(policy.allows), let text = first.ipAddress else {
-            throw LibraryError(
-                .notPossible,
-                "\(host) is not a public address; start the server with --allow-private-imports to allow it"
-            )
-        }
-        return text
     }
 
     // MARK: One request

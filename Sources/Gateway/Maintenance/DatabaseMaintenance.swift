@@ -7,13 +7,14 @@ import Foundation
 import Idempotency
 import LibraryStorage
 import MediaAccess
+import Webhooks
 
 /// What `antena database` does, without the terminal.
 package enum DatabaseMaintenance {
     /// All domains of the program.
     static let schemas = [
         CatalogueSchema.schema, StoredFileSchema.schema, AccountsSchema.schema, MediaLinkSchema.schema,
-        IdempotencySchema.schema, EventSchema.schema,
+        IdempotencySchema.schema, EventSchema.schema, WebhookSchema.schema,
     ]
 
     /// The database that a server with these settings uses.

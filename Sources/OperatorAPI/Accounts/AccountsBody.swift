@@ -54,6 +54,15 @@ struct AccountsBody {
         return boolean
     }
 
+    /// True or false; `nil` if the field is missing or null.
+    func flag(_ name: String) throws -> Bool? {
+        guard let value = node[name], value.value != .null else { return nil }
+        return try boolean(name)
+    }
+
+    /// Whether the body has a field, which may be null.
+    func has(_ name: String) -> Bool { node[name] != nil }
+
     func integer(_ name: String) throws -> Int? {
         guard let value = node[name], value.value != .null else { return nil }
         guard let integer = value.integer else { throw Self.wrongType(name, "a whole number") }

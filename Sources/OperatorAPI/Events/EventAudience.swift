@@ -3,6 +3,7 @@ import Events
 import HTTPEndpoints
 import HTTPTypes
 import NIOCore
+import Webhooks
 
 /// Somebody who listens to events: what they want, and what they may be told of.
 struct EventAudience: Sendable {
@@ -26,19 +27,8 @@ struct EventAudience: Sendable {
             return events.isEmpty ? "" : nil
         }
         guard !identity.hasStaleCookie else { return nil }
-        return events.filter { filter.includes($0) && Self.may(identity, $0) }.map(\.text).joined()
-    }
-
-    private static func may(_ identity: RequestIdentity, _ event: Event) -> Bool {
-        let audiences = identity.audiences
-        let resource: Resource =
-            switch event.subject.kind {
-            case .channel: audiences.channel(event.subject.name)
-            case .title: audiences.title(id: event.subject.name)
-            case .track: audiences.track(id: event.subject.name)
-            case .job: audiences.jobs
-            case .account: .accounts
-            }
-        return identity.permissions.may(identity.caller.principal, .read, resource).isAllowed
+        let visibility = EventVisibility(
+            identity.caller.principal, permissions: identity.permissions, audiences: identity.audiences)
+        return events.filter { filter.includes($0) && visibility.includes($0.subject) }.map(\.text).joined()
     }
 }

@@ -64,13 +64,7 @@ package struct EventEndpoints: Sendable {
             filter.types = Set(types)
         }
         if let text = PageRequest.value(of: "resource", in: request), !text.isEmpty {
-            let parts = text.split(separator: "/", maxSplits: 1)
-            guard parts.count == 2, let kind = EventSubject.Kind(rawValue: String(parts[0])) else {
-                let kinds = EventSubject.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ProblemDetails(
-                    .unprocessableContent, "\"resource\" must be a kind and a name, such as channel/canalA: \(kinds)")
-            }
-            filter.subject = EventSubject(kind, String(parts[1]))
+            filter.subject = try EventSubject(parsing: text, of: "resource")
         }
         return filter
     }

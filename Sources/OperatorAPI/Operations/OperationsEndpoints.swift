@@ -6,12 +6,15 @@ import HTTPTypes
 import Hummingbird
 import LiveChannels
 import NIOCore
+import Webhooks
 
 /// The endpoints for monitoring: `/healthz`, `/readyz` and `/metrics`.
 struct OperationsEndpoints: Sendable {
     let content: any ContentSource
     /// `nil` for a server without a journal of events.
     var journal: EventJournal?
+    /// `nil` for a server without webhooks.
+    var webhooks: Webhooks?
 
     var endpoints: [Endpoint] {
         [
@@ -43,7 +46,12 @@ struct OperationsEndpoints: Sendable {
         async let others = content.metrics()
         async let library = libraryFamilies()
         return channelFamilies(content.channels()) + (await library) + (await others)
-            + (journal.map { EventMetrics(journal: $0).families } ?? [])
+            + (journal.map { EventMetrics(journal: $0).families } ?? []) + (await webhookFamilies())
+    }
+
+    private func webhookFamilies() async -> [MetricFamily] {
+        guard let statistics = try? await webhooks?.statistics() else { return [] }
+        return WebhookMetrics(statistics: statistics).families
     }
 
     /// The numbers that the database holds; none while it does not answer, so that the others are still there.

@@ -23,6 +23,7 @@ struct AccountsStart {
     private static let signingPurpose = "antena media signing"
     private static let providerPurpose = "antena provider sealing"
     private static let idempotencyPurpose = "antena idempotency"
+    private static let webhookPurpose = "antena webhook sealing"
     private static let keyByteCount = 32
 
     /// What is opened.
@@ -32,6 +33,8 @@ struct AccountsStart {
         var idempotencyKeys: IdempotencyKeys
         /// Seals what browsers keep while their users log in with an identity provider.
         var providerKey: SymmetricKey
+        /// Seals the secrets with which messages to webhooks are signed.
+        var webhookKey: SymmetricKey
     }
 
     /// - Throws: ``ServerStartError``, `SQLError`
@@ -46,7 +49,7 @@ struct AccountsStart {
             database, program: Product.version, key: Self.key(Self.idempotencyPurpose, digits))
         return Opened(
             accounts: accounts, links: links, idempotencyKeys: idempotencyKeys,
-            providerKey: Self.key(Self.providerPurpose, digits))
+            providerKey: Self.key(Self.providerPurpose, digits), webhookKey: Self.key(Self.webhookPurpose, digits))
     }
 
     private static func key(_ purpose: String, _ digits: String) -> SymmetricKey {

@@ -1,0 +1,43 @@
+import AsyncHTTPClient
+import Foundation
+import LibraryCore
+import NIOCore
+
+/// Connects to the hosts of addresses that somebody else has chosen. The resolved address of a host is checked and then
+/// used for the connection, so that a second look-up with another result (DNS rebinding) cannot bypass the policy.
+struct CheckedHosts: Sendable {
+    let policy: AddressPolicy
+    var resolver = HostResolver()
+
+    /// A client for one request, which follows no redirects. The caller shuts it down.
+    ///
+    /// - Parameters:
+    ///   - url: the URL of the request.
+    ///   - host: its host, not percent-encoded.
+    ///   - scheme: its scheme, in lower case.
+    ///   - timeout: the time limits of the connection.
+    /// - Throws: `LibraryError` if the policy does not allow the address; ``ResolutionFailure``.
+    func client(
+        for url: URL, host: String, scheme: String, timeout: HTTPClient.Configuration.Timeout
+    ) async throws -> HTTPClient {
+        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        let address = try await resolve(name, port: url.port ?? (scheme == "https" ? 443 : 80))
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow, timeout: timeout)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.dnsOverride = [host: address]
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// - Returns: the first address of the host, if the policy allows all of its addresses.
+    private func resolve(_ host: String, port: Int) async throws -> String {
+        let addresses = try await resolver.addresses(of: host, port: port)
+        guard let first = addresses.first else { throw LibraryError(.noSuchFile, "\(host) has no address") }
+        guard addresses.allSatisfy(policy.allows), let text = first.ipAddress else {
+            throw LibraryError(
+                .notPossible,
+                "\(host) is not a public address; start the server with --allow-private-imports to allow it"
+            )
+        }
+        return text
+    }
+}

@@ -1,0 +1,109 @@
+import APIContract
+import AsyncHTTPClient
+import Foundation
+import MediaCore
+import NIOCore
+import NIOHTTP1
+import Synchronization
+import Webhooks
+
+/// Sends messages to receivers over HTTPS, and over HTTP if the operator allows private addresses. It follows no
+/// redirects, and connects to addresses that imports may connect to.
+struct HTTPWebhookSender: WebhookSending {
+    let hosts: CheckedHosts
+
+    /// Whether receivers may have addresses without encryption: in the operator's own network.
+    var allowsPlainHTTP: Bool {
+        switch hosts.policy {
+        case .anyAddress: true
+        case .publicAddressesOnly: false
+        }
+    }
+
+    func send(_ request: WebhookRequest) async -> WebhookOutcome {
+        let answer = Answer()
+        return await withTaskGroup(of: WebhookOutcome?.self) { group in
+            group.addTask {
+                do {
+                    try await exchange(request, answer)
+                    return nil
+                } catch {
+                    return .failed(reason: Self.reason(error))
+                }
+            }
+            group.addTask {
+                try? await Task.sleep(for: WebhookRequest.timeLimit)
+                return .failed(
+                    reason: "the receiver has not answered for \(WebhookRequest.timeLimit.components.seconds) seconds")
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            // The status counts, whatever becomes of the rest of the answer.
+            return answer.outcome.withLock { $0 } ?? first ?? .failed(reason: "the receiver has sent no answer")
+        }
+    }
+
+    private func exchange(_ request: WebhookRequest, _ answer: Answer) async throws {
+        guard let url = URL(string: request.url), let scheme = url.scheme?.lowercased(),
+            let host = url.host(percentEncoded: false), !host.isEmpty
+        else { throw Refusal(description: "the address of the webhook is not valid") }
+        guard scheme == "https" || (scheme == "http" && allowsPlainHTTP) else {
+            throw Refusal(description: "the server sends to https:// only; start it with --allow-private-imports")
+        }
+        let limit = TimeAmount(WebhookRequest.timeLimit)
+        let client = try await hosts.client(
+            for: url, host: host, scheme: scheme, timeout: .init(connect: limit, read: limit))
+        do {
+            try await exchange(client, request, answer)
+            try await client.shutdown()
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
+    private func exchange(
+        _ client: HTTPClient, _ request: WebhookRequest, _ answer: Answer
+    ) async throws {
+        var message = HTTPClientRequest(url: request.url)
+        message.method = .POST
+        message.headers.add(name: "User-Agent", value: "\(Product.name)/\(Product.version)")
+        message.headers.add(name: "Content-Type", value: "application/json")
+        for field in request.fields { message.headers.add(name: field.name, value: field.value) }
+        message.body = .bytes(ByteBuffer(string: request.body))
+        let response = try await client.execute(message, timeout: TimeAmount(WebhookRequest.timeLimit))
+        let outcome = WebhookOutcome.answered(
+            status: Int(response.status.code), retryAfter: Self.delay(response.headers))
+        answer.outcome.withLock { $0 = outcome }
+        // A receiver that is cut off in its answer may log that as an error.
+        _ = try await response.body.collect(upTo: WebhookRequest.maximumResponseByteCount)
+    }
+
+    /// The delay of a Retry-After field in seconds (RFC 9110 §10.2.3); `nil` for none, or for a date.
+    private static func delay(_ headers: HTTPHeaders) -> Duration? {
+        guard let text = headers.first(name: "Retry-After"), let seconds = Int64(digits: text[...]),
+            seconds <= maximumNamedDelay
+        else { return nil }
+        return .seconds(seconds)
+    }
+
+    /// Limit of the number in a Retry-After field, in seconds; it is shortened to an hour later.
+    private static let maximumNamedDelay: Int64 = 365 * 86_400
+
+    /// The answer, as soon as its header is there.
+    private final class Answer: Sendable {
+        let outcome = Mutex<WebhookOutcome?>(nil)
+    }
+
+    private struct Refusal: Error, CustomStringConvertible { var description: String }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as HTTPClientError
+        where [.connectTimeout, .readTimeout, .deadlineExceeded].contains(error):
+            "the receiver has not answered for \(WebhookRequest.timeLimit.components.seconds) seconds"
+        case is CancellationError: "the request was cancelled"
+        default: "cannot send: \(error)"
+        }
+    }
+}

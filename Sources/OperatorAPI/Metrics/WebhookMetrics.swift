@@ -1,0 +1,28 @@
+import HTTPEndpoints
+import Webhooks
+
+/// The metrics of webhooks.
+struct WebhookMetrics {
+    let statistics: WebhookStatistics
+
+    var families: [MetricFamily] {
+        [
+            MetricFamily(
+                name: "antena_webhook_receivers", help: "Webhooks by whether they are enabled.", kind: .gauge,
+                samples: [("enabled", statistics.enabledCount), ("disabled", statistics.disabledCount)].map {
+                    MetricFamily.Sample(["state": $0.0], Double($0.1))
+                }),
+            MetricFamily(
+                name: "antena_webhook_pending", help: "Messages that wait to be sent to webhooks.", kind: .gauge,
+                value: Double(statistics.pendingCount)),
+            MetricFamily(
+                name: "antena_webhook_attempts_total", help: "Requests to webhooks by result.", kind: .counter,
+                samples: [
+                    ("delivered", statistics.sent.deliveredCount), ("failed", statistics.sent.failedCount),
+                ].map { MetricFamily.Sample(["result": $0.0], Double($0.1)) }),
+            MetricFamily(
+                name: "antena_webhook_given_up_total", help: "Messages to webhooks that were given up.",
+                kind: .counter, value: Double(statistics.sent.givenUpCount)),
+        ]
+    }
+}

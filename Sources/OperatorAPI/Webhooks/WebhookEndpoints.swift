@@ -1,0 +1,178 @@
+import Accounts
+import Events
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import MediaCore
+import Webhooks
+
+/// `/api/v1/webhooks`: addresses that are sent events (Standard Webhooks).
+struct WebhookEndpoints: Sendable {
+    /// `nil` for a server without any.
+    let webhooks: Webhooks?
+    let accounts: Accounts?
+
+    private static let path = "/api/v1/webhooks"
+    private static let one = "\(path)/{id}"
+    private static let own = AccessRule.credentialed(
+        reason: "the caller's own webhooks; those of others need an administrator")
+    /// Limit of the name of a resource.
+    private static let maximumResourceLength = 200
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.path, Self.own, handler: list),
+            Endpoint(.post, Self.path, Self.own, handler: create),
+            Endpoint(.get, Self.one, Self.own) { _, context in
+                try await answer(try Self.id(context), context)
+            },
+            Endpoint(.patch, Self.one, Self.own, handler: change),
+            Endpoint(.delete, Self.one, Self.own) { _, context in
+                try await required().remove(try Self.id(context), by: context.caller)
+                return Response(status: .noContent)
+            },
+            Endpoint(.post, "\(Self.one)/secret", Self.own, handler: rotate),
+            Endpoint(.post, "\(Self.one)/test", Self.own) { _, context in
+                let delivery = try await required().test(try Self.id(context), by: context.caller)
+                return APIResources.webhookDelivery(delivery).response(status: .created)
+            },
+            Endpoint(.get, "\(Self.one)/deliveries", Self.own, handler: deliveries),
+            Endpoint(.post, "\(Self.one)/deliveries/{delivery}/replay", Self.own) { _, context in
+                guard let delivery = OpaqueID(parsing: try context.parameters.require("delivery")) else {
+                    throw AccountsError(.notFound, "the webhook has no such delivery")
+                }
+                let replayed = try await required().replay(
+                    delivery, of: try Self.id(context), by: context.caller)
+                return APIResources.webhookDelivery(replayed).response(status: .created)
+            },
+        ]
+    }
+
+    /// - Throws: ``ProblemDetails`` with 404 if the server has no webhooks.
+    private func required() throws -> Webhooks {
+        guard let webhooks else { throw ProblemDetails(.notFound, "this server has no webhooks") }
+        return webhooks
+    }
+
+    private static func id(_ context: GatewayRequestContext) throws -> OpaqueID {
+        guard let id = OpaqueID(parsing: try context.parameters.require("id")) else {
+            throw AccountsError(.notFound, "there is no such webhook")
+        }
+        return id
+    }
+
+    // MARK: Reading
+
+    private func list(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let page = try PageRequest(request, defaultLimit: AccountsPage<WebhookReceiver>.defaultSize)
+        let found = try await required().receivers(after: page.cursor, limit: page.limit, by: context.caller)
+        let names = try await required().usernames(of: Set(found.items.compactMap(\.owner)))
+        return APIResources.page(
+            found.items.map { receiver in
+                APIResources.webhook(receiver, owner: receiver.owner.flatMap { names[$0] })
+            }, next: found.next
+        ).response()
+    }
+
+    private func answer(_ id: OpaqueID, _ context: GatewayRequestContext) async throws -> Response {
+        let (receiver, pendingCount) = try await required().receiver(id, by: context.caller)
+        return try await answer(receiver, pendingCount: pendingCount)
+    }
+
+    private func answer(
+        _ receiver: WebhookReceiver, pendingCount: Int? = nil, secret: WebhookSecret? = nil,
+        status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let names = try await required().usernames(of: Set([receiver.owner].compactMap(\.self)))
+        return APIResources.webhook(
+            receiver, owner: receiver.owner.flatMap { names[$0] }, pendingCount: pendingCount, secret: secret
+        ).response(status: status).adding(.eTag, "\"\(receiver.revision)\"")
+    }
+
+    private func deliveries(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let page = try PageRequest(request, defaultLimit: AccountsPage<WebhookDelivery>.defaultSize)
+        var state: WebhookDelivery.State?
+        if let text = PageRequest.value(of: "state", in: request), !text.isEmpty {
+            guard let wanted = WebhookDelivery.State(rawValue: text) else {
+                let allowed = WebhookDelivery.State.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ProblemDetails(.unprocessableContent, "\"state\" must be one of \(allowed)")
+            }
+            state = wanted
+        }
+        let found = try await required().deliveries(
+            of: try Self.id(context), state, after: page.cursor, limit: page.limit, by: context.caller)
+        return APIResources.page(found.items.map(APIResources.webhookDelivery), next: found.next).response()
+    }
+
+    // MARK: Changing
+
+    private func create(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let webhooks = try required()
+        let body = try await AccountsBody(request, fields: ["url", "description", "types", "resource", "user"])
+        var settings = WebhookSettings(
+            url: try body.required("url"), summary: try body.text("description") ?? "")
+        settings.filter.types = Set(try body.texts("types") ?? [])
+        settings.filter.subject = try Self.subject(body)
+        var owner: UserID?
+        if let name = try body.text("user"), !name.isEmpty {
+            guard let accounts else { throw ProblemDetails(.notFound, "this server has no accounts") }
+            owner = try await accounts.account(named: name, by: context.caller).id
+        }
+        let (receiver, secret) = try await webhooks.create(settings, for: owner, by: context.caller)
+        return try await answer(receiver, secret: secret, status: .created)
+    }
+
+    private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let webhooks = try required()
+        let body = try await AccountsBody(request, fields: ["url", "description", "types", "resource", "isEnabled"])
+        var change = WebhookChange()
+        (change.url, change.summary) = (try body.text("url"), try body.text("description"))
+        change.types = try body.texts("types").map { Set($0) }
+        if body.has("resource") { change.subject = .some(try Self.subject(body)) }
+        change.isEnabled = try body.flag("isEnabled")
+        let conflict = ProblemDetails(.preconditionFailed, "the webhook was changed meanwhile; read it again")
+        var revision: Int64?
+        if let expected = request.headers[.ifMatch], expected != "*" {
+            // Any other text is not one of this resource's entity tags.
+            guard expected.hasPrefix("\""), expected.hasSuffix("\""),
+                let number = Int64(expected.dropFirst().dropLast())
+            else {
+                _ = try await webhooks.receiver(try Self.id(context), by: context.caller)
+                throw conflict
+            }
+            revision = number
+        }
+        guard
+            let receiver = try await webhooks.change(
+                try Self.id(context), change, ifRevision: revision, by: context.caller)
+        else { throw conflict }
+        return try await answer(receiver)
+    }
+
+    private static func subject(_ body: AccountsBody) throws -> EventSubject? {
+        guard let text = try body.text("resource") else { return nil }
+        guard text.unicodeScalars.count <= maximumResourceLength else {
+            throw AccountsError(
+                .invalidField, "the field `resource` is limited to \(maximumResourceLength) characters",
+                fields: ["resource"])
+        }
+        return try EventSubject(parsing: text, of: "resource")
+    }
+
+    private func rotate(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let body = try await AccountsBody(request, fields: ["keepPreviousFor"])
+        let limit = Int(WebhookReceiver.maximumOverlap.seconds)
+        let seconds = try body.integer("keepPreviousFor")
+        guard seconds.map({ (0...limit).contains($0) }) ?? true else {
+            throw AccountsError(
+                .invalidField, "the field `keepPreviousFor` must be a number of seconds from 0 to \(limit)",
+                fields: ["keepPreviousFor"])
+        }
+        let (receiver, secret) = try await required().rotateSecret(
+            of: try Self.id(context),
+            keepingPreviousFor: seconds.map { .seconds($0) } ?? WebhookReceiver.defaultOverlap,
+            by: context.caller)
+        return try await answer(receiver, secret: secret, status: .created)
+    }
+}

@@ -1,0 +1,193 @@
+import Accounts
+import Database
+import Events
+import MediaCore
+
+/// The rows of deliveries. Each function runs inside the transaction of its caller.
+///
+/// The column `dueAt` is `NULL` while an earlier message about the same resource is pending, so that what is due is never
+/// out of order.
+enum DeliveryRows {
+    private static let columns = """
+        number, id, receiverID, messageID, event, type, subjectKind, subjectName, body, state, attemptCount, missedCount,
+        createdAt, dueAt, attemptedAt, status, error, milliseconds, replayOf
+        """
+
+    // MARK: Reading
+
+    static func delivery(_ id: OpaqueID, of receiver: OpaqueID, _ db: any SQLConnection) throws -> WebhookDelivery? {
+        try db.first(
+            "SELECT \(columns) FROM webhookDelivery WHERE id = ?1 AND receiverID = ?2",
+            [.text(id.text), .text(receiver.text)]
+        ) { try WebhookDelivery($0) }
+    }
+
+    /// A page, newest first.
+    ///
+    /// - Parameter state: `nil` for all.
+    /// - Throws: `AccountsError` with `invalidCursor`.
+    static func page(
+        of receiver: OpaqueID, state: WebhookDelivery.State?, after cursor: String?, size: Int, _ db: any SQLConnection
+    ) throws -> AccountsPage<WebhookDelivery> {
+        let last = try cursor.map(AccountsPage<WebhookDelivery>.number) ?? Int64.max
+        var arguments: [SQLValue] = [.text(receiver.text), .integer(last), SQLValue(size + 1)]
+        if let state { arguments.append(.text(state.rawValue)) }
+        let rows = try db.rows(
+            """
+            SELECT \(columns) FROM webhookDelivery
+            WHERE receiverID = ?1 AND number < ?2 \(state == nil ? "" : "AND state = ?4")
+            ORDER BY number DESC LIMIT ?3
+            """, arguments
+        ) { try WebhookDelivery($0) }
+        return AccountsPage(rows, size: size) { String($0.number) }
+    }
+
+    /// The messages that are due, the oldest first.
+    static func due(
+        of receiver: OpaqueID, at time: WallClockTime, limit: Int, _ db: any SQLConnection
+    ) throws -> [WebhookDelivery] {
+        try db.rows(
+            "SELECT \(columns) FROM webhookDelivery WHERE receiverID = ?1 AND dueAt <= ?2 ORDER BY number LIMIT ?3",
+            [.text(receiver.text), .time(time), SQLValue(limit)]
+        ) { try WebhookDelivery($0) }
+    }
+
+    /// The enabled receivers of somebody for which messages are due.
+    static func receivers(
+        dueAt time: WallClockTime, leasedTo holder: String, _ db: any SQLConnection
+    ) throws -> [OpaqueID] {
+        try db.rows(
+            """
+            SELECT DISTINCT d.receiverID FROM webhookDelivery AS d JOIN webhookReceiver AS r ON r.id = d.receiverID
+            WHERE d.dueAt <= ?1 AND r.leaseHolder = ?2 AND r.disabledReason IS NULL
+                AND (r.heldUntil IS NULL OR r.heldUntil <= ?1)
+            """, [.time(time), .text(holder)]
+        ) { try $0.value(0) }
+    }
+
+    static func pendingCount(of receiver: OpaqueID, _ db: any SQLConnection) throws -> Int {
+        let count: Int? = try db.firstValue(
+            "SELECT count(*) FROM webhookDelivery WHERE receiverID = ?1 AND state = 'pending'", .text(receiver.text))
+        return count ?? 0
+    }
+
+    /// The messages that wait, for all receivers.
+    static func pendingCount(_ db: any SQLConnection) throws -> Int {
+        let count: Int? = try db.firstValue("SELECT count(*) FROM webhookDelivery WHERE state = 'pending'")
+        return count ?? 0
+    }
+
+    // MARK: Writing
+
+    /// Appends a message, or an entry that is none. A pending one is due at once, or after those about the same resource.
+    static func insert(_ delivery: WebhookDelivery, _ db: any SQLConnection) throws {
+        var dueAt = delivery.dueAt
+        if delivery.state == .pending, let subject = delivery.subject,
+            try first(of: delivery.receiver, about: subject, db) != nil
+        {
+            dueAt = nil
+        }
+        try db.execute(
+            """
+            INSERT INTO webhookDelivery(
+                id, receiverID, messageID, event, type, subjectKind, subjectName, body, state, attemptCount, missedCount,
+                createdAt, dueAt, attemptedAt, status, error, milliseconds, replayOf)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+            """,
+            [
+                .text(delivery.id.text), .text(delivery.receiver.text), .text(delivery.messageID),
+                SQLValue(delivery.event), .text(delivery.type), SQLValue(delivery.subject?.kind.rawValue),
+                SQLValue(delivery.subject?.name), .text(delivery.body), .text(delivery.state.rawValue),
+                SQLValue(delivery.attemptCount), SQLValue(delivery.missedCount), .time(delivery.createdAt),
+                .time(dueAt), .time(delivery.attemptedAt), SQLValue(delivery.status), SQLValue(delivery.error),
+                SQLValue(delivery.duration?.wholeMilliseconds), SQLValue(delivery.replayOf?.text),
+            ])
+    }
+
+    /// Notes an attempt.
+    ///
+    /// - Parameters:
+    ///   - delivery: the message with what has come of the attempt. If it is finished, the next one about the same
+    ///     resource is due.
+    ///   - time: now.
+    ///   - db: the connection.
+    /// - Returns: whether the message was pending until now.
+    static func note(_ delivery: WebhookDelivery, at time: WallClockTime, _ db: any SQLConnection) throws -> Bool {
+        let isNoted =
+            try db.execute(
+                """
+                UPDATE webhookDelivery SET state = ?2, attemptCount = ?3, dueAt = ?4, attemptedAt = ?5, status = ?6,
+                    error = ?7, milliseconds = ?8
+                WHERE number = ?1 AND state = 'pending'
+                """,
+                [
+                    .integer(delivery.number), .text(delivery.state.rawValue), SQLValue(delivery.attemptCount),
+                    .time(delivery.dueAt), .time(delivery.attemptedAt), SQLValue(delivery.status),
+                    SQLValue(delivery.error), SQLValue(delivery.duration?.wholeMilliseconds),
+                ]) > 0
+        guard isNoted, delivery.state != .pending, let subject = delivery.subject,
+            let next = try first(of: delivery.receiver, about: subject, db)
+        else { return isNoted }
+        try db.execute(
+            "UPDATE webhookDelivery SET dueAt = ?2 WHERE number = ?1 AND dueAt IS NULL", .integer(next), .time(time))
+        return true
+    }
+
+    /// The number of the first pending message of a receiver about a subject; `nil` if there is none.
+    private static func first(
+        of receiver: OpaqueID, about subject: EventSubject, _ db: any SQLConnection
+    ) throws -> Int64? {
+        try db.firstValue(
+            """
+            SELECT number FROM webhookDelivery
+            WHERE receiverID = ?1 AND subjectKind = ?2 AND subjectName = ?3 AND state = 'pending'
+            ORDER BY number LIMIT 1
+            """, .text(receiver.text), .text(subject.kind.rawValue), .text(subject.name))
+    }
+
+    /// Makes due what waits for its next attempt: the receiver answers again.
+    static func hasten(_ receiver: OpaqueID, at time: WallClockTime, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE webhookDelivery SET dueAt = ?2 WHERE receiverID = ?1 AND dueAt > ?2", .text(receiver.text),
+            .time(time))
+    }
+
+    // MARK: Maintenance
+
+    /// Deletes finished entries that are older than a time, and of a receiver all but the newest.
+    static func prune(before time: WallClockTime, keeping count: Int, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM webhookDelivery WHERE createdAt < ?1 AND state <> 'pending'", .time(time))
+        let crowded: [OpaqueID] = try db.rows(
+            """
+            SELECT receiverID FROM webhookDelivery WHERE state <> 'pending' GROUP BY receiverID HAVING count(*) > ?1
+            """, [SQLValue(count)]
+        ) { try $0.value(0) }
+        for receiver in crowded {
+            try db.execute(
+                """
+                DELETE FROM webhookDelivery WHERE receiverID = ?1 AND state <> 'pending' AND number <=
+                    (SELECT number FROM webhookDelivery WHERE receiverID = ?1 AND state <> 'pending'
+                    ORDER BY number DESC LIMIT 1 OFFSET ?2)
+                """, .text(receiver.text), SQLValue(count))
+        }
+    }
+}
+
+extension WebhookDelivery {
+    fileprivate init(_ row: SQLRow) throws {
+        let (state, kind): (String, String?) = (try row.value(9), try row.optional(6))
+        guard let state = State(rawValue: state) else {
+            throw SQLError(.unexpectedValue, "a delivery has the unknown state \(state)")
+        }
+        let name: String? = try row.optional(7)
+        let milliseconds: Int64? = try row.optional(17)
+        self.init(
+            number: try row.value(0), id: try row.value(1), receiver: try row.value(2), messageID: try row.value(3),
+            event: try row.optional(4), type: try row.value(5),
+            subject: kind.flatMap(EventSubject.Kind.init).flatMap { kind in name.map { EventSubject(kind, $0) } },
+            body: try row.value(8), state: state, attemptCount: try row.value(10), missedCount: try row.optional(11),
+            createdAt: try row.time(12), dueAt: try row.optionalTime(13), attemptedAt: try row.optionalTime(14),
+            status: try row.optional(15), error: try row.optional(16),
+            duration: milliseconds.map { .milliseconds($0) }, replayOf: try row.optional(18))
+    }
+}

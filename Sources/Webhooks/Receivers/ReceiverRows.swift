@@ -1,0 +1,261 @@
+import Accounts
+import Database
+import Events
+import MediaCore
+
+/// The rows of receivers. Each function runs inside the transaction of its caller.
+enum ReceiverRows {
+    private static let columns = """
+        number, id, url, summary, types, subjectKind, subjectName, ownerID, createdAt, disabledReason, failingSince,
+        heldUntil, previousSecretEndsAt, lastEvent, revision
+        """
+    /// Types have no line breaks.
+    private static let typeSeparator: Character = "\n"
+
+    // MARK: Reading
+
+    static func receiver(_ id: OpaqueID, _ db: any SQLConnection) throws -> WebhookReceiver? {
+        try db.first("SELECT \(columns) FROM webhookReceiver WHERE id = ?1", [.text(id.text)]) {
+            try WebhookReceiver($0)
+        }
+    }
+
+    /// A page, newest first.
+    ///
+    /// - Parameter owner: the account whose receivers are wanted; `nil` for those of all.
+    /// - Throws: `AccountsError` with `invalidCursor`.
+    static func page(
+        of owner: UserID?, after cursor: String?, size: Int, _ db: any SQLConnection
+    ) throws -> AccountsPage<WebhookReceiver> {
+        let last = try cursor.map(AccountsPage<WebhookReceiver>.number) ?? Int64.max
+        var arguments: [SQLValue] = [.integer(last), SQLValue(size + 1)]
+        if let owner { arguments.append(.text(owner.text)) }
+        let rows = try db.rows(
+            """
+            SELECT \(columns) FROM webhookReceiver WHERE number < ?1 \(owner == nil ? "" : "AND ownerID = ?3")
+            ORDER BY number DESC LIMIT ?2
+            """, arguments
+        ) { try WebhookReceiver($0) }
+        return AccountsPage(rows, size: size) { String($0.number) }
+    }
+
+    static func secrets(of id: OpaqueID, _ db: any SQLConnection) throws -> SigningSecrets? {
+        try db.first(
+            "SELECT secret, previousSecret, previousSecretEndsAt FROM webhookReceiver WHERE id = ?1", [.text(id.text)]
+        ) { row in
+            SigningSecrets(
+                current: try row.value(0), previous: try row.optional(1), previousEndsAt: try row.optionalTime(2))
+        }
+    }
+
+    /// The accounts that have receivers.
+    static func owners(_ db: any SQLConnection) throws -> [UserID] {
+        try db.rows("SELECT DISTINCT ownerID FROM webhookReceiver WHERE ownerID IS NOT NULL") { try $0.value(0) }
+    }
+
+    /// The numbers of receivers that are enabled, and of those that are not.
+    static func counts(_ db: any SQLConnection) throws -> (enabled: Int, disabled: Int) {
+        let total: Int? = try db.firstValue("SELECT count(*) FROM webhookReceiver")
+        let enabled: Int? = try db.firstValue("SELECT count(*) FROM webhookReceiver WHERE disabledReason IS NULL")
+        return (enabled ?? 0, (total ?? 0) - (enabled ?? 0))
+    }
+
+    // MARK: Changes by people
+
+    /// - Throws: `AccountsError` with `tooMany`.
+    static func insert(_ receiver: WebhookReceiver, secret: [UInt8], _ db: any SQLConnection) throws {
+        let total: Int? = try db.firstValue("SELECT count(*) FROM webhookReceiver")
+        guard total ?? 0 < WebhookReceiver.maximumCount else {
+            throw AccountsError(.tooMany, "the server has \(WebhookReceiver.maximumCount) webhooks at most")
+        }
+        let own: Int? =
+            if let owner = receiver.owner {
+                try db.firstValue("SELECT count(*) FROM webhookReceiver WHERE ownerID = ?1", .text(owner.text))
+            } else {
+                try db.firstValue("SELECT count(*) FROM webhookReceiver WHERE ownerID IS NULL")
+            }
+        guard own ?? 0 < WebhookReceiver.maximumCountPerOwner else {
+            throw AccountsError(
+                .tooMany, "an account has at most \(WebhookReceiver.maximumCountPerOwner) webhooks; remove one first")
+        }
+        try db.execute(
+            """
+            INSERT INTO webhookReceiver(
+                id, ownerID, url, summary, types, subjectKind, subjectName, secret, createdAt, lastEvent, revision)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            """,
+            [
+                .text(receiver.id.text), SQLValue(receiver.owner?.text), .text(receiver.url), .text(receiver.summary),
+                .text(text(receiver.filter.types)), SQLValue(receiver.filter.subject?.kind.rawValue),
+                SQLValue(receiver.filter.subject?.name), .blob(secret), .time(receiver.createdAt),
+                .integer(receiver.lastEvent), .integer(receiver.revision),
+            ])
+    }
+
+    /// Writes what somebody may change, and raises the revision.
+    static func update(_ receiver: WebhookReceiver, _ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            UPDATE webhookReceiver SET url = ?2, summary = ?3, types = ?4, subjectKind = ?5, subjectName = ?6,
+                disabledReason = ?7, failingSince = ?8, heldUntil = ?9, revision = revision + 1
+            WHERE id = ?1
+            """,
+            [
+                .text(receiver.id.text), .text(receiver.url), .text(receiver.summary),
+                .text(text(receiver.filter.types)), SQLValue(receiver.filter.subject?.kind.rawValue),
+                SQLValue(receiver.filter.subject?.name), SQLValue(receiver.disabledReason?.rawValue),
+                .time(receiver.failingSince), .time(receiver.heldUntil),
+            ])
+    }
+
+    /// Replaces the key. The one before signs until a time.
+    static func rotate(
+        _ id: OpaqueID, to secret: [UInt8], previousUntil time: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            """
+            UPDATE webhookReceiver
+            SET previousSecret = secret, previousSecretEndsAt = ?2, secret = ?3, revision = revision + 1
+            WHERE id = ?1
+            """, .text(id.text), .time(time), .blob(secret))
+    }
+
+    static func delete(_ id: OpaqueID, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM webhookReceiver WHERE id = ?1", .text(id.text))
+    }
+
+    static func deleteAll(of owner: UserID, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM webhookReceiver WHERE ownerID = ?1", .text(owner.text))
+    }
+
+    /// Deletes previous keys that sign no longer.
+    static func forgetPreviousSecrets(at time: WallClockTime, _ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            UPDATE webhookReceiver SET previousSecret = NULL, previousSecretEndsAt = NULL
+            WHERE previousSecretEndsAt <= ?1
+            """, .time(time))
+    }
+
+    // MARK: Delivering
+
+    /// A receiver as a server sees it that could send to it.
+    struct Lease: Sendable {
+        var id: OpaqueID
+        var lastEvent: Int64
+        var holder: String?
+        var endsAt: WallClockTime?
+    }
+
+    /// The enabled receivers with those who send to them.
+    static func leases(_ db: any SQLConnection) throws -> [Lease] {
+        try db.rows(
+            "SELECT id, lastEvent, leaseHolder, leaseEndsAt FROM webhookReceiver WHERE disabledReason IS NULL"
+        ) { row in
+            Lease(
+                id: try row.value(0), lastEvent: try row.value(1), holder: try row.optional(2),
+                endsAt: try row.optionalTime(3))
+        }
+    }
+
+    /// Takes the receivers that nobody else sends to, until a time.
+    static func lease(
+        to holder: String, until end: WallClockTime, at time: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            """
+            UPDATE webhookReceiver SET leaseHolder = ?1, leaseEndsAt = ?2
+            WHERE disabledReason IS NULL AND (leaseHolder IS NULL OR leaseHolder = ?1 OR leaseEndsAt < ?3)
+            """, .text(holder), .time(end), .time(time))
+    }
+
+    /// Lets other servers take the receivers at once.
+    static func release(_ holder: String, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE webhookReceiver SET leaseHolder = NULL, leaseEndsAt = NULL WHERE leaseHolder = ?1", .text(holder))
+    }
+
+    /// Whether somebody may send to a receiver until a time.
+    static func isLeased(
+        _ id: OpaqueID, to holder: String, until end: WallClockTime, _ db: any SQLConnection
+    ) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM webhookReceiver
+            WHERE id = ?1 AND leaseHolder = ?2 AND leaseEndsAt >= ?3 AND disabledReason IS NULL
+            """, .text(id.text), .text(holder), .time(end))
+    }
+
+    /// Notes the last event that is queued or not for the receiver. The number never falls.
+    static func advance(_ id: OpaqueID, to event: Int64, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE webhookReceiver SET lastEvent = ?2 WHERE id = ?1 AND lastEvent < ?2", .text(id.text),
+            .integer(event))
+    }
+
+    /// - Returns: whether the attempts before had failed.
+    static func noteSuccess(_ id: OpaqueID, _ db: any SQLConnection) throws -> Bool {
+        try db.execute(
+            """
+            UPDATE webhookReceiver SET failingSince = NULL, heldUntil = NULL WHERE id = ?1 AND failingSince IS NOT NULL
+            """, .text(id.text)) > 0
+    }
+
+    /// Notes a failure, and disables a receiver that has failed for too long.
+    ///
+    /// - Returns: whether the receiver was disabled by it.
+    static func noteFailure(
+        _ id: OpaqueID, heldUntil: WallClockTime?, at time: WallClockTime, _ db: any SQLConnection
+    ) throws -> Bool {
+        try db.execute(
+            """
+            UPDATE webhookReceiver SET failingSince = COALESCE(failingSince, ?2), heldUntil = COALESCE(?3, heldUntil)
+            WHERE id = ?1
+            """, .text(id.text), .time(time), .time(heldUntil))
+        return try db.execute(
+            "UPDATE webhookReceiver SET disabledReason = ?2 WHERE id = ?1 AND disabledReason IS NULL AND failingSince <= ?3",
+            .text(id.text), .text(WebhookReceiver.DisabledReason.failing.rawValue),
+            .time(time - WebhookReceiver.maximumFailingTime)) > 0
+    }
+
+    static func disable(
+        _ id: OpaqueID, _ reason: WebhookReceiver.DisabledReason, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            "UPDATE webhookReceiver SET disabledReason = ?2 WHERE id = ?1 AND disabledReason IS NULL", .text(id.text),
+            .text(reason.rawValue))
+    }
+
+    // MARK: Values
+
+    private static func text(_ types: Set<String>) -> String {
+        types.sorted().joined(separator: String(typeSeparator))
+    }
+
+    fileprivate static func filter(_ types: String, _ kind: String?, _ name: String?) -> EventFilter {
+        var filter = EventFilter()
+        filter.types = Set(types.split(separator: typeSeparator).map(String.init))
+        guard let kind, let name else { return filter }
+        if let kind = EventSubject.Kind(rawValue: kind) {
+            filter.subject = EventSubject(kind, name)
+        } else {
+            // A newer version knows the kind; this one has no events of it, and must not send all others instead.
+            filter.types = [kind]
+        }
+        return filter
+    }
+}
+
+extension WebhookReceiver {
+    fileprivate init(_ row: SQLRow) throws {
+        let reason: String? = try row.optional(9)
+        self.init(
+            number: try row.value(0), id: try row.value(1), url: try row.value(2), summary: try row.value(3),
+            filter: ReceiverRows.filter(try row.value(4), try row.optional(5), try row.optional(6)),
+            owner: try row.optional(7), createdAt: try row.time(8),
+            // A newer version may know more reasons.
+            disabledReason: reason.map { DisabledReason(rawValue: $0) ?? .requested },
+            failingSince: try row.optionalTime(10), heldUntil: try row.optionalTime(11),
+            previousSecretEndsAt: try row.optionalTime(12), lastEvent: try row.value(13), revision: try row.value(14))
+    }
+}

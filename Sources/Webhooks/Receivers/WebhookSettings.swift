@@ -1,0 +1,13 @@
+package import Events
+
+/// What somebody decides about a receiver.
+package struct WebhookSettings: Sendable, Hashable {
+    package var url: String
+    /// What the receiver is for, in the words of its owner.
+    package var summary: String
+    package var filter: EventFilter
+
+    package init(url: String, summary: String = "", filter: EventFilter = EventFilter()) {
+        (self.url, self.summary, self.filter) = (url, summary, filter)
+    }
+}

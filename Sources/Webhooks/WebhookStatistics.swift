@@ -1,0 +1,8 @@
+/// Numbers of all receivers, and of what this server has sent.
+package struct WebhookStatistics: Sendable, Hashable {
+    package var enabledCount: Int
+    package var disabledCount: Int
+    /// The messages that wait.
+    package var pendingCount: Int
+    package var sent: WebhookCounters
+}

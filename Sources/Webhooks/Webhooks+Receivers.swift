@@ -1,0 +1,194 @@
+package import Accounts
+import Database
+import Events
+import Foundation
+import MediaCore
+
+extension Webhooks {
+    /// A page of receivers, newest first: all for somebody who may administer the server, and otherwise the caller's own.
+    ///
+    /// - Parameters:
+    ///   - cursor: the `next` value of the page before.
+    ///   - limit: number of items, 20 if `nil`, 100 at most.
+    ///   - caller: who asks.
+    /// - Throws: `AccountsError` with `invalidCursor` or `forbidden`.
+    package func receivers(
+        after cursor: String? = nil, limit: Int? = nil, by caller: Caller
+    ) async throws -> AccountsPage<WebhookReceiver> {
+        let size = AccountsPage<WebhookReceiver>.size(limit)
+        var owner: UserID?
+        if !accounts.may(caller.principal, .administer, .system).isAllowed {
+            owner = try await requireOwn(caller)
+        }
+        return try await database.read { [owner] db in
+            try ReceiverRows.page(of: owner, after: cursor, size: size, db)
+        }
+    }
+
+    /// A receiver, and the number of messages that wait for it.
+    ///
+    /// - Throws: `AccountsError` with `notFound`.
+    package func receiver(
+        _ id: OpaqueID, by caller: Caller
+    ) async throws -> (receiver: WebhookReceiver, pendingCount: Int) {
+        let (receiver, count) = try await database.read { db in
+            (try ReceiverRows.receiver(id, db), try DeliveryRows.pendingCount(of: id, db))
+        }
+        return (try admitted(receiver, caller), count)
+    }
+
+    /// The usernames of accounts that have receivers, without those that were deleted.
+    package func usernames(of owners: Set<UserID>) async throws -> [UserID: String] {
+        guard !owners.isEmpty else { return [:] }
+        return try await database.read { db in
+            var names: [UserID: String] = [:]
+            for owner in owners { names[owner] = try Accounts.usernames(of: [owner], db).first }
+            return names
+        }
+    }
+
+    /// Adds a receiver. It is sent what happens from now on.
+    ///
+    /// - Parameters:
+    ///   - settings: its address, and which events it wants.
+    ///   - owner: the account on whose behalf it gets events; `nil` for the caller's own.
+    ///   - caller: the owner, or somebody who may manage the account. The server's own machine adds receivers of the
+    ///     station, which are sent all events.
+    /// - Returns: the receiver, and its secret, which nobody can ask for again.
+    /// - Throws: `AccountsError` with `invalidField`, `tooMany` or `forbidden`.
+    package func create(
+        _ settings: WebhookSettings, for owner: UserID? = nil, by caller: Caller
+    ) async throws -> (receiver: WebhookReceiver, secret: WebhookSecret) {
+        var owner = owner
+        if let owner {
+            try requireManaging(owner, caller)
+        } else if caller.principal.member != nil {
+            owner = try await requireOwn(caller)
+        } else {
+            try accounts.require(caller.principal, .administer, .system)
+        }
+        let (now, id, secret) = (wallClock.now(), OpaqueID(), WebhookSecret())
+        let checked = try check(settings)
+        let receiver = WebhookReceiver(
+            number: 0, id: id, url: checked.url, summary: checked.summary, filter: checked.filter, owner: owner,
+            createdAt: now, lastEvent: journal.lastNumber, revision: 1)
+        let sealed = try SealedWebhookSecret.seal(secret, of: id, with: key)
+        try await database.write { db in
+            try ReceiverRows.insert(receiver, secret: sealed, db)
+            try Accounts.note(.webhookCreated, by: caller, after: Self.auditText(receiver), at: now, db)
+        }
+        return (try await self.receiver(id, by: caller).receiver, secret)
+    }
+
+    /// Changes a receiver.
+    ///
+    /// - Parameters:
+    ///   - id: the receiver.
+    ///   - change: what is changed.
+    ///   - revision: the revision that the caller has seen; `nil` for any.
+    ///   - caller: the owner, or somebody who may administer the server.
+    /// - Returns: the receiver; `nil` if somebody else has changed it meanwhile.
+    /// - Throws: `AccountsError` with `invalidField` or `notFound`.
+    package func change(
+        _ id: OpaqueID, _ change: WebhookChange, ifRevision revision: Int64?, by caller: Caller
+    ) async throws -> WebhookReceiver? {
+        let now = wallClock.now()
+        return try await database.write { [self] db -> WebhookReceiver? in
+            let before = try admitted(try ReceiverRows.receiver(id, db), caller)
+            guard revision == nil || revision == before.revision else { return nil }
+            var settings = WebhookSettings(
+                url: change.url ?? before.url, summary: change.summary ?? before.summary, filter: before.filter)
+            if let types = change.types { settings.filter.types = types }
+            if let subject = change.subject { settings.filter.subject = subject }
+            let checked = try check(settings)
+            var receiver = before
+            (receiver.url, receiver.summary, receiver.filter) = (checked.url, checked.summary, checked.filter)
+            switch change.isEnabled {
+            case true? where !before.isEnabled:
+                (receiver.disabledReason, receiver.failingSince, receiver.heldUntil) = (nil, nil, nil)
+            case false? where before.isEnabled: receiver.disabledReason = .requested
+            default: break
+            }
+            if receiver.url != before.url { receiver.heldUntil = nil }
+            try ReceiverRows.update(receiver, db)
+            if receiver.isEnabled, !before.isEnabled || receiver.url != before.url {
+                try DeliveryRows.hasten(id, at: now, db)
+            }
+            try Accounts.note(
+                .webhookChanged, by: caller, before: Self.auditText(before), after: Self.auditText(receiver), at: now,
+                db)
+            return try ReceiverRows.receiver(id, db)
+        }
+    }
+
+    /// Removes a receiver with its log. What waits for it is not sent.
+    ///
+    /// - Throws: `AccountsError` with `notFound`.
+    package func remove(_ id: OpaqueID, by caller: Caller) async throws {
+        let now = wallClock.now()
+        try await database.write { [self] db in
+            let receiver = try admitted(try ReceiverRows.receiver(id, db), caller)
+            try ReceiverRows.delete(id, db)
+            try Accounts.note(.webhookRemoved, by: caller, before: Self.auditText(receiver), at: now, db)
+        }
+    }
+
+    /// Replaces the secret. Messages are signed with both for a time, so that the receiver can be changed meanwhile.
+    ///
+    /// - Parameters:
+    ///   - id: the receiver.
+    ///   - overlap: the time for which the secret before goes on to sign.
+    ///   - caller: the owner, or somebody who may administer the server.
+    /// - Throws: `AccountsError` with `invalidField` or `notFound`.
+    package func rotateSecret(
+        of id: OpaqueID, keepingPreviousFor overlap: Duration = WebhookReceiver.defaultOverlap, by caller: Caller
+    ) async throws -> (receiver: WebhookReceiver, secret: WebhookSecret) {
+        guard overlap >= .zero, overlap <= WebhookReceiver.maximumOverlap else {
+            throw AccountsError(
+                .invalidField,
+                """
+                the secret before can be kept for at most \(Int64(WebhookReceiver.maximumOverlap.seconds)) seconds
+                """, fields: ["keepPreviousFor"])
+        }
+        let (now, secret) = (wallClock.now(), WebhookSecret())
+        let sealed = try SealedWebhookSecret.seal(secret, of: id, with: key)
+        let receiver = try await database.write { [self] db in
+            let receiver = try admitted(try ReceiverRows.receiver(id, db), caller)
+            try ReceiverRows.rotate(id, to: sealed, previousUntil: now + overlap, db)
+            try Accounts.note(.webhookSecretRotated, by: caller, after: Self.auditText(receiver), at: now, db)
+            return try ReceiverRows.receiver(id, db)
+        }
+        return (try admitted(receiver, caller), secret)
+    }
+
+    // MARK: Rules
+
+    private func check(_ settings: WebhookSettings) throws(AccountsError) -> WebhookSettings {
+        var settings = settings
+        settings.url = try WebhookURL.checked(settings.url, allowsPlainHTTP: allowsPlainHTTP)
+        guard settings.summary.unicodeScalars.count <= WebhookReceiver.maximumSummaryLength else {
+            throw AccountsError(
+                .invalidField,
+                "the field `description` is limited to \(WebhookReceiver.maximumSummaryLength) characters",
+                fields: ["description"])
+        }
+        settings.summary = UntrustedText.stripped(settings.summary)
+        guard settings.filter.types.count <= WebhookReceiver.maximumTypeCount,
+            settings.filter.types.allSatisfy(EventFilter.isType)
+        else {
+            throw AccountsError(
+                .invalidField,
+                "the field `types` must be names such as channel.up, or groups such as channel: "
+                    + EventType.allCases.map(\.rawValue).joined(separator: ", "), fields: ["types"])
+        }
+        return settings
+    }
+
+    private static func auditText(_ receiver: WebhookReceiver) -> String {
+        // The path and the query of an address can hold a secret of the receiver's.
+        let host = URL(string: receiver.url)?.host(percentEncoded: false) ?? ""
+        return "\(receiver.id): \(UntrustedText.escaped(host, maximumCharacterCount: maximumAuditHostLength))"
+    }
+
+    private static let maximumAuditHostLength = 100
+}

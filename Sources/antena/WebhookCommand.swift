@@ -1,0 +1,248 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct WebhookCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "webhook",
+        abstract: "Send events of a running server to addresses, signed as Standard Webhooks says.",
+        subcommands: [
+            Add.self, List.self, Show.self, Set.self, Remove.self, Rotate.self, Test.self, Log.self, Replay.self,
+        ])
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add an address, and print its secret, which nobody can ask for again.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The address, such as https://example.org/antena.")
+        var url: String
+
+        @Option(help: "What it is for.")
+        var description: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "Types of events or groups of them, such as channel or title.ready. (default: all)",
+                valueName: "type,…"))
+        var types: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "What the events are about, such as channel/canalA. (default: all)", valueName: "kind/name"))
+        var resource: String?
+
+        @Option(help: "The account whose webhook it is; it is sent what the account may read. (default: the station)")
+        var user: String?
+
+        @Flag(help: "Print the whole webhook as JSON.")
+        var json = false
+
+        func run() async throws {
+            let webhook = try await options.withClient {
+                try await $0.createWebhook(
+                    url, description: description, types: types?.split(separator: ",").map(String.init) ?? [],
+                    resource: resource, for: user)
+            }
+            show(webhook, asJSON: json, "\(webhook.text("id")): added\n\(webhook.text("secret"))")
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List webhooks, newest first.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let webhooks = try await options.withClient { try await $0.list("/api/v1/webhooks") }
+            print(json ? JSONText.array(webhooks.map(JSONText.init)).rendered : WebhookTables.webhooks(webhooks))
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show a webhook, and how many messages wait for it.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The ID of the webhook.")
+        var id: String
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let webhook = try await options.withClient { try await $0.webhook(id) }
+            let pending = webhook["pending"]?.integer ?? 0
+            show(webhook, asJSON: json, "\(WebhookTables.webhooks([webhook]))\n\(pending) messages wait")
+        }
+    }
+
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Change a webhook, or turn it off or on.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The ID of the webhook.")
+        var id: String
+
+        @Option(help: "The new address.")
+        var url: String?
+
+        @Option(help: "What it is for.")
+        var description: String?
+
+        @Option(help: ArgumentHelp("Types of events or groups of them; \"all\" for all.", valueName: "type,…"))
+        var types: String?
+
+        @Option(help: ArgumentHelp("What the events are about; \"all\" for all.", valueName: "kind/name"))
+        var resource: String?
+
+        @Flag(inversion: .prefixedEnableDisable, help: "Send events, or send none.")
+        var sending: Bool?
+
+        @Flag(help: "Print the webhook as JSON.")
+        var json = false
+
+        private static let all = "all"
+
+        func run() async throws {
+            var fields: [JSONText.Field] = []
+            if let url { fields.append(("url", .string(url))) }
+            if let description { fields.append(("description", .string(description))) }
+            if let types {
+                let names = types == Self.all ? [] : types.split(separator: ",").map(String.init)
+                fields.append(("types", .array(names.map(JSONText.string))))
+            }
+            if let resource { fields.append(("resource", resource == Self.all ? .null : .string(resource))) }
+            if let sending { fields.append(("isEnabled", .boolean(sending))) }
+            let changes = fields
+            let webhook = try await options.withClient { try await $0.changeWebhook(id, changes) }
+            show(webhook, asJSON: json, "\(id): \(WebhookTables.state(webhook))")
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Remove webhooks with their logs.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "IDs of webhooks.")
+        var ids: [String]
+
+        func run() async throws {
+            try await options.withClient { client in
+                for id in ids {
+                    try await client.removeWebhook(id)
+                    print("\(id): removed")
+                }
+            }
+        }
+    }
+
+    struct Rotate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Replace the secret of a webhook, and print the new one.",
+            discussion: "Messages are signed with the secret before, too, for a time.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The ID of the webhook.")
+        var id: String
+
+        @Option(help: "Hours for which the secret before goes on to sign, from 0 to 168.")
+        var keepHours = 24
+
+        @Flag(help: "Print the whole webhook as JSON.")
+        var json = false
+
+        private static let secondsPerHour = 3_600
+
+        func run() async throws {
+            let webhook = try await options.withClient {
+                try await $0.rotateWebhookSecret(
+                    id, keepingPreviousFor: keepHours.multipliedReportingOverflow(by: Self.secondsPerHour).partialValue)
+            }
+            show(webhook, asJSON: json, webhook.text("secret"))
+        }
+    }
+
+    struct Test: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send a message of the type webhook.test now; fails if the webhook does not acknowledge it.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The ID of the webhook.")
+        var id: String
+
+        @Flag(help: "Print the delivery as JSON.")
+        var json = false
+
+        func run() async throws {
+            let delivery = try await options.withClient { try await $0.testWebhook(id) }
+            show(delivery, asJSON: json, "\(delivery.text("state")): \(WebhookTables.result(delivery))")
+            if delivery["state"]?.string != "delivered" { throw ExitCode.failure }
+        }
+    }
+
+    struct Log: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print what a webhook was sent and what waits for it, newest first.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The ID of the webhook.")
+        var id: String
+
+        @Option(help: "pending, delivered, failed, withheld or missed. (default: all)")
+        var state: String?
+
+        @Option(help: "Maximum number of deliveries.")
+        var limit = 20
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func validate() throws {
+            guard limit > 0 else { throw ValidationError("--limit must be at least 1") }
+        }
+
+        func run() async throws {
+            let deliveries = try await options.withClient {
+                try await $0.webhookDeliveries(of: id, state: state, limit: limit)
+            }
+            print(json ? JSONText.array(deliveries.map(JSONText.init)).rendered : WebhookTables.deliveries(deliveries))
+        }
+    }
+
+    struct Replay: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send a message of the log again, after those about the same resource that wait.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The ID of the webhook.")
+        var id: String
+
+        @Argument(help: "The ID of the delivery.")
+        var delivery: String
+
+        @Flag(help: "Print the new delivery as JSON.")
+        var json = false
+
+        func run() async throws {
+            let replayed = try await options.withClient { try await $0.replayWebhookDelivery(delivery, of: id) }
+            show(replayed, asJSON: json, "\(replayed.text("id")): pending")
+        }
+    }
+}
+
+/// Prints what an operation has returned as JSON, or else a line about it.
+private func show(_ node: JSONNode, asJSON: Bool, _ line: @autoclosure () -> String) {
+    print(asJSON ? JSONText(node).rendered : line())
+}
