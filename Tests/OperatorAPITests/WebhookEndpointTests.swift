@@ -150,7 +150,8 @@ import Webhooks
         #expect(try await send(.get, "/\(id)/deliveries?cursor=x").status == .unprocessableContent)
         #expect(try await send(.post, "/\(id)/deliveries/x/replay").status == .notFound)
         await dispatcher.turn()
-        let text = MetricsText.render(WebhookMetrics(statistics: try await webhooks.statistics()).families)
+        let text = String(
+            buffer: MetricsText.render(WebhookMetrics(statistics: try await webhooks.statistics()).families))
         #expect(text.contains("\nantena_webhook_receivers{state=\"enabled\"} 1\n"), "\(text)")
         #expect(text.contains("\nantena_webhook_attempts_total{result=\"delivered\"} 5\n"))
         #expect(text.contains("\nantena_webhook_pending 0\n"))
