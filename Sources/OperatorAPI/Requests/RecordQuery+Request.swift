@@ -15,7 +15,7 @@ extension RecordQuery {
     private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String, in request: Request
     ) throws -> Choice? {
-        guard let text = PageRequest.value(of: name, in: request), !text.isEmpty else { return nil }
+        guard let text = PageRequest.value(of: name, in: request) else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
             throw ProblemDetails(.badRequest, "\"\(name)\" must be one of \(allowed)")

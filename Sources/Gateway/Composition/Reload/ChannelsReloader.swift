@@ -108,7 +108,10 @@ actor ChannelsReloader: ChannelsReloading {
                 throw ConfigurationError(.changedMeanwhile, "\(path) was changed meanwhile")
             }
             var document = try ChannelsDocument(parsing: old, file: path)
+            let before = document
             try document.apply(edit)
+            // A change that changes nothing leaves the operator's layout alone.
+            guard document != before else { return old }
             let new = document.text
             // A file with mistakes is not written: the next start would end with them.
             _ = try ChannelsFile.parse(new, file: path)
