@@ -24,8 +24,9 @@ struct ConfigurationEndpointTests {
         }
 
         func change(
-            _ edit: ConfigurationEdit, version: String?
+            _ edit: ConfigurationEdit, version: String?, isOnMachine: Bool
         ) async throws -> (outcome: ChannelsReload, version: String) {
+            #expect(isOnMachine, "the operator token is a file of the machine")
             if let failure = failure.withLock({ $0 }) { throw failure }
             edits.withLock { $0.append(edit) }
             var channels = LiveChannelChanges()
@@ -87,6 +88,7 @@ struct ConfigurationEndpointTests {
     @Test(arguments: [
         (ConfigurationError.Code.noSuchChannel, HTTPResponse.Status.notFound),
         (.changedMeanwhile, .preconditionFailed), (.notPossible, .unprocessableContent), (.notWritable, .conflict),
+        (.notAllowed, .forbidden),
     ])
     func whatGoesWrongIsSaid(code: ConfigurationError.Code, status: HTTPResponse.Status) async throws {
         file.failure.withLock { $0 = ConfigurationError(code, "no") }

@@ -27,7 +27,7 @@ struct ReloadEndpointTests {
         }
 
         func change(
-            _ edit: ConfigurationEdit, version: String?
+            _ edit: ConfigurationEdit, version: String?, isOnMachine: Bool
         ) async throws -> (outcome: ChannelsReload, version: String) {
             guard version ?? "v1" == "v1" else { throw ConfigurationError(.changedMeanwhile, "late") }
             edits.withLock { $0.append(edit) }

@@ -22,8 +22,8 @@ struct ConfigurationEndpoints: Sendable {
                 let current = try await configuration()
                 return current.document.response().adding(.eTag, EntityTag(current.version).field)
             },
-            Endpoint(.patch, Self.path, Self.rule) { request, _ in
-                try await change(request, ConfigurationEdit.settings)
+            Endpoint(.patch, Self.path, Self.rule) { request, context in
+                try await change(request, context, ConfigurationEdit.settings)
             },
             Endpoint(.get, Self.channel, Self.rule) { _, context in
                 let name = try context.parameters.require("name")
@@ -35,14 +35,14 @@ struct ConfigurationEndpoints: Sendable {
             },
             Endpoint(.put, Self.channel, Self.rule) { request, context in
                 let name = try context.parameters.require("name")
-                return try await change(request) { .setChannel(name: name, $0) }
+                return try await change(request, context) { .setChannel(name: name, $0) }
             },
             Endpoint(.patch, Self.channel, Self.rule) { request, context in
                 let name = try context.parameters.require("name")
-                return try await change(request) { .changeChannel(name: name, $0) }
+                return try await change(request, context) { .changeChannel(name: name, $0) }
             },
             Endpoint(.delete, Self.channel, Self.rule) { request, context in
-                try await apply(.removeChannel(name: try context.parameters.require("name")), request)
+                try await apply(.removeChannel(name: try context.parameters.require("name")), request, context)
             },
         ]
     }
@@ -52,17 +52,28 @@ struct ConfigurationEndpoints: Sendable {
         return try await Self.translating { try await reloader.configuration() }
     }
 
-    private func change(_ request: Request, _ edit: (JSONText) -> ConfigurationEdit) async throws -> Response {
+    private func change(
+        _ request: Request, _ context: GatewayRequestContext, _ edit: (JSONText) -> ConfigurationEdit
+    ) async throws -> Response {
         let body = try await OperatorRequest.body(
             of: request, example: "{\"title\": \"Canal A\"}", maximumByteCount: Self.maximumBodyByteCount)
-        return try await apply(edit(JSONText(body)), request)
+        return try await apply(edit(JSONText(body)), request, context)
     }
 
-    private func apply(_ edit: ConfigurationEdit, _ request: Request) async throws -> Response {
+    private func apply(
+        _ edit: ConfigurationEdit, _ request: Request, _ context: GatewayRequestContext
+    ) async throws -> Response {
         guard let reloader else { throw Self.noFile }
         let current = try await configuration()
         let version = try EntityTag.required(by: request, current: current.version)
-        let changed = try await Self.translating { try await reloader.change(edit, version: version) }
+        let isOnMachine =
+            switch context.principal {
+            case .machine: true
+            case .anonymous, .session, .apiToken, .appPassword: false
+            }
+        let changed = try await Self.translating {
+            try await reloader.change(edit, version: version, isOnMachine: isOnMachine)
+        }
         return changed.outcome.json.response().adding(.eTag, EntityTag(changed.version).field)
     }
 
@@ -80,6 +91,7 @@ struct ConfigurationEndpoints: Sendable {
             case .noSuchChannel: throw ProblemDetails(.notFound, error.description)
             case .changedMeanwhile: throw EntityTag.changedMeanwhile
             case .notPossible: throw ProblemDetails(.unprocessableContent, error.description)
+            case .notAllowed: throw ProblemDetails(.forbidden, error.description)
             case .notWritable: throw ProblemDetails(.conflict, error.description)
             }
         }

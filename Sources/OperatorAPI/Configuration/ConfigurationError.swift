@@ -6,6 +6,9 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
         case changedMeanwhile
         /// The edit is not one that the file can take.
         case notPossible
+        /// The edit names files of the server's machine, or services that get secrets out of such files, which is for
+        /// those who are on the machine.
+        case notAllowed
         /// The file cannot be written.
         case notWritable
     }

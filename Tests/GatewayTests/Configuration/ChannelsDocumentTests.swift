@@ -80,6 +80,22 @@ struct ChannelsDocumentTests {
         #expect(document == before)
     }
 
+    /// Whoever is not on the machine may name no file that is not named already.
+    @Test func whatLeadsToFilesOfTheMachineIsFound() throws {
+        var document = try document()
+        #expect(document.references.isEmpty)
+        try document.apply(.changeChannel(name: "a", json(#"{"slate":"slates/a.png"}"#)))
+        #expect(document.references.isEmpty)
+        try document.apply(.changeChannel(name: "a", json(#"{"slate":"/etc/passwd"}"#)))
+        try document.apply(.changeChannel(name: "b", json(#"{"slate":"x/../../../film.mp4"}"#)))
+        try document.apply(
+            .settings(json(#"{"accounts":{"providers":[{"name":"p","secretFile":"/etc/shadow"}]}}"#)))
+        #expect(document.references.count == 3)
+        let before = document
+        try document.apply(.settings(json(#"{"accounts":{"providers":[]}}"#)))
+        #expect(document.references.isSubset(of: before.references))
+    }
+
     @Test func theFileIsReplacedAsAWholeAndKeepsItsPermissions() throws {
         let folder = try TemporaryDirectory()
         let (target, link) = ("\(folder.path)/real.json", "\(folder.path)/channels.json")

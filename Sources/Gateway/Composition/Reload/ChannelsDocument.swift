@@ -38,6 +38,20 @@ struct ChannelsDocument: Sendable, Equatable {
         }
     }
 
+    /// What leads to files of the machine: slates outside of the media folder, and identity providers, which get secrets
+    /// out of files. An administrator who is not on the machine must not read its files by naming them.
+    var references: Set<String> {
+        var references: Set<String> = []
+        if case .array(let providers) = json["accounts"]?["providers"] {
+            references.formUnion(providers.map(\.rendered))
+        }
+        for channel in channels {
+            guard case .string(let path) = channel["slate"] else { continue }
+            if path.hasPrefix("/") || path.split(separator: "/").contains("..") { references.insert(path) }
+        }
+        return references
+    }
+
     /// Carries out a change.
     ///
     /// - Throws: ``ConfigurationError`` if there is no such channel, or if the change is not possible.

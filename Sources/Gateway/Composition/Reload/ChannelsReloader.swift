@@ -97,7 +97,7 @@ actor ChannelsReloader: ChannelsReloading {
     }
 
     func change(
-        _ edit: ConfigurationEdit, version: String?
+        _ edit: ConfigurationEdit, version: String?, isOnMachine: Bool
     ) async throws -> (outcome: ChannelsReload, version: String) {
         try await takeTurn()
         defer { endTurn() }
@@ -112,6 +112,12 @@ actor ChannelsReloader: ChannelsReloading {
             try document.apply(edit)
             // A change that changes nothing leaves the operator's layout alone.
             guard document != before else { return old }
+            guard isOnMachine || document.references.isSubset(of: before.references) else {
+                throw ConfigurationError(
+                    .notAllowed,
+                    "providers, and slates outside of the media folder, are changed on the server's machine: with "
+                        + "\"antena config\" and \"antena channel\" there, or in the file")
+            }
             let new = document.text
             // A file with mistakes is not written: the next start would end with them.
             _ = try ChannelsFile.parse(new, file: path)
