@@ -67,6 +67,7 @@ extension Webhooks {
         } else {
             try accounts.require(caller.principal, .administer, .system)
         }
+        try requireChoosingAddresses(caller)
         let (now, id, secret) = (wallClock.now(), OpaqueID(), WebhookSecret())
         let checked = try check(settings)
         let receiver = WebhookReceiver(
@@ -96,6 +97,7 @@ extension Webhooks {
         return try await database.write { [self] db -> WebhookReceiver? in
             let before = try admitted(try ReceiverRows.receiver(id, db), caller)
             guard revision == nil || revision == before.revision else { return nil }
+            if change.url != nil { try requireChoosingAddresses(caller) }
             var settings = WebhookSettings(
                 url: change.url ?? before.url, summary: change.summary ?? before.summary, filter: before.filter)
             if let types = change.types { settings.filter.types = types }
@@ -163,9 +165,14 @@ extension Webhooks {
 
     // MARK: Rules
 
+    /// A server that reaches its own network does so for those who may import files, and for nobody else.
+    private func requireChoosingAddresses(_ caller: Caller) throws(AccountsError) {
+        if allowsPrivateAddresses { try accounts.require(caller.principal, .upload, .library) }
+    }
+
     private func check(_ settings: WebhookSettings) throws(AccountsError) -> WebhookSettings {
         var settings = settings
-        settings.url = try WebhookURL.checked(settings.url, allowsPlainHTTP: allowsPlainHTTP)
+        settings.url = try WebhookURL.checked(settings.url, allowsPlainHTTP: allowsPrivateAddresses)
         guard settings.summary.unicodeScalars.count <= WebhookReceiver.maximumSummaryLength else {
             throw AccountsError(
                 .invalidField,

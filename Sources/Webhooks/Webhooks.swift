@@ -16,16 +16,16 @@ package final class Webhooks: Sendable {
     let sender: any WebhookSending
     let key: SymmetricKey
     let wallClock: WallClock
-    let allowsPlainHTTP: Bool
+    let allowsPrivateAddresses: Bool
     let testCount = Mutex(0)
     let counters = Mutex(WebhookCounters())
 
     private init(
         _ database: any SQLDatabase, _ journal: EventJournal, _ accounts: Accounts, _ sender: any WebhookSending,
-        _ key: SymmetricKey, _ wallClock: WallClock, _ allowsPlainHTTP: Bool
+        _ key: SymmetricKey, _ wallClock: WallClock, _ allowsPrivateAddresses: Bool
     ) {
         (self.database, self.journal, self.accounts, self.sender) = (database, journal, accounts, sender)
-        (self.key, self.wallClock, self.allowsPlainHTTP) = (key, wallClock, allowsPlainHTTP)
+        (self.key, self.wallClock, self.allowsPrivateAddresses) = (key, wallClock, allowsPrivateAddresses)
     }
 
     /// Migrates the database to the current schema.
@@ -38,15 +38,16 @@ package final class Webhooks: Sendable {
     ///   - sender: sends requests.
     ///   - key: 256 bits that are not in the database, the same on all servers that share it. If it changes, the secrets of
     ///     all receivers have to be rotated.
-    ///   - allowsPlainHTTP: whether receivers may have addresses without encryption.
+    ///   - allowsPrivateAddresses: whether receivers may be in the network of the server, and have addresses without
+    ///     encryption. Only those who may import files choose addresses then.
     ///   - wallClock: tells the time.
     /// - Throws: `SQLError` if the database has a newer version or cannot be used.
     package static func open(
         _ database: any SQLDatabase, program: String, journal: EventJournal, accounts: Accounts,
-        sender: any WebhookSending, key: SymmetricKey, allowsPlainHTTP: Bool, wallClock: WallClock = .system
+        sender: any WebhookSending, key: SymmetricKey, allowsPrivateAddresses: Bool, wallClock: WallClock = .system
     ) async throws -> Webhooks {
         try await SQLMigrator(WebhookSchema.schema, program: program, wallClock: wallClock).migrate(database)
-        return Webhooks(database, journal, accounts, sender, key, wallClock, allowsPlainHTTP)
+        return Webhooks(database, journal, accounts, sender, key, wallClock, allowsPrivateAddresses)
     }
 
     /// The numbers of receivers and of messages that wait, and what this server has sent.
@@ -63,7 +64,7 @@ package final class Webhooks: Sendable {
     /// were deleted. Called once an hour.
     package func maintain() async throws {
         let now = wallClock.now()
-        try await database.write { db in
+        try await database.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { db in
             try DeliveryRows.prune(
                 before: now - WebhookDelivery.logRetention, keeping: WebhookDelivery.maximumLoggedCount, db)
             try ReceiverRows.forgetPreviousSecrets(at: now, db)

@@ -34,7 +34,7 @@ import Webhooks
         journal = try await EventJournal.open(fixture.database, program: "test", logger: logger)
         webhooks = try await Webhooks.open(
             fixture.database, program: "test", journal: journal, accounts: fixture.accounts, sender: Acknowledging(),
-            key: SymmetricKey(size: .bits256), allowsPlainHTTP: false)
+            key: SymmetricKey(size: .bits256), allowsPrivateAddresses: false)
         dispatcher = WebhookDispatcher(webhooks, holder: "test", logger: logger)
         table = EndpointTable.serving(
             InMemoryContent(), authority: TestOperator.authority(fixture.accounts), webhooks: webhooks)

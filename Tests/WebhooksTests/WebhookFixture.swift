@@ -26,26 +26,27 @@ struct WebhookFixture: Sendable {
     var clock: TestClock { accounts.clock }
     var database: any SQLDatabase { accounts.database }
 
-    init() async throws {
+    init(allowsPrivateAddresses: Bool = false) async throws {
         accounts = try await TestAccounts()
         key = SymmetricKey(size: .bits256)
         receiver = ScriptedReceiver(accounts.clock)
-        (journal, webhooks, dispatcher) = try await Self.server("one", accounts, receiver, key)
+        (journal, webhooks, dispatcher) = try await Self.server("one", accounts, receiver, key, allowsPrivateAddresses)
     }
 
     /// A further server with the same database.
     func otherServer(_ holder: String) async throws -> (EventJournal, Webhooks, WebhookDispatcher) {
-        try await Self.server(holder, accounts, receiver, key)
+        try await Self.server(holder, accounts, receiver, key, false)
     }
 
     private static func server(
-        _ holder: String, _ accounts: TestAccounts, _ receiver: ScriptedReceiver, _ key: SymmetricKey
+        _ holder: String, _ accounts: TestAccounts, _ receiver: ScriptedReceiver, _ key: SymmetricKey,
+        _ allowsPrivateAddresses: Bool
     ) async throws -> (EventJournal, Webhooks, WebhookDispatcher) {
         let journal = try await EventJournal.open(
             accounts.database, program: "test", wallClock: accounts.clock.wallClock, logger: logger)
         let webhooks = try await Webhooks.open(
             accounts.database, program: "test", journal: journal, accounts: accounts.accounts, sender: receiver,
-            key: key, allowsPlainHTTP: false, wallClock: accounts.clock.wallClock)
+            key: key, allowsPrivateAddresses: allowsPrivateAddresses, wallClock: accounts.clock.wallClock)
         return (journal, webhooks, WebhookDispatcher(webhooks, holder: holder, logger: logger, factor: { 1 }))
     }
 

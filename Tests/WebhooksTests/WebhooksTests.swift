@@ -82,6 +82,27 @@ import Testing
         _ = try await webhooks.create(settings, by: Caller(principal, TestAccounts.origin))
     }
 
+    /// Imports reach the network of a server that allows it; who may not import must not reach it by a webhook.
+    @Test func onlyWhoMayImportChoosesAddressesOnAServerThatReachesItsNetwork() async throws {
+        let open = try await WebhookFixture(allowsPrivateAddresses: true)
+        func caller(_ name: String, _ role: Role) async throws -> Caller {
+            Caller(try await open.accounts.session(name, role).principal, TestAccounts.origin)
+        }
+        let settings = WebhookSettings(url: "http://127.0.0.1/")
+        let (ana, eva) = (try await caller("ana", .member), try await caller("eva", .broadcaster))
+        #expect(await code { _ = try await open.webhooks.create(settings, by: ana) } == .forbidden)
+        _ = try await open.webhooks.create(settings, by: eva)
+        let anaID = try #require(ana.principal.member?.id)
+        let (own, _) = try await open.webhooks.create(settings, for: anaID, by: Self.machine)
+        var change = WebhookChange()
+        change.summary = "mine"
+        #expect(try await open.webhooks.change(own.id, change, ifRevision: nil, by: ana)?.summary == "mine")
+        change.url = "http://192.168.0.1/"
+        let moved = change
+        #expect(
+            await code { _ = try await open.webhooks.change(own.id, moved, ifRevision: nil, by: ana) } == .forbidden)
+    }
+
     @Test func addressesAndFiltersAreChecked() async throws {
         for url in [
             "http://example.org/", "ftp://example.org/", "https://", "https:///x", "https://user:pw@example.org/", "x",

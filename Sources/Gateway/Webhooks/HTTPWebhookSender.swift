@@ -12,8 +12,8 @@ import Webhooks
 struct HTTPWebhookSender: WebhookSending {
     let hosts: CheckedHosts
 
-    /// Whether receivers may have addresses without encryption: in the operator's own network.
-    var allowsPlainHTTP: Bool {
+    /// Whether receivers may be in the network of the server, and have addresses without encryption.
+    var allowsPrivateAddresses: Bool {
         switch hosts.policy {
         case .anyAddress: true
         case .publicAddressesOnly: false
@@ -47,7 +47,7 @@ struct HTTPWebhookSender: WebhookSending {
         guard let url = URL(string: request.url), let scheme = url.scheme?.lowercased(),
             let host = url.host(percentEncoded: false), !host.isEmpty
         else { throw Refusal(description: "the address of the webhook is not valid") }
-        guard scheme == "https" || (scheme == "http" && allowsPlainHTTP) else {
+        guard scheme == "https" || (scheme == "http" && allowsPrivateAddresses) else {
             throw Refusal(description: "the server sends to https:// only; start it with --allow-private-imports")
         }
         let limit = TimeAmount(WebhookRequest.timeLimit)

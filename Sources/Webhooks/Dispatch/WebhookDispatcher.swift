@@ -30,10 +30,12 @@ package final class WebhookDispatcher: Sendable {
     static let maximumMessageCountPerTurn = 64
     /// Number of events that are not for a receiver after which that is written down.
     static let maximumUnwrittenCount: Int64 = 64
+    /// Limit of the events that are queued in one transaction, which has a time limit.
+    static let maximumEventCountPerTransaction = 64
     /// Pause of a receiver after the database did not take what came of a request.
     static let pauseWithoutDatabase = Duration.seconds(30)
 
-    private struct State {
+    struct State {
         /// The receivers that are leased, with the last event that was read for each.
         var leased: [OpaqueID: Int64] = [:]
         /// The receivers that are being dealt with.
@@ -45,15 +47,15 @@ package final class WebhookDispatcher: Sendable {
         var isAway = false
     }
 
-    private let webhooks: Webhooks
-    private let holder: String
-    private let logger: Logger
-    private let factor: @Sendable () -> Double
-    private let state = Mutex(State())
+    let webhooks: Webhooks
+    let holder: String
+    let logger: Logger
+    let factor: @Sendable () -> Double
+    let state = Mutex(State())
 
-    private var database: any SQLDatabase { webhooks.database }
+    var database: any SQLDatabase { webhooks.database }
     private var journal: EventJournal { webhooks.journal }
-    private var now: WallClockTime { webhooks.wallClock.now() }
+    var now: WallClockTime { webhooks.wallClock.now() }
 
     /// - Parameters:
     ///   - webhooks: the receivers.
@@ -162,6 +164,8 @@ package final class WebhookDispatcher: Sendable {
             let read = state.leased
             state.leased = Dictionary(
                 own.map { ($0.id, max($0.lastEvent, read[$0.id] ?? 0)) }, uniquingKeysWith: { first, _ in first })
+            // Another server may make room while it has the lease.
+            state.full.formIntersection(state.leased.keys)
         }
         guard !own.isEmpty else { return [] }
         return try await database.read { db in try DeliveryRows.receivers(dueAt: now, leasedTo: holder, db) }
@@ -174,7 +178,7 @@ package final class WebhookDispatcher: Sendable {
             guard let receiver = try await database.read({ db in try ReceiverRows.receiver(id, db) }) else { return }
             let visibility = try await visibility(of: receiver)
             try await queueEvents(for: receiver, visibility)
-            try await sendDue(to: receiver, visibility)
+            try await sendDue(to: receiver)
         } catch is CancellationError {
             // The rest is sent after the next start.
         } catch {
@@ -186,7 +190,7 @@ package final class WebhookDispatcher: Sendable {
     }
 
     /// What the owner may be told of; `nil` if the account is suspended or deleted.
-    private func visibility(of receiver: WebhookReceiver) async throws -> EventVisibility? {
+    func visibility(of receiver: WebhookReceiver) async throws -> EventVisibility? {
         let accounts = webhooks.accounts
         let principal: Principal?
         if let owner = receiver.owner {
@@ -207,7 +211,8 @@ package final class WebhookDispatcher: Sendable {
         var read = max(receiver.lastEvent, state.withLock { $0.leased[receiver.id] } ?? 0)
         while read < last {
             let (events, hasGap) = try await journal.missed(after: read, through: last)
-            let reached = try await queue(events, hasGap, after: read, through: last, for: receiver, visibility)
+            let batch = Array(events.prefix(Self.maximumEventCountPerTransaction))
+            let reached = try await queue(batch, hasGap, after: read, through: last, for: receiver, visibility)
             guard let reached else { return }
             guard reached > read else {
                 state.withLock { _ = $0.full.insert(receiver.id) }
@@ -260,119 +265,5 @@ package final class WebhookDispatcher: Sendable {
         WebhookDelivery(
             number: 0, id: OpaqueID(), receiver: receiver, messageID: "", type: WebhookDelivery.missedType, body: "",
             state: .missed, attemptCount: 0, missedCount: count, createdAt: time)
-    }
-
-    // MARK: Sending
-
-    /// Sends what is due, a few messages at the same time, each about another resource.
-    private func sendDue(to receiver: WebhookReceiver, _ visibility: EventVisibility?) async throws {
-        try await withThrowingTaskGroup(of: Int64.self) { group in
-            var underway: Set<Int64> = []
-            var left = Self.maximumMessageCountPerTurn
-            while true {
-                let due = left > 0 ? try await dueMessages(of: receiver.id, besides: underway) : []
-                for message in due.prefix(min(left, Self.maximumRequestCountPerReceiver - underway.count)) {
-                    underway.insert(message.number)
-                    left -= 1
-                    group.addTask {
-                        try await self.send(message, to: receiver, visibility)
-                        return message.number
-                    }
-                }
-                // When one is finished, the next one about its resource may be due.
-                guard let finished = try await group.next() else { return }
-                underway.remove(finished)
-            }
-        }
-    }
-
-    /// The messages that are due and not underway, if the lease holds for long enough to send them.
-    private func dueMessages(
-        of id: OpaqueID, besides underway: Set<Int64>
-    ) async throws -> [WebhookDelivery] {
-        guard !Task.isCancelled, underway.count < Self.maximumRequestCountPerReceiver else { return [] }
-        let (holder, now) = (holder, now)
-        return try await database.read { db -> [WebhookDelivery] in
-            guard try ReceiverRows.isLeased(id, to: holder, until: now + Self.sendingTime, db),
-                let receiver = try ReceiverRows.receiver(id, db), receiver.heldUntil.map({ $0 <= now }) ?? true
-            else { return [] }
-            return try DeliveryRows.due(of: id, at: now, limit: Self.maximumRequestCountPerReceiver, db)
-        }.filter { !underway.contains($0.number) }
-    }
-
-    private func send(
-        _ message: WebhookDelivery, to receiver: WebhookReceiver, _ visibility: EventVisibility?
-    ) async throws {
-        guard let subject = message.subject, visibility?.includes(subject) == true else {
-            var withheld = message
-            (withheld.state, withheld.dueAt) = (.withheld, nil)
-            return try await note(withheld, of: receiver, outcome: nil)
-        }
-        let id = receiver.id
-        let (current, secrets) = try await database.read { db in
-            (try ReceiverRows.receiver(id, db), try ReceiverRows.secrets(of: id, db))
-        }
-        guard let current, current.isEnabled else { return }
-        let (outcome, attempted) = await webhooks.attempt(message, to: current, secrets: secrets)
-        // A request that was cancelled says nothing about the receiver.
-        if Task.isCancelled, !outcome.isSuccess { return }
-        try await note(finished(attempted, outcome), of: current, outcome: outcome)
-    }
-
-    /// The message with the state and the time that follow from an attempt.
-    private func finished(_ message: WebhookDelivery, _ outcome: WebhookOutcome) -> WebhookDelivery {
-        var message = message
-        message.dueAt = nil
-        if outcome.isSuccess {
-            message.state = .delivered
-        } else if case .answered(Self.gone, _) = outcome {
-            message.state = .failed
-        } else if let time = RetrySchedule.nextAttempt(
-            after: message.attemptCount, createdAt: message.createdAt, at: now,
-            requestedDelay: Self.requestedDelay(outcome), factor: factor())
-        {
-            message.dueAt = time
-        } else {
-            message.state = .failed
-        }
-        return message
-    }
-
-    /// 410 Gone: the receiver wants no more messages.
-    private static let gone = 410
-
-    /// The delay that a receiver that has too much to do asks for.
-    private static func requestedDelay(_ outcome: WebhookOutcome) -> Duration? {
-        guard case .answered(let status, let delay?) = outcome, status == 429 || status == 503 else { return nil }
-        return min(delay, RetrySchedule.maximumRequestedDelay)
-    }
-
-    /// Writes what has come of a message.
-    ///
-    /// - Parameter outcome: `nil` if it was not sent.
-    private func note(
-        _ message: WebhookDelivery, of receiver: WebhookReceiver, outcome: WebhookOutcome?
-    ) async throws {
-        let (id, now) = (receiver.id, now)
-        let heldUntil = outcome.flatMap(Self.requestedDelay).map { now + $0 }
-        let disabled = try await database.write { db -> WebhookReceiver.DisabledReason? in
-            guard try DeliveryRows.note(message, at: now, db), let outcome else { return nil }
-            if outcome.isSuccess {
-                if try ReceiverRows.noteSuccess(id, db) { try DeliveryRows.hasten(id, at: now, db) }
-                return nil
-            }
-            let isFailing = try ReceiverRows.noteFailure(id, heldUntil: heldUntil, at: now, db)
-            if case .answered(Self.gone, _) = outcome {
-                try ReceiverRows.disable(id, .gone, db)
-                return .gone
-            }
-            return isFailing ? .failing : nil
-        }
-        if message.state != .pending { state.withLock { _ = $0.full.remove(id) } }
-        if message.state == .failed { webhooks.counters.withLock { $0.givenUpCount += 1 } }
-        if let disabled {
-            logger.notice(
-                "webhook disabled", metadata: [.webhookID: "\(id)", .reason: "\(disabled.rawValue)"])
-        }
     }
 }
