@@ -11,6 +11,7 @@ import Webhooks
 /// redirects, and connects to addresses that imports may connect to.
 struct HTTPWebhookSender: WebhookSending {
     let hosts: CheckedHosts
+    var timeLimit = WebhookRequest.timeLimit
 
     /// Whether receivers may be in the network of the server, and have addresses without encryption.
     var allowsPrivateAddresses: Bool {
@@ -32,9 +33,8 @@ struct HTTPWebhookSender: WebhookSending {
                 }
             }
             group.addTask {
-                try? await Task.sleep(for: WebhookRequest.timeLimit)
-                return .failed(
-                    reason: "the receiver has not answered for \(WebhookRequest.timeLimit.components.seconds) seconds")
+                try? await Task.sleep(for: timeLimit)
+                return .failed(reason: Self.silence)
             }
             let first = await group.next() ?? nil
             group.cancelAll()
@@ -50,7 +50,7 @@ struct HTTPWebhookSender: WebhookSending {
         guard scheme == "https" || (scheme == "http" && allowsPrivateAddresses) else {
             throw Refusal(description: "the server sends to https:// only; start it with --allow-private-imports")
         }
-        let limit = TimeAmount(WebhookRequest.timeLimit)
+        let limit = TimeAmount(timeLimit)
         let client = try await hosts.client(
             for: url, host: host, scheme: scheme, timeout: .init(connect: limit, read: limit))
         do {
@@ -71,7 +71,7 @@ struct HTTPWebhookSender: WebhookSending {
         message.headers.add(name: "Content-Type", value: "application/json")
         for field in request.fields { message.headers.add(name: field.name, value: field.value) }
         message.body = .bytes(ByteBuffer(string: request.body))
-        let response = try await client.execute(message, timeout: TimeAmount(WebhookRequest.timeLimit))
+        let response = try await client.execute(message, timeout: TimeAmount(timeLimit))
         let outcome = WebhookOutcome.answered(
             status: Int(response.status.code), retryAfter: Self.delay(response.headers))
         answer.outcome.withLock { $0 = outcome }
@@ -97,11 +97,14 @@ struct HTTPWebhookSender: WebhookSending {
 
     private struct Refusal: Error, CustomStringConvertible { var description: String }
 
+    private static let silence =
+        "the receiver has not answered for \(WebhookRequest.timeLimit.components.seconds) seconds"
+
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let error as HTTPClientError
         where [.connectTimeout, .readTimeout, .deadlineExceeded].contains(error):
-            "the receiver has not answered for \(WebhookRequest.timeLimit.components.seconds) seconds"
+            silence
         case is CancellationError: "the request was cancelled"
         default: "cannot send: \(error)"
         }

@@ -9,6 +9,12 @@ package struct WebhookRequest: Sendable, Hashable {
     package struct Field: Sendable, Hashable {
         package var name: String
         package var value: String
+
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
+    }
+
+    package init(url: String, fields: [Field], body: String) {
+        (self.url, self.fields, self.body) = (url, fields, body)
     }
 
     /// Limit of the time from the look-up of the host to the end of the answer.
