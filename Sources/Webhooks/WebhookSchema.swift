@@ -28,7 +28,7 @@ package enum WebhookSchema {
         ("webhookReceiver_ownerID", "webhookReceiver(ownerID)"),
         ("webhookDelivery_receiverID", "webhookDelivery(receiverID, number)"),
         ("webhookDelivery_state", "webhookDelivery(receiverID, state, number)"),
-        ("webhookDelivery_due", "webhookDelivery(dueAt, receiverID) WHERE dueAt IS NOT NULL"),
+        ("webhookDelivery_due", "webhookDelivery(receiverID, dueAt) WHERE dueAt IS NOT NULL"),
         (
             "webhookDelivery_order",
             "webhookDelivery(receiverID, subjectKind, subjectName, number) WHERE state = 'pending'"

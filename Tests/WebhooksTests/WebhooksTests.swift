@@ -204,4 +204,27 @@ import Testing
         let entry = try #require(log.first { $0.event == "webhook.created" })
         #expect(entry.after == "\(added.id): example.org")
     }
+
+    /// What is asked for every second, and for each message, must not read a table from end to end.
+    @Test func whatIsAskedForOftenUsesAnIndex() async throws {
+        // PostgreSQL reads small tables from end to end, because that is faster.
+        guard TestEngine.current == .sqlite else { return }
+        let now = SQLValue.time(fixture.clock.time)
+        for (sql, arguments, index) in [
+            (DeliveryRows.dueQuery, ["r", now, 4], "webhookDelivery_due"),
+            (
+                "SELECT id FROM webhookReceiver WHERE leaseHolder = ?1 AND EXISTS (\(DeliveryRows.dueMark))",
+                ["holder", now], "webhookDelivery_due"
+            ),
+            (DeliveryRows.firstQuery, ["r", "channel", "canalA"], "webhookDelivery_order"),
+            (
+                "SELECT count(*) FROM webhookDelivery WHERE receiverID = ?1 AND state = 'pending'", ["r"],
+                "webhookDelivery_"
+            ),
+        ] as [(String, [SQLValue], String)] {
+            let plan = try await fixture.database.read { db in try db.plan(of: sql, arguments) }
+            #expect(plan.contains { $0.contains(index) }, "\(plan)")
+            #expect(!plan.contains { $0.contains("SCAN webhookDelivery") }, "\(plan)")
+        }
+    }
 }

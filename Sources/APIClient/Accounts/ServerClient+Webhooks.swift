@@ -38,7 +38,9 @@ extension ServerClient {
 
     /// Replaces the secret of a webhook, and returns the webhook with the new one.
     ///
-    /// - Parameter seconds: the time for which the secret before goes on to sign; `nil` for a day.
+    /// - Parameters:
+    ///   - id: the webhook.
+    ///   - seconds: the time for which the secret before goes on to sign; `nil` for a day.
     package func rotateWebhookSecret(_ id: String, keepingPreviousFor seconds: Int?) async throws -> JSONNode {
         try await send(
             .POST, Self.path("webhooks", id, "secret"), .object([("keepPreviousFor", .optional(seconds))]))

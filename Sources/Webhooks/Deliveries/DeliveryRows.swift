@@ -42,15 +42,18 @@ enum DeliveryRows {
         return AccountsPage(rows, size: size) { String($0.number) }
     }
 
+    static let dueQuery =
+        "SELECT \(columns) FROM webhookDelivery WHERE receiverID = ?1 AND dueAt <= ?2 ORDER BY number LIMIT ?3"
+
     /// The messages that are due, the oldest first.
     static func due(
         of receiver: OpaqueID, at time: WallClockTime, limit: Int, _ db: any SQLConnection
     ) throws -> [WebhookDelivery] {
-        try db.rows(
-            "SELECT \(columns) FROM webhookDelivery WHERE receiverID = ?1 AND dueAt <= ?2 ORDER BY number LIMIT ?3",
-            [.text(receiver.text), .time(time), SQLValue(limit)]
-        ) { try WebhookDelivery($0) }
+        try db.rows(dueQuery, [.text(receiver.text), .time(time), SQLValue(limit)]) { try WebhookDelivery($0) }
     }
+
+    /// Looks up one row for each receiver, however many messages wait.
+    static let dueMark = "SELECT 1 FROM webhookDelivery WHERE receiverID = webhookReceiver.id AND dueAt <= ?2"
 
     /// The enabled receivers of somebody for which messages are due.
     static func receivers(
@@ -58,10 +61,10 @@ enum DeliveryRows {
     ) throws -> [OpaqueID] {
         try db.rows(
             """
-            SELECT DISTINCT d.receiverID FROM webhookDelivery AS d JOIN webhookReceiver AS r ON r.id = d.receiverID
-            WHERE d.dueAt <= ?1 AND r.leaseHolder = ?2 AND r.disabledReason IS NULL
-                AND (r.heldUntil IS NULL OR r.heldUntil <= ?1)
-            """, [.time(time), .text(holder)]
+            SELECT id FROM webhookReceiver
+            WHERE leaseHolder = ?1 AND disabledReason IS NULL AND (heldUntil IS NULL OR heldUntil <= ?2)
+                AND EXISTS (\(dueMark))
+            """, [.text(holder), .time(time)]
         ) { try $0.value(0) }
     }
 
@@ -133,16 +136,18 @@ enum DeliveryRows {
         return true
     }
 
+    static let firstQuery = """
+        SELECT number FROM webhookDelivery
+        WHERE receiverID = ?1 AND subjectKind = ?2 AND subjectName = ?3 AND state = 'pending'
+        ORDER BY number LIMIT 1
+        """
+
     /// The number of the first pending message of a receiver about a subject; `nil` if there is none.
     private static func first(
         of receiver: OpaqueID, about subject: EventSubject, _ db: any SQLConnection
     ) throws -> Int64? {
         try db.firstValue(
-            """
-            SELECT number FROM webhookDelivery
-            WHERE receiverID = ?1 AND subjectKind = ?2 AND subjectName = ?3 AND state = 'pending'
-            ORDER BY number LIMIT 1
-            """, .text(receiver.text), .text(subject.kind.rawValue), .text(subject.name))
+            firstQuery, .text(receiver.text), .text(subject.kind.rawValue), .text(subject.name))
     }
 
     /// Makes due what waits for its next attempt: the receiver answers again.
