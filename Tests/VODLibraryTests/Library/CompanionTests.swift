@@ -4,9 +4,11 @@ import Foundation
 import LibraryCore
 import LibraryDetails
 import MediaFolders
+import MediaWorker
 import TestSupport
 import Testing
 
+@testable import JobRunning
 @testable import VODLibrary
 
 /// Notes and images beside media files, and the names of folders.
@@ -84,6 +86,32 @@ import Testing
         // Without the choice, the new image.
         let back = try #require(try await fixture.library.setPoster(ofTitle: beside.id, at: nil))
         #expect(back.poster?.contains("-beside-") == true && back.poster != beside.poster)
+        fixture.remove()
+    }
+
+    /// The image comes while the frame that would be the poster is being made.
+    @Test func anImageThatComesWhileAPosterIsMadeIsNotForgotten() async throws {
+        let (started, begin) = AsyncStream.makeStream(of: Void.self)
+        let (released, release) = AsyncStream.makeStream(of: Void.self)
+        let fixture = try LibraryFixture(
+            worker: FakeWorker { request, _ in
+                if case .poster = request.task {
+                    begin.yield()
+                    for await _ in released { break }
+                }
+                return try FakeWorker.succeed(request)
+            })
+        try fixture.write(SampleMedia.movie(), to: fixture.vod("Film/film.mp4"))
+        try await fixture.library.scanner.scan(.titles)
+        let job = try #require(await fixture.library.runner.next(in: .short))
+        async let made: Void = fixture.library.runner.perform(job)
+        for await _ in started { break }
+        try fixture.write(Data("image".utf8), to: fixture.vod("Film/poster.jpg"))
+        try await fixture.library.scanner.scan(.titles)
+        release.yield()
+        try await made
+        try await fixture.finishJobs()
+        #expect(try await fixture.title("Film/film.mp4")?.poster?.contains("-beside-") == true)
         fixture.remove()
     }
 }

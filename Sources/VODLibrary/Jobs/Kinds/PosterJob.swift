@@ -58,23 +58,31 @@ actor PosterJob: LibraryJobKind {
         }
     }
 
+    /// Limit on attempts of one job; the image beside a title changes once while a poster is made, perhaps twice.
+    private static let maximumAttemptCount = 3
+
     /// Makes a title's poster. A title without a poster plays all the same, so a failure is only logged.
     func perform(_ job: LibraryJob, in run: JobRun) async throws -> JobOutcome {
-        guard let record = try await context.catalogue.title(id: job.id), record.needsPoster(in: context.derived)
-        else { return .superseded }
-        let path = try await makePoster(of: record)
-        let (time, uploaded, beside) = (record.posterTime, record.uploadedPoster, record.posterFile)
-        let change = try await context.catalogue.changeImages(
-            ofTitle: record.id, revision: record.revision
-        ) { images in
-            // An operator who wanted another poster meanwhile has it already.
-            guard images.posterTime == time, images.uploadedPoster == uploaded, images.posterFile == beside else {
-                return
+        for _ in 0..<Self.maximumAttemptCount {
+            guard let record = try await context.catalogue.title(id: job.id), record.needsPoster(in: context.derived)
+            else { return .superseded }
+            let path = try await makePoster(of: record)
+            let (time, uploaded, beside) = (record.posterTime, record.uploadedPoster, record.posterFile)
+            let change = try await context.catalogue.changeImages(
+                ofTitle: record.id, revision: record.revision
+            ) { images in
+                // An operator who wanted another poster meanwhile has it already.
+                guard images.posterTime == time, images.uploadedPoster == uploaded, images.posterFile == beside else {
+                    return
+                }
+                images.poster = path
             }
-            images.poster = path
+            await dropPosters(of: change?.old, besides: change?.new, made: path)
+            guard change?.new.poster != path else { return .ready }
+            // The image beside the title has come or gone meanwhile; nobody else asks for its poster.
+            guard let new = change?.new, new.posterFile != beside else { return .superseded }
         }
-        await dropPosters(of: change?.old, besides: change?.new, made: path)
-        return change?.new.poster == path ? .ready : .superseded
+        return .superseded
     }
 
     func isStillWanted(_ job: LibraryJob) async throws -> Bool {
