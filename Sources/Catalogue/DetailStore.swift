@@ -10,7 +10,7 @@ package protocol DetailStore: Sendable {
     ///
     /// - Parameters:
     ///   - id: ID of the title.
-    ///   - version: the ``DetailLayers/version`` that the title must have; `nil` for any.
+    ///   - version: the `DetailLayers.version` that the title must have; `nil` for any.
     ///   - change: changes what was chosen.
     /// - Returns: the title after the change; `nil` if there is no title with that ID.
     /// - Throws: ``CatalogueError`` if the title has another version, or if `change` has removed its only name.

@@ -3,7 +3,7 @@ package import LibraryStorage
 
 /// The channels' recordings, which are titles, too, and lie in a folder of their own.
 extension MediaFolder {
-    /// Prefix of the names of recordings, which are otherwise relative to ``recordingsPath``.
+    /// Prefix of the names of recordings, which are otherwise relative to their own folder.
     package static let recordingsPrefix = "recordings"
 
     /// A section's folder, with the recordings if the section is that of the titles.

@@ -205,6 +205,17 @@ extension EndToEnd {
         private static func earlierFile(_ path: String, count: Int) async throws {
             _ = try Catalogue.open(.sqlite(path: path))
             let database = try await DatabaseAddress.sqlite(path: path).open()
+            try await database.write { db in
+                // What the storage layer's later migrations have added.
+                try db.execute("DROP TABLE itemDetails")
+                for table in ["title", "audioTrack"] {
+                    try db.execute("DROP INDEX \(table)_duration")
+                    for column in ["details", "fileDetails"] {
+                        try db.execute("ALTER TABLE \(table) DROP COLUMN \(column)")
+                    }
+                }
+                try db.execute("ALTER TABLE title DROP COLUMN posterFile")
+            }
             try await insertTitles(database, count: count)
             try await database.write { db in
                 try db.execute("INSERT INTO titleSearch(rowid, text) SELECT number, 'Straße ' || number FROM title")

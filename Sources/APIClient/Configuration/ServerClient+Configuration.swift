@@ -37,7 +37,9 @@ extension ServerClient {
 
     /// Changes a channel, and returns what has changed.
     ///
-    /// - Parameter patch: a merge patch (RFC 7396) of the channel.
+    /// - Parameters:
+    ///   - name: the channel's name.
+    ///   - patch: a merge patch (RFC 7396) of the channel.
     package func changeChannel(_ name: String, _ patch: JSONText) async throws -> JSONNode {
         try await send(.PATCH, Self.channelPath(name), patch, ifMatch: "*")
     }

@@ -40,7 +40,10 @@ extension ServerClient {
     /// Changes the details of a title or track, and returns them. A change of somebody else at the same time is kept, as
     /// far as it is about other fields.
     ///
-    /// - Parameter changes: the new values; `null` takes a choice back.
+    /// - Parameters:
+    ///   - id: the ID of the title or track.
+    ///   - section: the list that it is in.
+    ///   - changes: the new values; `null` takes a choice back.
     package func changeDetails(
         of id: String, in section: Section, _ changes: JSONText
     ) async throws -> JSONNode {

@@ -16,7 +16,9 @@ package struct EntityTag: Sendable, Hashable {
 
     /// The version that a change is meant for, as the header field `If-Match` says (RFC 9110 §13.1.1).
     ///
-    /// - Parameter current: the version that there is.
+    /// - Parameters:
+    ///   - request: the request for the change.
+    ///   - current: the version that there is.
     /// - Returns: the version that must still be there when the change is made; `nil` for `*`, which means any.
     /// - Throws: ``ProblemDetails``: 428 without the header field (RFC 6585 §3), 412 if it names other versions only.
     package static func required(by request: Request, current: String) throws -> String? {
