@@ -227,7 +227,7 @@ let package = Package(
             name: "WebSite",
             dependencies: [
                 "Accounts", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument", "APIContract",
-                "Catalogue", "LibraryDetails", "LiveChannels", "HLSDelivery", "HTTPEndpoints",
+                "Catalogue", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery", "HTTPEndpoints",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],

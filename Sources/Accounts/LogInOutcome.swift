@@ -4,7 +4,7 @@ package enum LogInOutcome: Sendable, Hashable {
     /// A code is needed as well; the value is sent with it within five minutes.
     case secondFactorNeeded(Secret)
 
-    /// What the metrics count.
+    /// The result that the metrics count.
     var result: LogInResult {
         switch self {
         case .session: .success

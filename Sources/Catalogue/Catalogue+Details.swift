@@ -48,12 +48,12 @@ extension Catalogue {
 
     package func note(_ notes: [ItemNotes], ofTitles: Bool) async throws -> Set<String> {
         ofTitles
-            ? try await note(notes, TitleRecord.self, ofTitles: true)
-            : try await note(notes, AudioTrackRecord.self, ofTitles: false)
+            ? try await note(notes, TitleRecord.self)
+            : try await note(notes, AudioTrackRecord.self)
     }
 
     private func note<Record: LibraryRecord>(
-        _ notes: [ItemNotes], _ type: Record.Type, ofTitles: Bool
+        _ notes: [ItemNotes], _ type: Record.Type
     ) async throws -> Set<String> {
         try await database.write { db in
             var known: Set<String> = []
@@ -64,7 +64,7 @@ extension Catalogue {
                 }
                 try DetailRows.set(
                     note.details, from: .notes, mark: note.mark, in: Record.tableName, of: note.id, db)
-                if ofTitles {
+                if Record.tableName == TitleRecord.tableName {
                     try db.execute(
                         "UPDATE title SET posterFile = ?1 WHERE id = ?2", SQLValue(note.image?.stored), .text(note.id))
                 }

@@ -4,7 +4,7 @@ package struct CatalogueError: Error, Hashable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
         /// The cursor was not issued by this list.
         case invalidCursor
-        /// What was to be changed is no longer what the caller has read.
+        /// The record is no longer the version that the caller has read.
         case changedMeanwhile
     }
 

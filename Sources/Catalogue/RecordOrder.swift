@@ -2,7 +2,7 @@ import Database
 
 /// The orders of lists of titles and tracks. The raw values are the names in the API.
 package enum RecordOrder: String, Sendable, Hashable, CaseIterable {
-    /// By title, as `SortKey` defines.
+    /// The order of titles that `SortKey` defines.
     case title
     /// The most recently added first.
     case newest

@@ -32,6 +32,12 @@ package enum MediaKind: Sendable, Hashable {
         }
     }
 
+    /// The name without its extension.
+    package static func stem(of name: String) -> String {
+        let ending = fileExtension(of: name)
+        return ending.isEmpty ? name : String(name.dropLast(ending.count + 1))
+    }
+
     package static func fileExtension(of name: String) -> String {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
         return name[name.index(after: dot)...].lowercased()

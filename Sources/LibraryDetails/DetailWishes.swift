@@ -10,8 +10,6 @@ package struct DetailWishes: Sendable, Hashable {
 
     package init() {}
 
-    package var isEmpty: Bool { wishes.isEmpty }
-
     package subscript(field: DetailField) -> Wish? {
         get { wishes[field] }
         set { wishes[field] = newValue }

@@ -39,15 +39,11 @@ package struct CompanionFiles: Sendable, Equatable {
         folders[Self.folder(of: file.name), default: [:]][file.name.lastPathComponent.lowercased()] = file
     }
 
-    mutating func add(_ other: CompanionFiles) {
-        for file in other.folders.values.flatMap(\.values) { add(file) }
-    }
-
     /// The notes about a media file, those with precedence first: its own, and those of its folder and of the folder of
     /// its series or album.
     package func notes(about name: String, in section: LibrarySection) -> [File] {
         let folder = Self.folder(of: name)
-        var notes = [file("\(Self.stem(of: name)).\(Self.notesEnding)", in: folder)]
+        var notes = [file("\(MediaKind.stem(of: name.lastPathComponent)).\(Self.notesEnding)", in: folder)]
         switch section {
         case .titles:
             // A folder with a film of its own; in the section's folder it would be about all films.
@@ -65,7 +61,7 @@ package struct CompanionFiles: Sendable, Equatable {
 
     /// The image that stands for a media file; `nil` if there is none.
     package func image(of name: String) -> File? {
-        let (folder, stem) = (Self.folder(of: name), Self.stem(of: name))
+        let (folder, stem) = (Self.folder(of: name), MediaKind.stem(of: name.lastPathComponent))
         var stems = ["\(stem)-poster", stem]
         // In the section's own folder, such a name is about the section.
         if !folder.isEmpty { stems += ["poster", "folder", "cover"] }
@@ -79,16 +75,7 @@ package struct CompanionFiles: Sendable, Equatable {
 
     private func file(_ name: String, in folder: String) -> File? { folders[folder]?[name.lowercased()] }
 
-    private static func folder(of name: String) -> String {
-        name.lastIndex(of: "/").map { String(name[..<$0]) } ?? ""
-    }
-
-    /// The name without folder and extension.
-    private static func stem(of name: String) -> String {
-        let last = name.lastPathComponent
-        let ending = MediaKind.fileExtension(of: last)
-        return ending.isEmpty ? last : String(last.dropLast(ending.count + 1))
-    }
+    private static func folder(of name: String) -> String { FilePathText.folder(of: name) ?? "" }
 }
 
 extension CompanionFiles.File {

@@ -20,9 +20,7 @@ package struct FileTitle: Sendable, Hashable {
     package init(fileName name: String) {
         let parts = name.pathComponents.map(String.init)
         let last = parts.last ?? name
-        let ending = MediaKind.fileExtension(of: last)
-        let stem = ending.isEmpty ? last : String(last.dropLast(ending.count + 1))
-        plain = UntrustedText.stripped(stem.replacing("_", with: " "))
+        plain = UntrustedText.stripped(MediaKind.stem(of: last).replacing("_", with: " "))
         needsFolder = Self.isOrdinal(plain)
         // Recordings are already named after their channel and time.
         let folders = parts.first == MediaFolder.recordingsPrefix ? [] : parts.dropLast()

@@ -114,7 +114,7 @@ package struct MediaImport: Sendable {
     /// Gives the copy the first free name, and never that of another file.
     static func claimName(_ name: String, for temporary: String, in folder: MediaFolder) throws -> String {
         let ending = MediaKind.fileExtension(of: name)
-        let stem = ending.isEmpty ? name : String(name.dropLast(ending.count + 1))
+        let stem = MediaKind.stem(of: name)
         for number in 1...maximumNameCount {
             let candidate = number == 1 ? name : "\(stem)-\(number).\(ending)"
             let path = "\(folder.path)/\(candidate)"

@@ -1,3 +1,4 @@
+import APIClient
 import ArgumentParser
 import JSONDocument
 
@@ -47,5 +48,15 @@ struct DetailChanges: ParsableArguments {
         }
         guard !fields.isEmpty else { throw ValidationError("Name what to change; --help lists the options.") }
         return .object(fields)
+    }
+
+    /// Changes an item's details, and prints them.
+    func send<Kind: ItemKind>(
+        _ body: JSONText, to name: String, _ kind: Kind.Type, _ options: ServerOptions
+    ) async throws {
+        let details = try await options.withClient { client in
+            try await client.changeDetails(of: try await Kind.id(of: name, client), in: Kind.section, body)
+        }
+        print(json ? JSONText(details).rendered : DetailTables.details(details))
     }
 }

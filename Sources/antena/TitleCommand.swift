@@ -6,42 +6,7 @@ struct TitleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "title",
         abstract: "List a running server's titles, and change what people read about them.",
-        subcommands: [List.self, Show.self, Set.self])
-
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List or search titles.")
-
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var list: ListOptions
-
-        func run() async throws {
-            let items = try await options.withClient {
-                try await $0.items(
-                    of: .titles, matching: list.search, order: list.sort, state: list.state, limit: list.limit)
-            }
-            print(list.json ? JSONText.array(items.map(JSONText.init)).rendered : DetailTables.titles(items))
-        }
-    }
-
-    struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Show what people read about a title, and where it comes from.")
-
-        @OptionGroup var options: ServerOptions
-
-        @Argument(help: "The title's ID, or its file in the media folder.")
-        var title: String
-
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let details = try await options.withClient { client in
-                try await client.details(of: try await client.titleID(title), in: .titles)
-            }
-            print(json ? JSONText(details).rendered : DetailTables.details(details))
-        }
-    }
+        subcommands: [ListItems<TitleKind>.self, ShowItem<TitleKind>.self, Set.self])
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -77,11 +42,7 @@ struct TitleCommand: AsyncParsableCommand {
         func validate() throws { _ = try body() }
 
         func run() async throws {
-            let body = try body()
-            let details = try await options.withClient { client in
-                try await client.changeDetails(of: try await client.titleID(title), in: .titles, body)
-            }
-            print(changes.json ? JSONText(details).rendered : DetailTables.details(details))
+            try await changes.send(try body(), to: title, TitleKind.self, options)
         }
     }
 }

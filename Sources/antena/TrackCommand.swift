@@ -6,42 +6,7 @@ struct TrackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "track",
         abstract: "List a running server's audio tracks, and change what people read about them.",
-        subcommands: [List.self, Show.self, Set.self, Delete.self])
-
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List or search tracks.")
-
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var list: ListOptions
-
-        func run() async throws {
-            let items = try await options.withClient {
-                try await $0.items(
-                    of: .tracks, matching: list.search, order: list.sort, state: list.state, limit: list.limit)
-            }
-            print(list.json ? JSONText.array(items.map(JSONText.init)).rendered : DetailTables.tracks(items))
-        }
-    }
-
-    struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Show what people read about a track, and where it comes from.")
-
-        @OptionGroup var options: ServerOptions
-
-        @Argument(help: "The track's ID or title.")
-        var track: String
-
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let details = try await options.withClient { client in
-                try await client.details(of: try await client.trackID(track), in: .tracks)
-            }
-            print(json ? JSONText(details).rendered : DetailTables.details(details))
-        }
-    }
+        subcommands: [ListItems<TrackKind>.self, ShowItem<TrackKind>.self, Set.self, Delete.self])
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -77,11 +42,7 @@ struct TrackCommand: AsyncParsableCommand {
         func validate() throws { _ = try body() }
 
         func run() async throws {
-            let body = try body()
-            let details = try await options.withClient { client in
-                try await client.changeDetails(of: try await client.trackID(track), in: .tracks, body)
-            }
-            print(changes.json ? JSONText(details).rendered : DetailTables.details(details))
+            try await changes.send(try body(), to: track, TrackKind.self, options)
         }
     }
 

@@ -8,6 +8,7 @@ import HummingbirdTesting
 import JSONDocument
 import NIOCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTPEndpoints

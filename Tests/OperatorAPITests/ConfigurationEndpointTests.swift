@@ -12,30 +12,7 @@ import Testing
 @testable import OperatorAPI
 
 struct ConfigurationEndpointTests {
-    private final class FakeConfiguration: ChannelsReloading {
-        let edits = Mutex<[ConfigurationEdit]>([])
-        let failure = Mutex<ConfigurationError?>(nil)
-
-        func reload() async throws -> ChannelsReload { ChannelsReload() }
-
-        func configuration() async throws -> CurrentConfiguration {
-            let channel = JSONText.object([("name", .string("canalA"))])
-            return CurrentConfiguration(document: .object([("channels", .array([channel]))]), version: "v1")
-        }
-
-        func change(
-            _ edit: ConfigurationEdit, version: String?, isOnMachine: Bool
-        ) async throws -> (outcome: ChannelsReload, version: String) {
-            #expect(isOnMachine, "the operator token is a file of the machine")
-            if let failure = failure.withLock({ $0 }) { throw failure }
-            edits.withLock { $0.append(edit) }
-            var channels = LiveChannelChanges()
-            channels.changed = ["canalA"]
-            return (ChannelsReload(channels: channels), "v2")
-        }
-    }
-
-    private let file = FakeConfiguration()
+    private let file = FakeReloader()
 
     private func send(
         _ method: HTTPRequest.Method, _ path: String, body: String? = nil, ifMatch: String? = "\"v1\"",
@@ -62,6 +39,10 @@ struct ConfigurationEndpointTests {
     }
 
     @Test func changesReachTheFile() async throws {
+        var channels = LiveChannelChanges()
+        channels.changed = ["canalA"]
+        let outcome = ChannelsReload(channels: channels)
+        file.answer.withLock { $0 = .success(outcome) }
         let changed = try await send(.patch, "/channels/canalA", body: #"{"title":"A"}"#)
         #expect(changed.status == .ok && changed.headers[.eTag] == "\"v2\"")
         #expect(String(buffer: changed.body).contains(#""changed":["canalA"]"#))

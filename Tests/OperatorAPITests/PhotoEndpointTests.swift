@@ -7,6 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import JSONDocument
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import OperatorAPI

@@ -14,27 +14,6 @@ import Testing
 @testable import OperatorAPI
 
 struct ReloadEndpointTests {
-    private final class FakeReloader: ChannelsReloading {
-        let answer = Mutex(Result<ChannelsReload, any Error>.success(ChannelsReload()))
-
-        let edits = Mutex<[ConfigurationEdit]>([])
-
-        func reload() async throws -> ChannelsReload { try answer.withLock { $0 }.get() }
-
-        func configuration() async throws -> CurrentConfiguration {
-            CurrentConfiguration(
-                document: .object([("channels", .array([.object([("name", .string("canalA"))])]))]), version: "v1")
-        }
-
-        func change(
-            _ edit: ConfigurationEdit, version: String?, isOnMachine: Bool
-        ) async throws -> (outcome: ChannelsReload, version: String) {
-            guard version ?? "v1" == "v1" else { throw ConfigurationError(.changedMeanwhile, "late") }
-            edits.withLock { $0.append(edit) }
-            return (try await reload(), "v2")
-        }
-    }
-
     private let reloader = FakeReloader()
 
     private func post(isOperator: Bool = true) async throws -> TestResponse {

@@ -27,7 +27,7 @@ package enum WebhookTables {
         return table.isEmpty ? "no deliveries" : table.text
     }
 
-    /// What has come of a delivery, such as `HTTP 204 in 12 ms`.
+    /// The outcome of a delivery, such as `HTTP 204 in 12 ms`.
     package static func result(_ delivery: JSONNode) -> String {
         if let missed = delivery["missed"]?.integer { return "at most \(missed) events are missing" }
         if let error = delivery["error"]?.string { return error }

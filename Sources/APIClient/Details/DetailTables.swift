@@ -1,4 +1,5 @@
 package import JSONDocument
+import MediaCore
 
 /// The tables of `antena title` and `antena track`.
 package enum DetailTables {
@@ -38,12 +39,8 @@ package enum DetailTables {
     }
 
     private static func duration(_ item: JSONNode) -> String {
-        guard let seconds = item["duration"]?.number, seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "-" }
-        let total = Int(seconds.rounded())
-        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let (hours, minutes) = (total / 3_600, total / 60 % 60)
-        return hours > 0
-            ? "\(hours):\(padded(minutes)):\(padded(total % 60))" : "\(minutes):\(padded(total % 60))"
+        let text = item["duration"]?.number.map(PlayingTime.text) ?? ""
+        return text.isEmpty ? "-" : text
     }
 
     private static func episode(_ title: JSONNode) -> String {

@@ -6,9 +6,6 @@ extension ServerClient {
     /// The lists of the library.
     package enum Section: String, Sendable {
         case titles, tracks
-
-        /// What one of them is called.
-        package var noun: String { self == .titles ? "title" : "track" }
     }
 
     /// The titles or tracks of a list.

@@ -1,4 +1,4 @@
-/// What became of a log-in.
+/// The result of a log-in.
 package enum LogInResult: String, Sendable, CaseIterable {
     case success
     /// The credential was right, and a code is asked for.

@@ -1,3 +1,5 @@
+import MediaCore
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -57,7 +59,7 @@ enum KeyFile {
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw TitleKeyError("\(temporary) cannot be written: \(reason(errno))") }
-        let isWritten = writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
+        let isWritten = DescriptorBytes.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
         let writingError = errno
         let isClosed = close(descriptor) == 0
         guard isWritten, isClosed, rename(temporary, path) == 0 else {
@@ -65,23 +67,6 @@ enum KeyFile {
             unlink(temporary)
             throw TitleKeyError("\(path) cannot be written: \(reason)")
         }
-    }
-
-    private static func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
-        var count = 0
-        while count < bytes.count {
-            let result = bytes.withUnsafeBytes { buffer in
-                #if canImport(Glibc)
-                Glibc.write(descriptor, buffer.baseAddress?.advanced(by: count), bytes.count - count)
-                #else
-                Darwin.write(descriptor, buffer.baseAddress?.advanced(by: count), bytes.count - count)
-                #endif
-            }
-            if result < 0, errno == EINTR { continue }
-            guard result > 0 else { return false }
-            count += result
-        }
-        return true
     }
 
     /// Deletes the file, if it exists.

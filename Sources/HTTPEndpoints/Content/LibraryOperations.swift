@@ -1,5 +1,6 @@
 package import Catalogue
 package import JobRunning
+package import LibraryCore
 package import LibraryDetails
 package import MediaCore
 package import MediaFolders
@@ -67,24 +68,21 @@ package protocol LibraryOperations: Sendable {
     /// Deletes a track in the same way; false if there is no track with that id.
     func deleteTrack(id: String) async throws -> Bool
 
-    /// A title, and its details by their sources; `nil` if there is no title with that id.
-    func details(ofTitle id: String) async throws -> (record: TitleRecord, layers: DetailLayers)?
-    /// A track, and its details by their sources; `nil` if there is no track with that id.
-    func details(ofTrack id: String) async throws -> (record: AudioTrackRecord, layers: DetailLayers)?
-    /// Changes what an operator has chosen for a title; `nil` if there is no title with that id.
+    /// The details of a title or track by their sources; `nil` if there is none with that id.
+    func details(of id: String, in section: LibrarySection) async throws -> DetailLayers?
+    /// Changes what an operator has chosen for a title or track; `nil` if there is none with that id.
     ///
     /// - Parameters:
-    ///   - id: the title's ID.
+    ///   - id: the ID of the title or track.
+    ///   - section: the section that it is in.
     ///   - version: the `DetailLayers.version` that it must have; `nil` for any.
     ///   - change: changes what was chosen.
+    /// - Returns: the details after the change.
     /// - Throws: `CatalogueError` if it has another version.
     func chooseDetails(
-        ofTitle id: String, version: String?, _ change: @escaping @Sendable (inout ItemDetails) -> Void
-    ) async throws -> (record: TitleRecord, layers: DetailLayers)?
-    /// Changes what an operator has chosen for a track, in the same way.
-    func chooseDetails(
-        ofTrack id: String, version: String?, _ change: @escaping @Sendable (inout ItemDetails) -> Void
-    ) async throws -> (record: AudioTrackRecord, layers: DetailLayers)?
+        of id: String, in section: LibrarySection, version: String?,
+        _ change: @escaping @Sendable (inout ItemDetails) -> Void
+    ) async throws -> DetailLayers?
 
     /// Makes the frame at a time (in seconds) the title's poster, or lets the library choose one if `seconds` is `nil`.
     ///

@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import LibraryCore
 import LibraryDetails
 
 /// The endpoints of `/api/v1/titles/{id}/details` and `/api/v1/tracks/{id}/details`: what people read about a title or
@@ -15,53 +16,48 @@ struct DetailEndpoints: Sendable {
     static let maximumBodyByteCount = 128 * 1_024
 
     var endpoints: [Endpoint] {
-        let (title, track) = ("/api/v1/titles/{id}/details", "/api/v1/tracks/{id}/details")
+        endpoints(.titles, "titles", AccessRule.title(.manage)) + endpoints(.tracks, "tracks", .track(.manage))
+    }
+
+    private func endpoints(_ section: LibrarySection, _ collection: String, _ rule: AccessRule) -> [Endpoint] {
+        let path = "/api/v1/\(collection)/{id}/details"
         return [
-            Endpoint(.get, title, .title(.manage)) { _, context in
+            Endpoint(.get, path, rule) { _, context in
                 let id = try context.parameters.require("id")
-                guard let found = try await content.library.details(ofTitle: id) else {
-                    throw await content.missing(title: id, context)
+                guard let found = try await content.library.details(of: id, in: section) else {
+                    throw await missing(id, section, context)
                 }
-                return Self.answer(found.layers, DetailField.ofTitles)
+                return Self.answer(found, section)
             },
-            Endpoint(.patch, title, .title(.manage)) { request, context in
+            Endpoint(.patch, path, rule) { request, context in
                 let id = try context.parameters.require("id")
-                let wishes = try await Self.wishes(request, DetailField.ofTitles)
-                guard let old = try await content.library.details(ofTitle: id) else {
-                    throw await content.missing(title: id, context)
+                let wishes = try await Self.wishes(request, section.detailFields)
+                guard let old = try await content.library.details(of: id, in: section) else {
+                    throw await missing(id, section, context)
                 }
-                let version = try EntityTag.required(by: request, current: old.layers.version)
+                let version = try EntityTag.required(by: request, current: old.version)
                 let new = try await Self.refusingLateChanges {
-                    try await content.library.chooseDetails(ofTitle: id, version: version) { wishes.apply(to: &$0) }
+                    try await content.library.chooseDetails(of: id, in: section, version: version) {
+                        wishes.apply(to: &$0)
+                    }
                 }
-                guard let new else { throw await content.missing(title: id, context) }
-                return Self.answer(new.layers, DetailField.ofTitles)
-            },
-            Endpoint(.get, track, .track(.manage)) { _, context in
-                let id = try context.parameters.require("id")
-                guard let found = try await content.library.details(ofTrack: id) else {
-                    throw await content.missing(track: id, context)
-                }
-                return Self.answer(found.layers, DetailField.ofTracks)
-            },
-            Endpoint(.patch, track, .track(.manage)) { request, context in
-                let id = try context.parameters.require("id")
-                let wishes = try await Self.wishes(request, DetailField.ofTracks)
-                guard let old = try await content.library.details(ofTrack: id) else {
-                    throw await content.missing(track: id, context)
-                }
-                let version = try EntityTag.required(by: request, current: old.layers.version)
-                let new = try await Self.refusingLateChanges {
-                    try await content.library.chooseDetails(ofTrack: id, version: version) { wishes.apply(to: &$0) }
-                }
-                guard let new else { throw await content.missing(track: id, context) }
-                return Self.answer(new.layers, DetailField.ofTracks)
+                guard let new else { throw await missing(id, section, context) }
+                return Self.answer(new, section)
             },
         ]
     }
 
-    private static func answer(_ layers: DetailLayers, _ fields: [DetailField]) -> Response {
-        APIResources.details(layers, fields).response().adding(.eTag, EntityTag(layers.version).field)
+    private func missing(
+        _ id: String, _ section: LibrarySection, _ context: GatewayRequestContext
+    ) async -> ProblemDetails {
+        switch section {
+        case .titles: await content.missing(title: id, context)
+        case .tracks: await content.missing(track: id, context)
+        }
+    }
+
+    private static func answer(_ layers: DetailLayers, _ section: LibrarySection) -> Response {
+        APIResources.details(layers, section.detailFields).response().adding(.eTag, EntityTag(layers.version).field)
     }
 
     /// The changes of a JSON merge patch (RFC 7396).

@@ -14,8 +14,7 @@ extension NamedDetails {
             self = NamedDetails()
             return
         }
-        let ending = MediaKind.fileExtension(of: last)
-        path.append(ending.isEmpty ? last : String(last.dropLast(ending.count + 1)))
+        path.append(MediaKind.stem(of: last))
         self = section == .titles ? .ofTitle(path) : .ofTrack(path)
     }
 }

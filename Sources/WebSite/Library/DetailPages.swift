@@ -3,6 +3,7 @@ import Catalogue
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import LibraryCore
 import LibraryDetails
 
 /// The forms with which operators change what people read about titles and tracks. They work without a script.
@@ -29,33 +30,30 @@ struct DetailPages: Sendable {
 
     private static let versionField = "version"
 
-    private enum Section {
-        case titles, tracks
-
-        var fields: [DetailField] { self == .titles ? DetailField.ofTitles : DetailField.ofTracks }
-
-        func path(_ id: String) -> String {
-            self == .titles ? EditingPath.title(id) : EditingPath.track(id)
-        }
-
-        func publicPath(_ id: String) -> String {
-            let id = SitePage.queryComponent(id)
-            return self == .titles ? "/videoclub?title=\(id)" : "/radio?track=\(id)"
+    private static func path(_ id: String, in section: LibrarySection) -> String {
+        switch section {
+        case .titles: EditingPath.title(id)
+        case .tracks: EditingPath.track(id)
         }
     }
 
-    private func layers(_ section: Section, _ id: String) async throws -> DetailLayers {
-        let found =
-            switch section {
-            case .titles: try await content.library.details(ofTitle: id)?.layers
-            case .tracks: try await content.library.details(ofTrack: id)?.layers
-            }
-        guard let found else { throw ProblemDetails(.notFound) }
+    private static func publicPath(_ id: String, in section: LibrarySection) -> String {
+        let id = SitePage.queryComponent(id)
+        return switch section {
+        case .titles: "/videoclub?title=\(id)"
+        case .tracks: "/radio?track=\(id)"
+        }
+    }
+
+    private func layers(_ section: LibrarySection, _ id: String) async throws -> DetailLayers {
+        guard let found = try await content.library.details(of: id, in: section) else {
+            throw ProblemDetails(.notFound)
+        }
         return found
     }
 
     private func show(
-        _ section: Section, _ request: Request, _ context: GatewayRequestContext
+        _ section: LibrarySection, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         let id = try context.parameters.require("id")
         let text = DetailText.preferred(request.headers[.acceptLanguage])
@@ -68,7 +66,8 @@ struct DetailPages: Sendable {
     ///   - sent: the values of the form that led here; `nil` for those that there are.
     ///   - wrong: the fields whose values are not accepted.
     private func page(
-        _ section: Section, _ id: String, _ layers: DetailLayers, sent: FormFields? = nil, wrong: Set<DetailField> = [],
+        _ section: LibrarySection, _ id: String, _ layers: DetailLayers, sent: FormFields? = nil,
+        wrong: Set<DetailField> = [],
         error: String? = nil, notice: String? = nil, _ request: Request, _ context: GatewayRequestContext,
         status: HTTPResponse.Status = .ok
     ) throws -> Response {
@@ -77,7 +76,7 @@ struct DetailPages: Sendable {
         var fields = [
             AccountForm.Field(name: Self.versionField, label: "", type: "hidden", value: layers.version)
         ]
-        for field in section.fields {
+        for field in section.detailFields {
             fields.append(
                 AccountForm.Field(
                     name: field.rawValue, label: text.labels[field] ?? field.rawValue,
@@ -87,8 +86,8 @@ struct DetailPages: Sendable {
         }
         let form = AccountSection(
             heading: effective.text(.title), text: text.introduction,
-            forms: [AccountForm(action: section.path(id), fields: fields, button: text.save)],
-            links: [(section.publicPath(id), text.back)])
+            forms: [AccountForm(action: Self.path(id, in: section), fields: fields, button: text.save)],
+            links: [(Self.publicPath(id, in: section), text.back)])
         return try pages.answer(
             text.heading, [form], error: error, notice: notice, request, context, status: status)
     }
@@ -104,7 +103,7 @@ struct DetailPages: Sendable {
     }
 
     private func change(
-        _ section: Section, _ request: Request, _ context: GatewayRequestContext
+        _ section: LibrarySection, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         let id = try context.parameters.require("id")
         let text = DetailText.preferred(request.headers[.acceptLanguage])
@@ -112,7 +111,7 @@ struct DetailPages: Sendable {
         let layers = try await layers(section, id)
         let effective = layers.effective
         var (wishes, wrong) = (DetailWishes(), Set<DetailField>())
-        for field in section.fields {
+        for field in section.detailFields {
             guard let value = sent.text(field.rawValue) else {
                 // A form without the field changes nothing.
                 if sent[field.rawValue] != nil, layers.chosen[field] != nil { wishes[field] = .reset }
@@ -132,17 +131,11 @@ struct DetailPages: Sendable {
         }
         do {
             let (version, wishes) = (sent[Self.versionField] ?? layers.version, wishes)
-            let changed =
-                switch section {
-                case .titles:
-                    try await content.library.chooseDetails(ofTitle: id, version: version) { wishes.apply(to: &$0) }
-                        != nil
-                case .tracks:
-                    try await content.library.chooseDetails(ofTrack: id, version: version) { wishes.apply(to: &$0) }
-                        != nil
-                }
-            guard changed else { throw ProblemDetails(.notFound) }
-            return pages.redirect("\(section.path(id))?hecho=1")
+            let changed = try await content.library.chooseDetails(of: id, in: section, version: version) {
+                wishes.apply(to: &$0)
+            }
+            guard changed != nil else { throw ProblemDetails(.notFound) }
+            return pages.redirect("\(Self.path(id, in: section))?hecho=1")
         } catch let error as CatalogueError where error.code == .changedMeanwhile {
             return try page(
                 section, id, try await self.layers(section, id), sent: sent, error: text.changedMeanwhile, request,

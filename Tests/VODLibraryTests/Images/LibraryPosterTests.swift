@@ -162,16 +162,8 @@ import Testing
 
     /// The job has read its record before the operator came, and ends after.
     @Test func aWishThatComesWhileAPosterIsMadeIsNotLost() async throws {
-        let (started, begin) = AsyncStream.makeStream(of: Void.self)
-        let (released, release) = AsyncStream.makeStream(of: Void.self)
-        let fixture = try LibraryFixture(
-            worker: FakeWorker { request, _ in
-                if case .poster = request.task {
-                    begin.yield()
-                    for await _ in released { break }
-                }
-                return try FakeWorker.succeed(request)
-            })
+        let (worker, started, release) = FakeWorker.pausingAtPosters()
+        let fixture = try LibraryFixture(worker: worker)
         try fixture.write(SampleMedia.movie(), to: fixture.vod("film.mp4"))
         try await fixture.library.scanner.scan(.titles)
         let job = try #require(await fixture.library.runner.next(in: .short))

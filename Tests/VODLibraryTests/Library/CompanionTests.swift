@@ -30,12 +30,14 @@ import Testing
         var title = try #require(try await fixture.title("Film/film.mp4"))
         #expect(title.title == "Garden" && title.details.number(.year) == 1987)
         // An operator goes first.
-        _ = try await fixture.library.chooseDetails(ofTitle: title.id, version: nil) { $0[.title] = .text("Mine") }
+        _ = try await fixture.library.chooseDetails(of: title.id, in: .titles, version: nil) {
+            $0[.title] = .text("Mine")
+        }
         try write("<movie><title>Garden of life</title></movie>", to: "Film/film.nfo")
         try await fixture.settle()
         title = try #require(try await fixture.title("Film/film.mp4"))
         #expect(title.title == "Mine" && title.details.number(.year) == nil)
-        _ = try await fixture.library.chooseDetails(ofTitle: title.id, version: nil) { $0[.title] = nil }
+        _ = try await fixture.library.chooseDetails(of: title.id, in: .titles, version: nil) { $0[.title] = nil }
         #expect(try await fixture.title("Film/film.mp4")?.title == "Garden of life")
         try FileManager.default.removeItem(atPath: fixture.vod("Film/film.nfo"))
         try await fixture.settle()
@@ -91,16 +93,8 @@ import Testing
 
     /// The image comes while the frame that would be the poster is being made.
     @Test func anImageThatComesWhileAPosterIsMadeIsNotForgotten() async throws {
-        let (started, begin) = AsyncStream.makeStream(of: Void.self)
-        let (released, release) = AsyncStream.makeStream(of: Void.self)
-        let fixture = try LibraryFixture(
-            worker: FakeWorker { request, _ in
-                if case .poster = request.task {
-                    begin.yield()
-                    for await _ in released { break }
-                }
-                return try FakeWorker.succeed(request)
-            })
+        let (worker, started, release) = FakeWorker.pausingAtPosters()
+        let fixture = try LibraryFixture(worker: worker)
         try fixture.write(SampleMedia.movie(), to: fixture.vod("Film/film.mp4"))
         try await fixture.library.scanner.scan(.titles)
         let job = try #require(await fixture.library.runner.next(in: .short))

@@ -166,6 +166,22 @@ final class FakeWorker: WorkerRunning {
         return try await behaviour(request, onProgress)
     }
 
+    /// A worker that stops at each frame for a poster: it yields to `started`, and goes on after `release` has yielded.
+    static func pausingAtPosters() -> (
+        worker: FakeWorker, started: AsyncStream<Void>, release: AsyncStream<Void>.Continuation
+    ) {
+        let (started, begin) = AsyncStream.makeStream(of: Void.self)
+        let (released, release) = AsyncStream.makeStream(of: Void.self)
+        let worker = FakeWorker { request, _ in
+            if case .poster = request.task {
+                begin.yield()
+                for await _ in released { break }
+            }
+            return try succeed(request)
+        }
+        return (worker, started, release)
+    }
+
     static func succeed(
         _ request: WorkerRequest, tags: [String: String] = [:], hasCover: Bool = false
     ) throws -> WorkerResult {

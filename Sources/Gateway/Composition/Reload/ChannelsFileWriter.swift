@@ -13,7 +13,7 @@ enum ChannelsFileWriter {
         let temporary = "\(target).part"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure(path) }
-        var isWritten = writeAll(text, to: descriptor) && fsync(descriptor) == 0
+        var isWritten = DescriptorBytes.writeAll(text, to: descriptor) && fsync(descriptor) == 0
         var status = stat()
         if isWritten, stat(target, &status) == 0 {
             // Who may read passwords does not change. Only root can give files away, and nobody else has to.
@@ -32,20 +32,6 @@ enum ChannelsFileWriter {
         if folder >= 0 {
             fsync(folder)
             close(folder)
-        }
-    }
-
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        bytes.withUnsafeBytes { buffer in
-            var written = 0
-            while written < buffer.count {
-                let count = Foundation.write(
-                    descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return false }
-                written += count
-            }
-            return true
         }
     }
 

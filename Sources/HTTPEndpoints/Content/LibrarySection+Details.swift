@@ -1,0 +1,12 @@
+package import LibraryCore
+package import LibraryDetails
+
+extension LibrarySection {
+    /// The fields of the details of what is in the section.
+    package var detailFields: [DetailField] {
+        switch self {
+        case .titles: DetailField.ofTitles
+        case .tracks: DetailField.ofTracks
+        }
+    }
+}

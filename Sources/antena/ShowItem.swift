@@ -1,0 +1,26 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+/// `antena title show` and `antena track show`.
+struct ShowItem<Kind: ItemKind>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "show", abstract: "Show what people read about a \(Kind.noun), and where it comes from.")
+    }
+
+    @OptionGroup var options: ServerOptions
+
+    @Argument(help: ArgumentHelp(Kind.nameHelp, valueName: Kind.noun))
+    var name: String
+
+    @Flag(help: "Print JSON instead of a table.")
+    var json = false
+
+    func run() async throws {
+        let details = try await options.withClient { client in
+            try await client.details(of: try await Kind.id(of: name, client), in: Kind.section)
+        }
+        print(json ? JSONText(details).rendered : DetailTables.details(details))
+    }
+}
