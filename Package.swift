@@ -130,6 +130,8 @@ let package = Package(
                 logging,
             ]),
         .target(
+            name: "VideoClub", dependencies: ["Accounts", "Catalogue", "Database", "MediaCore", crypto]),
+        .target(
             name: "IdentityProviders", dependencies: ["JSONDocument", "MediaCore", "WebTokens", crypto]),
         .target(
             name: "MediaAccess",
@@ -355,6 +357,12 @@ let package = Package(
                 "MediaCore", "TestSupport", crypto, logging,
             ]
         ),
+        .testTarget(
+            name: "VideoClubTests",
+            dependencies: [
+                "VideoClub", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport",
+                crypto, nioPosix,
+            ]),
         .testTarget(
             name: "IdempotencyTests",
             dependencies: ["Idempotency", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport", crypto]),

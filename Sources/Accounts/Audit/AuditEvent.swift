@@ -42,4 +42,5 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case webhookRemoved = "webhook.removed"
     case audienceChanged = "audience.changed"
     case invitedChanged = "audience.invited"
+    case termsChanged = "title.terms"
 }

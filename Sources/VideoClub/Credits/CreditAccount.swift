@@ -1,0 +1,29 @@
+package import Accounts
+
+/// An account of the ledger: one for each member, and the club's own.
+package enum CreditAccount: Sendable, Hashable {
+    case member(UserID)
+    /// Where credits that an operator gives out come from.
+    case topUps
+    /// Where credits that somebody has paid for come from.
+    case payments
+    /// Where credits that are a present come from.
+    case gifts
+    /// What rentals have brought in.
+    case rentals
+
+    /// The text that is stored; it never changes.
+    package var text: String {
+        switch self {
+        case .member(let id): "member/\(id.text)"
+        case .topUps: "club/top-ups"
+        case .payments: "club/payments"
+        case .gifts: "club/gifts"
+        case .rentals: "club/rentals"
+        }
+    }
+
+    /// Whether the account has a running balance, which is never negative. The club's own accounts have none: each
+    /// movement of any member would have to wait for the one before.
+    var hasBalance: Bool { if case .member = self { true } else { false } }
+}

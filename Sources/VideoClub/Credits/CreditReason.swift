@@ -1,0 +1,26 @@
+/// Why credits move. The texts are stored and never change.
+package enum CreditReason: String, Sendable, Hashable, CaseIterable {
+    /// An operator has given credits out.
+    case topUp = "top-up"
+    /// Somebody has paid for credits.
+    case payment
+    /// An operator has made a present of credits.
+    case gift
+    case rental
+    /// The counter-entry of a rental.
+    case refund
+    /// The counter-entry of credits that were given out by mistake.
+    case reversal
+
+    /// The club's account on the other side of the member's.
+    var counterpart: CreditAccount? {
+        switch self {
+        case .topUp: .topUps
+        case .payment: .payments
+        case .gift: .gifts
+        case .rental, .refund: .rentals
+        // That of the movement that it takes back.
+        case .reversal: nil
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Database
+
+/// Compares the ledger with its own rules. Runs inside the transaction of its caller.
+enum LedgerAudit {
+    /// A rule, as a query for what breaks it: a name and a text.
+    private struct Rule {
+        var query: String
+        /// The sentence about a finding.
+        var sentence: (_ name: String, _ detail: String) -> String
+    }
+
+    private static func rules(_ db: any SQLConnection) -> [Rule] {
+        let text = db.dialect.name(of: .text).split(separator: " ").first.map(String.init) ?? "TEXT"
+        return [
+            Rule(
+                query: """
+                    SELECT m.id, CAST(COALESCE(SUM(l.amount), 0) AS \(text)) || ' in ' || CAST(COUNT(l.account) AS \(text))
+                    FROM creditMovement AS m LEFT JOIN creditLine AS l ON l.movement = m.number
+                    GROUP BY m.number, m.id HAVING COALESCE(SUM(l.amount), 0) <> 0 OR COUNT(l.account) <> 2
+                    """
+            ) { "the lines of the movement \($0) must be 2 that sum to 0, and sum to \($1)" },
+            Rule(
+                query: """
+                    SELECT account, CAST(position AS \(text)) FROM (
+                        SELECT account, position, amount, balance,
+                            LAG(balance, 1, 0) OVER (PARTITION BY account ORDER BY position) AS before,
+                            ROW_NUMBER() OVER (PARTITION BY account ORDER BY position) AS expected
+                        FROM creditLine WHERE position IS NOT NULL) AS lines
+                    WHERE balance <> before + amount OR position <> expected OR balance < 0
+                    """
+            ) {
+                "the balance of line \($1) of \($0) is not that of the line before plus the amount, or a line is missing"
+            },
+            Rule(
+                query: """
+                    SELECT a.account, CAST(a.lineCount AS \(text)) FROM creditAccount AS a
+                    WHERE a.lineCount <> (SELECT COUNT(*) FROM creditLine AS l WHERE l.account = a.account)
+                    """
+            ) { "the account \($0) must have \($1) lines" },
+            Rule(
+                query: """
+                    SELECT r.id, CAST(r.price AS \(text)) FROM rental AS r
+                    LEFT JOIN creditMovement AS m ON m.rentalID = r.id AND m.reason = 'rental'
+                    LEFT JOIN creditLine AS l ON l.movement = m.number AND l.account = 'club/rentals'
+                    WHERE r.price <> COALESCE(l.amount, 0)
+                    """
+            ) { "the rental \($0) costs \($1), and another amount was paid" },
+            Rule(
+                query: """
+                    SELECT r.id, r.endReason FROM rental AS r
+                    WHERE r.price > 0 AND (r.endReason IN ('refunded', 'title-removed')) <> EXISTS (
+                        SELECT 1 FROM creditMovement AS m WHERE m.rentalID = r.id AND m.reason = 'refund')
+                    """
+            ) { "the rental \($0) ended as \($1), which does not agree with its refunds" },
+        ]
+    }
+
+    static func run(_ db: any SQLConnection) throws -> LedgerReport {
+        let findings = try rules(db).flatMap { rule in
+            try db.rows("\(rule.query) LIMIT \(LedgerReport.maximumFindingCountPerRule)") { row in
+                rule.sentence(try row.value(0), try row.optional(1) ?? "not ended")
+            }
+        }
+        let integer = db.dialect.name(of: .integer)
+        return LedgerReport(
+            movementCount: try db.firstValue("SELECT COUNT(*) FROM creditMovement") ?? 0,
+            lineCount: try db.firstValue("SELECT COUNT(*) FROM creditLine") ?? 0,
+            accountCount: try db.firstValue("SELECT COUNT(*) FROM creditAccount") ?? 0,
+            memberTotal: try db.firstValue(
+                """
+                SELECT CAST(COALESCE(SUM(amount), 0) AS \(integer)) FROM creditLine WHERE position IS NOT NULL
+                """) ?? 0,
+            findings: findings)
+    }
+}

@@ -1,0 +1,162 @@
+import Accounts
+import Database
+import MediaCore
+
+/// The rows of the ledger, which are only ever added. Each function runs inside the transaction of its caller.
+///
+/// A movement has two lines that sum to zero. A member's lines are numbered and carry the balance after them; the
+/// number comes from a counter whose row a transaction locks first, so that movements of one member happen one after
+/// the other.
+enum LedgerRows {
+    /// Credits of an account; 0 if it has never had any.
+    static func balance(of account: CreditAccount, _ db: any SQLConnection) throws -> Int64 {
+        guard account.hasBalance else {
+            return try db.firstValue(
+                "SELECT CAST(COALESCE(SUM(amount), 0) AS \(db.dialect.name(of: .integer))) FROM creditLine WHERE account = ?1",
+                .text(account.text)) ?? 0
+        }
+        return try db.firstValue(
+            "SELECT balance FROM creditLine WHERE account = ?1 ORDER BY position DESC LIMIT 1", .text(account.text))
+            ?? 0
+    }
+
+    // MARK: Writing
+
+    /// Writes a movement with its two lines.
+    ///
+    /// - Throws: ``ClubError`` with `notEnoughCredits` or `invalidField`; then the transaction must not be committed.
+    static func append(_ movement: NewMovement, _ db: any SQLConnection) throws -> OpaqueID {
+        let id = OpaqueID()
+        let number: Int64? = try db.firstValue(
+            """
+            INSERT INTO creditMovement(id, reason, actorID, requestKey, note, rentalID, reverses, happenedAt)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING number
+            """, .text(id.text), .text(movement.reason.rawValue), SQLValue(movement.actor?.text),
+            SQLValue(movement.key?.digest), .text(movement.note), SQLValue(movement.rental?.text),
+            SQLValue(movement.reverses?.text), .time(movement.happenedAt))
+        guard let number else { throw SQLError(.failed, "an inserted row has no number") }
+        try appendLine(of: number, movement.source, -movement.amount, db)
+        try appendLine(of: number, movement.target, movement.amount, db)
+        return id
+    }
+
+    private static func appendLine(
+        of movement: Int64, _ account: CreditAccount, _ amount: Int64, _ db: any SQLConnection
+    ) throws {
+        var (position, balance): (Int64?, Int64?)
+        if account.hasBalance {
+            let last = try nextPosition(of: account, db)
+            position = last.position
+            let (sum, overflow) = last.balance.addingReportingOverflow(amount)
+            guard !overflow, sum <= CreditMovement.maximumBalance else {
+                throw ClubError(
+                    .invalidField, "an account holds at most \(CreditMovement.maximumBalance) credits", field: "amount")
+            }
+            guard sum >= 0 else { throw ClubError.notEnough(price: -amount, balance: last.balance) }
+            balance = sum
+        }
+        try db.execute(
+            "INSERT INTO creditLine(movement, account, amount, position, balance) VALUES (?1, ?2, ?3, ?4, ?5)",
+            .integer(movement), .text(account.text), .integer(amount), SQLValue(position), SQLValue(balance))
+    }
+
+    /// Locks an account, and gives the position of its next line and the balance before that.
+    private static func nextPosition(
+        of account: CreditAccount, _ db: any SQLConnection
+    ) throws -> (position: Int64, balance: Int64) {
+        let position: Int64? = try db.firstValue(
+            """
+            INSERT INTO creditAccount(account, lineCount) VALUES (?1, 1)
+            ON CONFLICT (account) DO UPDATE SET lineCount = creditAccount.lineCount + 1 RETURNING lineCount
+            """, .text(account.text))
+        guard let position else { throw SQLError(.failed, "an inserted row has no number") }
+        guard position > 1 else { return (position, 0) }
+        let balance: Int64? = try db.firstValue(
+            "SELECT balance FROM creditLine WHERE account = ?1 AND position = ?2", .text(account.text),
+            .integer(position - 1))
+        guard let balance else {
+            throw SQLError(
+                .damaged,
+                "the ledger has no line \(position - 1) of the account \(account.text); run `antena credits check`")
+        }
+        return (position, balance)
+    }
+
+    // MARK: Reading
+
+    private static let columns = """
+        m.id, m.reason, l.amount, l.balance, l.position, m.actorID, m.note, m.rentalID, m.reverses, m.happenedAt
+        """
+
+    /// A member's movements, newest first.
+    ///
+    /// - Throws: ``ClubError`` with `invalidCursor`.
+    static func page(
+        of user: UserID, after cursor: String?, size: Int, _ db: any SQLConnection
+    ) throws -> AccountsPage<CreditMovement> {
+        let start = try AccountsPage<CreditMovement>.start(cursor)
+        let rows = try db.rows(
+            """
+            SELECT \(columns) FROM creditLine AS l JOIN creditMovement AS m ON m.number = l.movement
+            WHERE l.account = ?1 AND l.position < ?2 ORDER BY l.position DESC LIMIT ?3
+            """, [.text(CreditAccount.member(user).text), .integer(start), SQLValue(size + 1)]
+        ) { try CreditMovement($0) }
+        return AccountsPage(rows, size: size) { String($0.position) }
+    }
+
+    /// A movement with the member's line; `nil` if there is none.
+    static func movement(
+        _ id: OpaqueID, _ db: any SQLConnection
+    ) throws -> (user: UserID, movement: CreditMovement)? {
+        try member(of: "m.id = ?1", .text(id.text), db)
+    }
+
+    /// The movement that was written with a key; `nil` if there is none.
+    static func movement(
+        with key: RequestKey, _ db: any SQLConnection
+    ) throws -> (user: UserID, movement: CreditMovement)? {
+        try member(of: "m.requestKey = ?1", .text(key.digest), db)
+    }
+
+    private static func member(
+        of condition: String, _ argument: SQLValue, _ db: any SQLConnection
+    ) throws -> (user: UserID, movement: CreditMovement)? {
+        let found = try db.first(
+            """
+            SELECT \(columns), l.account FROM creditMovement AS m JOIN creditLine AS l ON l.movement = m.number
+            WHERE \(condition) AND l.position IS NOT NULL
+            """, [argument]
+        ) { row in (account: try row.value(10) as String, movement: try CreditMovement(row)) }
+        guard let found else { return nil }
+        guard let user = UserID(parsing: found.account.dropFirst("member/".count)) else {
+            throw SQLError(.unexpectedValue, "the ledger has the unknown account \(found.account)")
+        }
+        return (user, found.movement)
+    }
+
+    /// Whether a movement was taken back.
+    static func isReversed(_ id: OpaqueID, _ db: any SQLConnection) throws -> Bool {
+        try db.exists("SELECT 1 FROM creditMovement WHERE reverses = ?1", .text(id.text))
+    }
+}
+
+extension CreditMovement {
+    fileprivate init(_ row: SQLRow) throws {
+        let reason: String = try row.value(1)
+        guard let reason = CreditReason(rawValue: reason) else {
+            throw SQLError(.unexpectedValue, "the ledger has the unknown reason \(reason)")
+        }
+        self.init(
+            id: try row.value(0), reason: reason, amount: try row.value(2), balance: try row.value(3),
+            position: try row.value(4), actor: try row.optional(5), note: try row.value(6),
+            rental: try row.optional(7), reverses: try row.optional(8), happenedAt: try row.time(9))
+    }
+}
+
+extension ClubError {
+    static func notEnough(price: Int64, balance: Int64) -> ClubError {
+        ClubError(
+            .notEnoughCredits(price: price, balance: balance),
+            "this costs \(price) credits, and the account has \(balance): \(price - balance) are missing")
+    }
+}

@@ -1,0 +1,59 @@
+import Synchronization
+
+/// What every request for media asks, in memory: the titles that need a rental, and the rentals that ended before their
+/// time. It is called on event loops, and never waits.
+package final class Entitlements: Sendable {
+    private struct State {
+        var titles: Set<String> = []
+        /// IDs of rentals.
+        var endedEarly: Set<String> = []
+        /// Names of files of titles that need no rental, for a short time.
+        var freeFiles: Set<String> = []
+    }
+
+    private let state = Mutex(State())
+    private let hasTitles = Atomic(false)
+
+    /// Limit of the names that are remembered; they are found out again when it is reached.
+    static let maximumFreeFileCount = 10_000
+
+    init() {}
+
+    /// Whether no title needs a rental.
+    package var isEmpty: Bool { !hasTitles.load(ordering: .relaxed) }
+
+    /// Whether a title needs a rental.
+    package func needsRental(titleID: String) -> Bool {
+        isEmpty ? false : state.withLock { $0.titles.contains(titleID) }
+    }
+
+    /// Whether the title whose file has a name may need a rental. A name that is not known may: the database has to be
+    /// asked.
+    package func mayNeedRental(titleFile: String) -> Bool {
+        isEmpty ? false : state.withLock { !$0.freeFiles.contains(titleFile) }
+    }
+
+    /// Whether a rental has ended before its time.
+    package func isEndedEarly(rental: String) -> Bool { state.withLock { $0.endedEarly.contains(rental) } }
+
+    /// Remembers the name of the file of a title that needs no rental, or of which there is none.
+    func noteFree(titleFile: String) {
+        state.withLock { state in
+            if state.freeFiles.count >= Self.maximumFreeFileCount { state.freeFiles = [] }
+            state.freeFiles.insert(titleFile)
+        }
+    }
+
+    func noteEnd(of rental: String) { _ = state.withLock { $0.endedEarly.insert(rental) } }
+
+    /// - Parameter titles: `nil` if they have not changed.
+    func replace(titles: Set<String>?, endedEarly: Set<String>) {
+        state.withLock { state in
+            if let titles { state.titles = titles }
+            state.endedEarly = endedEarly
+            // A title's file may have got the name of another one meanwhile.
+            state.freeFiles = []
+        }
+        if let titles { hasTitles.store(!titles.isEmpty, ordering: .relaxed) }
+    }
+}

@@ -1,0 +1,129 @@
+import Accounts
+import Database
+import MediaCore
+
+/// The rows of rentals. Each function runs inside the transaction of its caller.
+enum RentalRows {
+    private static let columns = """
+        rental.number, rental.id, userID, titleNumber, titleID, titleName, price, rentedAt, startsBefore, timeToPlay, activatedAt,
+        endsAt, endedAt, endReason
+        """
+
+    // MARK: Reading
+
+    static func rental(_ id: OpaqueID, _ db: any SQLConnection) throws -> Rental? {
+        try db.first("SELECT \(columns) FROM rental WHERE id = ?1", [.text(id.text)]) { try Rental($0) }
+    }
+
+    /// The rental that was made with a key; `nil` if there is none.
+    static func rental(with key: RequestKey, _ db: any SQLConnection) throws -> Rental? {
+        try db.first("SELECT \(columns) FROM rental WHERE requestKey = ?1", [.text(key.digest)]) { try Rental($0) }
+    }
+
+    /// The last rental of a title by a member; `nil` if there is none.
+    static func last(of user: UserID, title: Int64, _ db: any SQLConnection) throws -> Rental? {
+        try db.first(
+            """
+            SELECT \(columns) FROM rental WHERE userID = ?1 AND titleNumber = ?2 ORDER BY number DESC LIMIT 1
+            """, [.text(user.text), .integer(title)]
+        ) { try Rental($0) }
+    }
+
+    /// A member's rentals, newest first.
+    ///
+    /// - Throws: ``ClubError`` with `invalidCursor`.
+    static func page(
+        of user: UserID, after cursor: String?, size: Int, _ db: any SQLConnection
+    ) throws -> AccountsPage<Rental> {
+        let start = try AccountsPage<Rental>.start(cursor)
+        let rows = try db.rows(
+            "SELECT \(columns) FROM rental WHERE userID = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3",
+            [.text(user.text), .integer(start), SQLValue(size + 1)]
+        ) { try Rental($0) }
+        return AccountsPage(rows, size: size) { String($0.number) }
+    }
+
+    /// The rentals that ended before their time, and those of accounts that have gone or are suspended: whoever has the
+    /// address of one must not watch any longer.
+    static func endedEarly(at now: WallClockTime, _ db: any SQLConnection) throws -> Set<String> {
+        Set(
+            try db.rows(
+                """
+                SELECT id FROM rental WHERE endedAt IS NOT NULL AND endsAt > ?1
+                UNION ALL SELECT id FROM rental WHERE endedAt IS NULL AND endsAt > ?1 AND userID IS NULL
+                UNION ALL SELECT rental.id FROM account JOIN rental ON rental.userID = account.id
+                    WHERE account.state = 'suspended' AND rental.endedAt IS NULL AND rental.endsAt > ?1
+                """, [.time(now)]
+            ) { row in try row.value(0) as String })
+    }
+
+    // MARK: Writing
+
+    static func insert(_ rental: Rental, key: RequestKey?, _ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            INSERT INTO rental(id, userID, titleNumber, titleID, titleName, price, requestKey, rentedAt, startsBefore,
+                timeToPlay)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            """, .text(rental.id.text), SQLValue(rental.user?.text), .integer(rental.titleNumber),
+            .text(rental.titleID), .text(rental.titleName), .integer(rental.price), SQLValue(key?.digest),
+            .time(rental.rentedAt), .time(rental.startsBefore), .integer(rental.timeToPlay.wholeMilliseconds))
+    }
+
+    /// Begins the time of a rental, unless it has begun.
+    static func activate(
+        _ id: OpaqueID, at now: WallClockTime, until end: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            "UPDATE rental SET activatedAt = ?1, endsAt = ?2 WHERE id = ?3 AND activatedAt IS NULL AND endedAt IS NULL",
+            .time(now), .time(end), .text(id.text))
+    }
+
+    /// Ends a rental.
+    static func end(
+        _ id: OpaqueID, _ reason: RentalEnd, at now: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            "UPDATE rental SET endedAt = ?1, endReason = ?2 WHERE id = ?3 AND endedAt IS NULL", .time(now),
+            .text(reason.rawValue), .text(id.text))
+    }
+
+    /// Marks what is over as expired.
+    ///
+    /// - Returns: the number of rentals.
+    @discardableResult static func endExpired(at now: WallClockTime, _ db: any SQLConnection) throws -> Int {
+        let reason = SQLValue.text(RentalEnd.expired.rawValue)
+        return try db.execute(
+            "UPDATE rental SET endedAt = endsAt, endReason = ?2 WHERE endedAt IS NULL AND endsAt <= ?1", .time(now),
+            reason)
+            + db.execute(
+                """
+                UPDATE rental SET endedAt = startsBefore, endReason = ?2
+                WHERE endedAt IS NULL AND startsBefore IS NOT NULL AND startsBefore <= ?1 AND activatedAt IS NULL
+                """, .time(now), reason)
+    }
+
+    /// Rentals that have not ended and whose title was deleted.
+    static func withoutTitle(limit: Int, _ db: any SQLConnection) throws -> [Rental] {
+        try db.rows(
+            """
+            SELECT \(columns) FROM rental
+            WHERE endedAt IS NULL AND NOT EXISTS (SELECT 1 FROM title WHERE title.number = titleNumber)
+            ORDER BY rental.number LIMIT ?1
+            """, [SQLValue(limit)]
+        ) { try Rental($0) }
+    }
+}
+
+extension Rental {
+    fileprivate init(_ row: SQLRow) throws {
+        let reason: String? = try row.optional(13)
+        self.init(
+            number: try row.value(0), id: try row.value(1), user: try row.optional(2), titleNumber: try row.value(3),
+            titleID: try row.value(4), titleName: try row.value(5), price: try row.value(6), rentedAt: try row.time(7),
+            startsBefore: try row.optionalTime(8), timeToPlay: .milliseconds(try row.value(9) as Int64),
+            activatedAt: try row.optionalTime(10), endsAt: try row.optionalTime(11), endedAt: try row.optionalTime(12),
+            // A reason of a later version is an end in this one.
+            endReason: reason.map { RentalEnd(rawValue: $0) ?? .expired })
+    }
+}

@@ -1,0 +1,24 @@
+package import Accounts
+import Crypto
+
+/// The text with which a client marks a request and its repetitions, as the club keeps it: in the same transaction as
+/// what the request has changed. Whatever happens between a request and its answer, a repetition finds out whether the
+/// first one was carried out.
+package struct RequestKey: Sendable, Hashable {
+    /// The digest of the sender, the operation and the client's text, in hexadecimal digits.
+    let digest: String
+
+    /// - Parameters:
+    ///   - text: the client's text.
+    ///   - operation: what it marks, such as `rent`; the same text may mark requests of several operations.
+    ///   - caller: who sends it; two senders may use the same text.
+    package init(_ text: String, of operation: String, by caller: Caller) {
+        let sender = caller.principal.member?.id.text ?? "machine"
+        // No field but the last can have a line break.
+        let hash = SHA256.hash(data: Array("\(sender)\n\(operation)\n\(text)".utf8))
+        digest = hash.map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 2 ? digits : "0\(digits)"
+        }.joined()
+    }
+}

@@ -1,0 +1,119 @@
+package import Database
+
+/// The tables of the video club. Times are milliseconds since 1970 in UTC, and durations milliseconds. Titles are named
+/// by their row numbers; see `TitleRows`.
+package enum ClubSchema {
+    static let terms = SQLTable(
+        "titleTerms",
+        [
+            .init("titleNumber", .integer), .init("price", .integer), .init("needsRental", .integer),
+            .init("timeToStart", .integer), .init("timeToPlay", .integer), .init("trailerNumber", .integer),
+            .init("revision", .integer),
+        ], key: ["titleNumber"])
+    static let versions = SQLTable("clubVersion", [.init("name", .text), .init("value", .integer)], key: ["name"])
+    static let accounts = SQLTable(
+        "creditAccount", [.init("account", .text), .init("lineCount", .integer)], key: ["account"])
+    static let movements = SQLTable(
+        "creditMovement",
+        [
+            .init("number", .integer), .init("id", .text), .init("reason", .text), .init("actorID", .text),
+            .init("requestKey", .text), .init("note", .text), .init("rentalID", .text), .init("reverses", .text),
+            .init("happenedAt", .integer),
+        ], key: ["number"], isNumbered: true)
+    static let lines = SQLTable(
+        "creditLine",
+        [
+            .init("movement", .integer), .init("account", .text), .init("amount", .integer),
+            .init("position", .integer), .init("balance", .integer),
+        ], key: ["movement", "account"])
+    static let rentals = SQLTable(
+        "rental",
+        [
+            .init("number", .integer), .init("id", .text), .init("userID", .text), .init("titleNumber", .integer),
+            .init("titleID", .text), .init("titleName", .text), .init("price", .integer), .init("requestKey", .text),
+            .init("rentedAt", .integer), .init("startsBefore", .integer), .init("timeToPlay", .integer),
+            .init("activatedAt", .integer), .init("endsAt", .integer), .init("endedAt", .integer),
+            .init("endReason", .text),
+        ], key: ["number"], isNumbered: true)
+    static let votes = SQLTable(
+        "titleVote",
+        [
+            .init("titleNumber", .integer), .init("userID", .text), .init("rating", .integer),
+            .init("votedAt", .integer),
+        ], key: ["titleNumber", "userID"])
+
+    private static let indexes: [(name: String, columns: String)] = [
+        ("titleTerms_trailer", "titleTerms(trailerNumber) WHERE trailerNumber IS NOT NULL"),
+        ("rental_user", "rental(userID, number)"),
+        ("rental_title", "rental(userID, titleNumber, number)"),
+        ("rental_expiry", "rental(endsAt) WHERE endedAt IS NULL"),
+        ("rental_start", "rental(startsBefore) WHERE endedAt IS NULL AND startsBefore IS NOT NULL"),
+        ("rental_early", "rental(endsAt) WHERE endedAt IS NOT NULL"),
+        ("rental_open", "rental(titleNumber) WHERE endedAt IS NULL"),
+        ("creditMovement_rental", "creditMovement(rentalID) WHERE rentalID IS NOT NULL"),
+    ]
+
+    /// No two rows may have the same.
+    private static let uniqueIndexes: [(name: String, columns: String)] = [
+        // A member holds a title once.
+        ("rental_held", "rental(userID, titleNumber) WHERE endedAt IS NULL"),
+        ("creditLine_position", "creditLine(account, position)"),
+        // A movement is taken back once.
+        ("creditMovement_reverses", "creditMovement(reverses) WHERE reverses IS NOT NULL"),
+    ]
+
+    package static let schema = SQLSchema(
+        domain: "video-club",
+        migrations: [
+            SQLMigration(1, "credits, terms, rentals, votes", oldestCompatibleVersion: 1) { db in
+                for definition in definitions(db.dialect) { try db.execute("CREATE TABLE \(definition)") }
+                for index in indexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
+                for index in uniqueIndexes { try db.execute("CREATE UNIQUE INDEX \(index.name) ON \(index.columns)") }
+            }
+        ],
+        tables: [terms, versions, accounts, movements, lines, rentals, votes],
+        indexes: (indexes + uniqueIndexes).map(\.name))
+
+    private static func definitions(_ dialect: SQLDialect) -> [String] {
+        let (text, integer) = (dialect.name(of: .text), dialect.name(of: .integer))
+        return [
+            """
+            titleTerms(
+                titleNumber \(integer) PRIMARY KEY, price \(integer) NOT NULL CHECK (price >= 0),
+                needsRental \(integer) NOT NULL, timeToStart \(integer), timeToPlay \(integer),
+                trailerNumber \(integer), revision \(integer) NOT NULL)
+            """,
+            "clubVersion(name \(text) PRIMARY KEY, value \(integer) NOT NULL)",
+            "creditAccount(account \(text) PRIMARY KEY, lineCount \(integer) NOT NULL)",
+            """
+            creditMovement(
+                number \(dialect.identityColumn), id \(text) NOT NULL UNIQUE, reason \(text) NOT NULL,
+                actorID \(text), requestKey \(text) UNIQUE, note \(text) NOT NULL, rentalID \(text),
+                reverses \(text), happenedAt \(integer) NOT NULL)
+            """,
+            // The last defence against an overdraft, if all others have a mistake.
+            """
+            creditLine(
+                movement \(integer) NOT NULL REFERENCES creditMovement(number), account \(text) NOT NULL,
+                amount \(integer) NOT NULL, position \(integer), balance \(integer) CHECK (balance >= 0),
+                PRIMARY KEY (movement, account))
+            """,
+            // A rental of somebody who has left stays without a name.
+            """
+            rental(
+                number \(dialect.identityColumn), id \(text) NOT NULL UNIQUE,
+                userID \(text) REFERENCES account(id) ON DELETE SET NULL, titleNumber \(integer) NOT NULL,
+                titleID \(text) NOT NULL, titleName \(text) NOT NULL, price \(integer) NOT NULL CHECK (price >= 0),
+                requestKey \(text) UNIQUE, rentedAt \(integer) NOT NULL, startsBefore \(integer),
+                timeToPlay \(integer) NOT NULL, activatedAt \(integer), endsAt \(integer), endedAt \(integer),
+                endReason \(text))
+            """,
+            """
+            titleVote(
+                titleNumber \(integer) NOT NULL, userID \(text) NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+                rating \(integer) NOT NULL CHECK (rating BETWEEN 1 AND 10), votedAt \(integer) NOT NULL,
+                PRIMARY KEY (titleNumber, userID))
+            """,
+        ]
+    }
+}

@@ -1,0 +1,180 @@
+package import Accounts
+import Catalogue
+import Database
+import MediaCore
+
+extension VideoClub {
+    /// Rents a title: the credits move, and the rental is made, or neither.
+    ///
+    /// - Parameters:
+    ///   - title: the ID of the title.
+    ///   - key: marks the request and its repetitions, which get the same rental; `nil` for a request of its own.
+    ///   - caller: the member; whether they may rent is for the caller of this to ask.
+    /// - Throws: ``ClubError`` with `notFound`, `loginNeeded`, `notEnoughCredits`, `alreadyRented`, `rentalNotNeeded` or
+    ///   `keyOfAnotherRequest`.
+    package func rent(_ title: String, key: RequestKey?, by caller: Caller) async throws -> RentalOutcome {
+        let (member, now, settings) = (try Self.member(caller), wallClock.now(), settings)
+        return try await write { db in
+            if let key, let known = try RentalRows.rental(with: key, db) {
+                guard known.titleID == title else { throw ClubError.otherKey }
+                let balance = try LedgerRows.balance(of: .member(member.id), db)
+                return RentalOutcome(rental: known, isNew: false, balance: balance)
+            }
+            let title = try Self.title(title, db)
+            let terms = try TermsRows.terms(of: title.number, db) ?? TitleTerms()
+            guard terms.needsRental else {
+                throw ClubError(.rentalNotNeeded, "the title can be watched without a rental")
+            }
+            if let last = try RentalRows.last(of: member.id, title: title.number, db), last.endedAt == nil {
+                switch last.state(at: now) {
+                case .rented, .activated:
+                    throw ClubError(.alreadyRented(last), "you have rented the title already")
+                case .expired, .refunded: try RentalRows.end(last.id, .expired, at: now, db)
+                }
+            }
+            let rental = Rental(
+                number: 0, id: OpaqueID(), user: member.id, titleNumber: title.number, titleID: title.id,
+                titleName: title.name, price: terms.price, rentedAt: now,
+                startsBefore: terms.timeToStart.map { now + $0 }, timeToPlay: terms.timeToPlay ?? settings.timeToPlay)
+            if rental.price > 0 {
+                _ = try LedgerRows.append(
+                    NewMovement(
+                        reason: .rental, source: .member(member.id), target: .rentals, amount: rental.price,
+                        actor: member.id, rental: rental.id, happenedAt: now), db)
+            }
+            try RentalRows.insert(rental, key: key, db)
+            return RentalOutcome(
+                rental: try Self.known(rental.id, db), isNew: true,
+                balance: try LedgerRows.balance(of: .member(member.id), db))
+        }
+    }
+
+    /// Begins the time for which a rental can be watched. A rental whose time has begun stays as it is.
+    ///
+    /// - Parameters:
+    ///   - id: the rental.
+    ///   - caller: the member whose rental it is.
+    /// - Throws: ``ClubError`` with `notFound`, also for somebody else's rental, or `rentalEnded`.
+    package func activate(_ id: OpaqueID, by caller: Caller) async throws -> Rental {
+        let (member, now) = (try Self.member(caller), wallClock.now())
+        return try await database.write { db in
+            let rental = try Self.known(id, db)
+            guard rental.user == member.id else { throw ClubError.noRental }
+            switch rental.state(at: now) {
+            case .activated: return rental
+            case .expired, .refunded: throw ClubError(.rentalEnded, "the rental has ended")
+            case .rented: break
+            }
+            try RentalRows.activate(id, at: now, until: now + rental.timeToPlay, db)
+            return try Self.known(id, db)
+        }
+    }
+
+    /// Gives back what a member has paid for a rental, and ends it.
+    ///
+    /// - Parameters:
+    ///   - id: the rental.
+    ///   - note: a text for both sides.
+    ///   - caller: who gives back; whether they may is for the caller of this to ask.
+    /// - Throws: ``ClubError`` with `notFound` or `rentalEnded`.
+    package func refund(_ id: OpaqueID, note: String = "", by caller: Caller) async throws -> Rental {
+        let (now, note, actor) = (wallClock.now(), try Self.checked(note), caller.principal.member?.id)
+        let rental = try await database.write { db in
+            let rental = try Self.known(id, db)
+            switch rental.state(at: now) {
+            case .refunded: return rental
+            case .expired: throw ClubError(.rentalEnded, "the rental has ended, so it cannot be refunded")
+            case .rented, .activated: break
+            }
+            try Self.refund(rental, .refunded, by: actor, note: note, at: now, db)
+            return try Self.known(id, db)
+        }
+        entitlements.noteEnd(of: id.text)
+        return rental
+    }
+
+    /// Ends a rental and writes the counter-entry of its payment.
+    static func refund(
+        _ rental: Rental, _ reason: RentalEnd, by actor: UserID?, note: String, at now: WallClockTime,
+        _ db: any SQLConnection
+    ) throws {
+        try RentalRows.end(rental.id, reason, at: now, db)
+        // Whoever has left gets nothing back.
+        guard rental.price > 0, let user = rental.user else { return }
+        let paid: String? = try db.firstValue(
+            "SELECT id FROM creditMovement WHERE rentalID = ?1 AND reason = ?2", .text(rental.id.text),
+            .text(CreditReason.rental.rawValue))
+        _ = try LedgerRows.append(
+            NewMovement(
+                reason: .refund, source: .rentals, target: .member(user), amount: rental.price, actor: actor,
+                note: note, rental: rental.id, reverses: paid.flatMap { OpaqueID(parsing: $0) }, happenedAt: now), db)
+    }
+
+    // MARK: Questions
+
+    /// A rental; whether the caller may see it is for the caller of this to ask.
+    ///
+    /// - Throws: ``ClubError`` with `notFound`.
+    package func rental(_ id: OpaqueID) async throws -> Rental {
+        try await database.read { db in try Self.known(id, db) }
+    }
+
+    /// A page of a member's rentals, newest first.
+    ///
+    /// - Parameters:
+    ///   - user: the member.
+    ///   - cursor: the `next` value of the page before.
+    ///   - limit: number of items, 20 if `nil`, 100 at most.
+    /// - Throws: ``ClubError`` with `invalidCursor`.
+    package func rentals(
+        of user: UserID, after cursor: String? = nil, limit: Int? = nil
+    ) async throws -> AccountsPage<Rental> {
+        let size = AccountsPage<Rental>.size(limit)
+        return try await database.read { db in try RentalRows.page(of: user, after: cursor, size: size, db) }
+    }
+
+    /// What a member may do with a title that needs a rental.
+    ///
+    /// - Parameters:
+    ///   - user: the member.
+    ///   - title: the ID of the title.
+    /// - Throws: ``ClubError`` with `notFound`.
+    package func standing(of user: UserID, title: String) async throws -> RentalStanding {
+        let now = wallClock.now()
+        return try await database.read { db in
+            try Self.standing(of: user, title: try Self.title(title, db).number, at: now, db)
+        }
+    }
+
+    private static func standing(
+        of user: UserID, title: Int64, at now: WallClockTime, _ db: any SQLConnection
+    ) throws -> RentalStanding {
+        guard let rental = try RentalRows.last(of: user, title: title, db) else { return .neverRented }
+        return switch rental.state(at: now) {
+        case .rented: .waiting(rental)
+        case .activated: .active(rental)
+        case .expired, .refunded: .over(rental)
+        }
+    }
+
+    /// The ID of the title whose file has a name, if it needs a rental; `nil` otherwise.
+    package func titleWithRental(ofFile name: String) async throws -> String? {
+        let id = try await database.read { db -> String? in
+            guard let title = try TitleRows.title(file: name, db),
+                try TermsRows.terms(of: title.number, db)?.needsRental == true
+            else { return nil }
+            return title.id
+        }
+        if id == nil { entitlements.noteFree(titleFile: name) }
+        return id
+    }
+
+    private static func known(_ id: OpaqueID, _ db: any SQLConnection) throws -> Rental {
+        guard let rental = try RentalRows.rental(id, db) else { throw ClubError.noRental }
+        return rental
+    }
+}
+
+extension ClubError {
+    fileprivate static let noRental = ClubError(.notFound, "there is no such rental")
+}

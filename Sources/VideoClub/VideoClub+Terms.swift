@@ -1,0 +1,81 @@
+package import Accounts
+import Catalogue
+import Database
+import MediaCore
+
+extension VideoClub {
+    /// The terms of a title.
+    ///
+    /// - Parameter title: the ID of the title.
+    /// - Throws: ``ClubError`` with `notFound`.
+    package func terms(of title: String) async throws -> TitleTerms {
+        try await database.read { db in
+            try TermsRows.terms(of: try Self.title(title, db).number, db) ?? TitleTerms()
+        }
+    }
+
+    /// Changes the terms of a title. Rentals that were made before keep theirs.
+    ///
+    /// - Parameters:
+    ///   - title: the ID of the title.
+    ///   - revision: the revision that the caller has seen.
+    ///   - caller: who makes the change; whether they may is for the caller of this to ask.
+    ///   - change: changes the terms; may run more than once.
+    /// - Returns: the new terms.
+    /// - Throws: ``ClubError`` with `notFound`, `invalidField` or `changedMeanwhile`.
+    package func setTerms(
+        of title: String, revision: Int64, by caller: Caller, _ change: @escaping @Sendable (inout TitleTerms) -> Void
+    ) async throws -> TitleTerms {
+        let now = wallClock.now()
+        let terms = try await database.write { db in
+            let title = try Self.title(title, db)
+            let old = try TermsRows.terms(of: title.number, db) ?? TitleTerms()
+            guard old.revision == revision else {
+                throw ClubError(
+                    .changedMeanwhile, "the terms were changed meanwhile; read them again, and repeat your change")
+            }
+            var new = old
+            change(&new)
+            new.revision = old.revision + 1
+            try new.check()
+            try TermsRows.set(new, of: title.number, trailer: try Self.trailer(of: title, new, db), db)
+            try Accounts.note(
+                .termsChanged, by: caller, before: "title \(title.id): \(old.text)",
+                after: "title \(title.id): \(new.text)", at: now, db)
+            return new
+        }
+        try await refresh()
+        return terms
+    }
+
+    /// The row number of the trailer. A trailer plays without a rental, so it must not need one.
+    ///
+    /// - Throws: ``ClubError`` with `invalidField`.
+    private static func trailer(
+        of title: TitleRows.Reference, _ terms: TitleTerms, _ db: any SQLConnection
+    ) throws -> Int64? {
+        if terms.needsRental, try TermsRows.isTrailer(title.number, db) {
+            throw ClubError(
+                .invalidField, "the title is the trailer of another one, so it can be watched without a rental",
+                field: "price")
+        }
+        guard let id = terms.trailer else { return nil }
+        guard let trailer = try TitleRows.title(id: id, db), trailer.number != title.number else {
+            throw ClubError(.invalidField, "a trailer is the ID of another title", field: "trailer")
+        }
+        guard try TermsRows.terms(of: trailer.number, db)?.needsRental != true else {
+            throw ClubError(
+                .invalidField, "the title \(id) needs a rental, so it cannot be a trailer", field: "trailer")
+        }
+        return trailer.number
+    }
+}
+
+extension TitleTerms {
+    /// The text of the audit log.
+    fileprivate var text: String {
+        let time = { (time: Duration?) in time.map { "\(Int64($0.seconds) / 60) min" } ?? "-" }
+        return
+            "price \(price), free rental \(asksForFreeRental), start \(time(timeToStart)), play \(time(timeToPlay)), trailer \(trailer ?? "-")"
+    }
+}

@@ -1,0 +1,130 @@
+import Accounts
+import Catalogue
+package import Database
+package import MediaCore
+import Synchronization
+
+/// The video club: members rent titles for credits.
+///
+/// Credits are a ledger in which every movement has two lines that sum to zero, and which is only ever added to. What a
+/// request changes, its movement and its key are written in one transaction. Calls throw ``ClubError`` with a sentence
+/// for the person who asked, and `SQLError` if the database does not answer.
+///
+/// Several servers can share a database: what one has changed holds for the others within a second, because each calls
+/// ``refresh()`` twice a second.
+package final class VideoClub: Sendable {
+    let database: any SQLDatabase
+    let wallClock: WallClock
+    /// What requests for media ask.
+    package let entitlements = Entitlements()
+    private let currentSettings: Mutex<ClubSettings>
+    /// The version of the terms that the entitlements have; `nil` before the first.
+    private let version = Mutex<Int64?>(nil)
+
+    /// The time between two calls of ``refresh()``. The rest of a second is for the answer.
+    package static let refreshInterval = Duration.milliseconds(500)
+    /// The time between two calls of ``sweep()``.
+    package static let sweepInterval = Duration.seconds(30)
+    /// Limit of what one transaction of a sweep refunds.
+    static let sweepBatchSize = 100
+
+    private init(_ database: any SQLDatabase, _ settings: ClubSettings, _ wallClock: WallClock) {
+        (self.database, self.wallClock) = (database, wallClock)
+        currentSettings = Mutex(settings)
+    }
+
+    /// Migrates the database to the current schema, and reads what decides about media.
+    ///
+    /// - Parameters:
+    ///   - database: the database of the catalogue and the accounts, both of which were opened before.
+    ///   - program: this version of Antena; see `SQLMigrator`.
+    ///   - settings: what the operator has decided.
+    ///   - wallClock: tells the times of movements and rentals.
+    /// - Throws: `SQLError` if the database has a newer version or cannot be used.
+    package static func open(
+        _ database: any SQLDatabase, program: String, settings: ClubSettings = ClubSettings(),
+        wallClock: WallClock = .system
+    ) async throws -> VideoClub {
+        try await SQLMigrator(ClubSchema.schema, program: program, wallClock: wallClock).migrate(database)
+        let club = VideoClub(database, settings, wallClock)
+        try await club.refresh()
+        return club
+    }
+
+    /// What the operator has decided; a change takes effect with the next request.
+    package var settings: ClubSettings {
+        get { currentSettings.withLock { $0 } }
+        set { currentSettings.withLock { $0 = newValue } }
+    }
+
+    /// The time by which rentals are judged.
+    package var now: WallClockTime { wallClock.now() }
+
+    /// Reads what has changed about which titles need a rental and which rentals have ended early.
+    ///
+    /// - Throws: `SQLError` if the database does not answer; then what it said last goes on holding.
+    package func refresh() async throws {
+        let (known, now) = (version.withLock { $0 }, wallClock.now())
+        let (found, titles, endedEarly) = try await database.read { db in
+            let version = try TermsRows.version(db)
+            return (
+                version, version == known ? nil : try TermsRows.titlesWithRental(db),
+                try RentalRows.endedEarly(at: now, db)
+            )
+        }
+        version.withLock { version in
+            // Another call may have read a later version meanwhile.
+            let isLater = version.map { $0 < found } ?? true
+            entitlements.replace(titles: isLater ? titles : nil, endedEarly: endedEarly)
+            if isLater { version = found }
+        }
+    }
+
+    /// Marks what has expired, gives back what was paid for titles that were deleted, and forgets their terms. Called at
+    /// least once a minute.
+    ///
+    /// - Throws: `SQLError`
+    package func sweep() async throws {
+        let now = wallClock.now()
+        try await database.write { db in try RentalRows.endExpired(at: now, db) }
+        var count: Int
+        repeat {
+            count = try await database.write { db in
+                let rentals = try RentalRows.withoutTitle(limit: Self.sweepBatchSize, db)
+                for rental in rentals { try Self.refund(rental, .titleRemoved, by: nil, note: "", at: now, db) }
+                return rentals.count
+            }
+        } while count == Self.sweepBatchSize
+        try await database.write { db in try TermsRows.deleteOrphans(db) }
+    }
+
+    // MARK: For the calls in the other files
+
+    /// Runs a transaction once more if a unique index has refused it: another request with the same key was faster, and
+    /// its result is found now.
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await database.write(body)
+        } catch let error as SQLError where error.code == .constraint {
+            return try await database.write(body)
+        }
+    }
+
+    /// - Throws: ``ClubError`` with `notFound`.
+    static func title(_ id: String, _ db: any SQLConnection) throws -> TitleRows.Reference {
+        guard let title = try TitleRows.title(id: id, db) else {
+            throw ClubError(.notFound, "there is no such title")
+        }
+        return title
+    }
+
+    /// - Throws: ``ClubError`` with `loginNeeded`.
+    static func member(_ caller: Caller) throws(ClubError) -> Member {
+        guard let member = caller.principal.member else {
+            throw ClubError(.loginNeeded, "this needs somebody who has logged in")
+        }
+        return member
+    }
+}

@@ -1,0 +1,31 @@
+import Accounts
+import Database
+import MediaCore
+
+/// The rows of votes. Each function runs inside the transaction of its caller.
+enum VoteRows {
+    /// The member's rating; `nil` without a vote.
+    static func rating(of title: Int64, by user: UserID, _ db: any SQLConnection) throws -> Int? {
+        let rating: Int64? = try db.firstValue(
+            "SELECT rating FROM titleVote WHERE titleNumber = ?1 AND userID = ?2", .integer(title), .text(user.text))
+        return rating.map { Int($0) }
+    }
+
+    static func set(
+        _ rating: Int, of title: Int64, by user: UserID, at now: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            ClubSchema.votes.upsert, .integer(title), .text(user.text), SQLValue(rating), .time(now))
+    }
+
+    /// Counted each time, so that it is right whatever has happened to accounts.
+    static func tally(of title: Int64, _ db: any SQLConnection) throws -> VoteTally {
+        let integer = db.dialect.name(of: .integer)
+        let tally = try db.first(
+            """
+            SELECT COUNT(*), CAST(COALESCE(SUM(rating), 0) AS \(integer)) FROM titleVote WHERE titleNumber = ?1
+            """, [.integer(title)]
+        ) { row in VoteTally(count: try row.value(0), sum: try row.value(1)) }
+        return tally ?? VoteTally(count: 0, sum: 0)
+    }
+}

@@ -1,0 +1,12 @@
+/// The votes for a title.
+package struct VoteTally: Sendable, Hashable {
+    package var count: Int64
+    /// The sum of the ratings.
+    package var sum: Int64
+
+    /// The ratings that a vote may have.
+    package static let ratings = 1...10
+
+    /// The average, with two decimals; `nil` without votes.
+    package var average: Double? { count > 0 ? (Double(sum) / Double(count) * 100).rounded() / 100 : nil }
+}

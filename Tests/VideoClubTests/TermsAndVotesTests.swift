@@ -1,0 +1,95 @@
+import Accounts
+import Database
+import DatabaseTestSupport
+import MediaCore
+import Testing
+
+@testable import VideoClub
+
+@Suite(.eachEngine, .timeLimit(.minutes(2)))
+struct TermsAndVotesTests {
+    @Test func ofTwoChangesByTheSameRevisionOneIsRefused() async throws {
+        let fixture = try await ClubFixture()
+        try await fixture.price("a", 5)
+        #expect(
+            await ClubFixture.code {
+                try await fixture.club.setTerms(of: "a", revision: 0, by: fixture.operatorCaller) { $0.price = 6 }
+            } == .changedMeanwhile)
+        #expect(try await fixture.club.terms(of: "a").price == 5)
+    }
+
+    @Test func aTrailerNeverNeedsARental() async throws {
+        let fixture = try await ClubFixture()
+        try await fixture.price("a", 5) { $0.trailer = "b" }
+        #expect(try await fixture.club.terms(of: "a").trailer == "b")
+        #expect(await ClubFixture.code { try await fixture.price("b", 1) } == .invalidField)
+        #expect(await ClubFixture.code { try await fixture.price("c", 1) { $0.trailer = "a" } } == .invalidField)
+        #expect(await ClubFixture.code { try await fixture.price("c", 1) { $0.trailer = "c" } } == .invalidField)
+        #expect(await ClubFixture.code { try await fixture.price("c", 1) { $0.trailer = "none" } } == .invalidField)
+    }
+
+    @Test func otherServersLearnWhatNeedsARental() async throws {
+        let fixture = try await ClubFixture()
+        let other = try await fixture.other()
+        #expect(other.entitlements.isEmpty)
+        #expect(!other.entitlements.mayNeedRental(titleFile: "a.mp4"))
+        try await fixture.price("a", 5)
+        #expect(fixture.club.entitlements.needsRental(titleID: "a"))
+        try await other.refresh()
+        #expect(other.entitlements.needsRental(titleID: "a"))
+        #expect(!other.entitlements.needsRental(titleID: "b"))
+        try await fixture.price("a", 0)
+        try await other.refresh()
+        #expect(other.entitlements.isEmpty)
+    }
+
+    /// The names of files are asked for, because a file may be renamed at any time.
+    @Test func aTitleIsFoundByTheNameOfItsFile() async throws {
+        let fixture = try await ClubFixture()
+        try await fixture.price("a", 5)
+        let entitlements = fixture.club.entitlements
+        #expect(entitlements.mayNeedRental(titleFile: "a.mp4"))
+        #expect(try await fixture.club.titleWithRental(ofFile: "a.mp4") == "a")
+        #expect(entitlements.mayNeedRental(titleFile: "a.mp4"))
+        #expect(try await fixture.club.titleWithRental(ofFile: "b.mp4") == nil)
+        #expect(!entitlements.mayNeedRental(titleFile: "b.mp4"))
+        try await fixture.club.refresh()
+        #expect(entitlements.mayNeedRental(titleFile: "b.mp4"))
+    }
+
+    @Test func aMemberVotesOnce() async throws {
+        let fixture = try await ClubFixture()
+        let (ana, eva) = (try await fixture.member("ana"), try await fixture.member("eva"))
+        for rating in [0, 11, -1, .max] {
+            #expect(
+                await ClubFixture.code { try await fixture.club.vote(rating, for: "a", by: ana) } == .invalidField)
+        }
+        #expect(try await fixture.club.vote(7, for: "a", by: ana) == VoteTally(count: 1, sum: 7))
+        #expect(await ClubFixture.code { try await fixture.club.vote(8, for: "a", by: ana) } == .alreadyVoted)
+        #expect(try await fixture.club.vote(10, for: "a", by: eva).average == 8.5)
+        let (tally, own) = try await fixture.club.votes(for: "a", of: try ClubFixture.id(ana))
+        #expect(tally.count == 2)
+        #expect(own == 7)
+    }
+
+    @Test func theSettingLetsOnlyRentersVoteAndVotesChange() async throws {
+        let fixture = try await ClubFixture(ClubSettings(voters: .renters, votesMayChange: true))
+        let ana = try await fixture.member("ana", credits: 5)
+        try await fixture.price("a", 5)
+        #expect(await ClubFixture.code { try await fixture.club.vote(7, for: "a", by: ana) } == .notARenter)
+        _ = try await fixture.club.rent("a", key: nil, by: ana)
+        _ = try await fixture.club.vote(7, for: "a", by: ana)
+        #expect(try await fixture.club.vote(9, for: "a", by: ana) == VoteTally(count: 1, sum: 9))
+    }
+
+    @Test func votesAtTheSameTimeAllCount() async throws {
+        let fixture = try await ClubFixture()
+        var callers: [Caller] = []
+        for number in 0..<20 { callers.append(try await fixture.member("m\(number)")) }
+        try await withThrowingTaskGroup { group in
+            for caller in callers { group.addTask { _ = try await fixture.club.vote(5, for: "a", by: caller) } }
+            try await group.waitForAll()
+        }
+        #expect(try await fixture.club.votes(for: "a", of: nil).tally == VoteTally(count: 20, sum: 100))
+    }
+}
