@@ -207,7 +207,8 @@ let package = Package(
                 "Accounts", "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract",
                 "Packaging",
                 "Catalogue", "Database", "Idempotency", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake",
-                "JobRunning", "VODLibrary", "LibraryCore", "LibraryDetails", nioCore, logging, httpTypes, hummingbird,
+                "JobRunning", "VODLibrary", "VideoClub", "LibraryCore", "LibraryDetails", nioCore, logging, httpTypes,
+                hummingbird,
             ]
         ),
         .target(
@@ -219,8 +220,8 @@ let package = Package(
                 "Packaging",
                 "Catalogue", "Database", "LiveChannels", "RTSPServer", "LibraryCore", "LibraryDetails", "MediaWorker",
                 "MediaFolders",
-                "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "Webhooks", nioCore,
-                nioPosix,
+                "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "VideoClub", "Webhooks",
+                nioCore, nioPosix,
                 httpTypes, hummingbird, serviceLifecycle,
             ],
             resources: [.embedInCode("Resources/openapi.json")]
@@ -258,7 +259,7 @@ let package = Package(
                 "MediaCore", "Codecs",
                 "HLSPlaylist", "JSONDocument",
                 "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
-                "Webhooks",
+                "VideoClub", "Webhooks",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake", "JobRunning",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,

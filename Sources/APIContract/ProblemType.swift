@@ -63,12 +63,21 @@ package struct ProblemType: Sendable, Hashable {
     package static let tooMany = ProblemType("too-many", "There are as many as there may be")
     package static let notAvailable = ProblemType("not-available", "The server is not set up for this")
 
+    package static let rentalNeeded = ProblemType("rental-needed", "The title has to be rented")
+    package static let rentalNotActivated = ProblemType("rental-not-activated", "The time of the rental has not begun")
+    package static let rentalOver = ProblemType("rental-over", "The time of the rental is over")
+    package static let creditsNeeded = ProblemType("credits-needed", "The account has not enough credits")
+    package static let alreadyRented = ProblemType("already-rented", "The title is rented already")
+    package static let alreadyVoted = ProblemType("already-voted", "The account has voted already")
+
     /// All types, in the order in which the page lists them.
     package static let all: [ProblemType] = [
         badRequest, credentialNeeded, wrongCredentials, wrongCode, passkeyNotValid, passwordNeeded, noPassword,
-        notAllowed, accountPending, accountSuspended, registrationClosed, invitationNeeded, readOnly, notFound,
+        rentalNeeded, creditsNeeded, notAllowed, rentalNotActivated, accountPending, accountSuspended,
+        registrationClosed, invitationNeeded, readOnly, notFound,
         notAvailable, methodNotAllowed, conflict, requestInProgress, usernameTaken, emailTaken, lastAdministrator,
-        tooMany, gone, linkNotValid, changedMeanwhile, tooLarge, unsupportedType, notValid, keyOfAnotherRequest,
+        tooMany, alreadyRented, alreadyVoted, gone, linkNotValid, rentalOver, changedMeanwhile, tooLarge,
+        unsupportedType, notValid, keyOfAnotherRequest,
         cursorNotValid, usernameNotValid, emailNotValid, passwordNotValid, fieldsMissing, preconditionNeeded,
         tooManyRequests, serverFault, unavailable, databaseAway, diskFull,
     ]

@@ -147,9 +147,10 @@ package final class MediaLinks: Sendable {
     /// - Parameters:
     ///   - folder: the folder under which all may be watched.
     ///   - expiresAt: the end; at most a year from now is used.
-    package func sign(_ folder: String, until expiresAt: WallClockTime) -> MediaSignature {
+    ///   - id: what the signature names, such as a rental.
+    package func sign(_ folder: String, until expiresAt: WallClockTime, id: OpaqueID = OpaqueID()) -> MediaSignature {
         let end = min(expiresAt, wallClock.now() + MediaLink.maximumLife)
-        return signer.sign(folder, until: end.secondsSince1970, id: OpaqueID().text)
+        return signer.sign(folder, until: end.secondsSince1970, id: id.text)
     }
 
     /// Decides about the signature of a request without waiting; `nil` if the database has to be asked first.

@@ -5,6 +5,7 @@ package import IdentityProviders
 package import MediaAccess
 package import MediaCore
 package import NIOPosix
+package import VideoClub
 package import Webhooks
 
 /// All endpoints of the API, of monitoring, and of the images of titles and tracks.
@@ -30,6 +31,7 @@ package struct OperatorEndpoints: Sendable {
     ///   - delivery: decides who may watch, for proxies that keep copies of media; `nil` in tests without media.
     ///   - events: what listeners to events are told; `nil` for a server without a journal.
     ///   - webhooks: the receivers of events; `nil` for a server without any.
+    ///   - club: the video club; `nil` for a server without one.
     ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
     package init(
         accounts: Accounts?, publicAddress: PublicAddress?, mailer: (any AccountMailer)? = nil,
@@ -37,7 +39,8 @@ package struct OperatorEndpoints: Sendable {
         presets: @escaping @Sendable () -> [QualityPreset], titleKeys: TitleKeys?,
         reloader: (any ChannelsReloading)?, mediaStore: String?, threadPool: NIOThreadPool,
         links: MediaLinks?, audiences: TitleAudiences?, delivery: MediaDelivery?,
-        events: EventEndpoints? = nil, webhooks: Webhooks? = nil, rtspPort: @escaping @Sendable () -> Int
+        events: EventEndpoints? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
+        rtspPort: @escaping @Sendable () -> Int
     ) {
         let happenings =
             (events ?? EventEndpoints(journal: nil, authority: nil)).endpoints
@@ -67,6 +70,7 @@ package struct OperatorEndpoints: Sendable {
             ).endpoints
             + [AuthorizeEndpoint(delivery: delivery).endpoint]
             + happenings
-            + FileEndpoints(content: content, threadPool: threadPool).endpoints
+            + ClubEndpoints(club: club, links: links, publicAddress: publicAddress).endpoints
+            + FileEndpoints(content: content, threadPool: threadPool, delivery: delivery).endpoints
     }
 }

@@ -13,7 +13,7 @@ struct Antena: AsyncParsableCommand {
             Record.self, ClipCommand.self, MetadataCommand.self, Jobs.self, Reload.self, ConfigCommand.self,
             ChannelCommand.self, BroadcastCommand.self, DatabaseCommand.self,
             MediaCommand.self, UserCommand.self, TokenCommand.self, LinkCommand.self, PublishLinkCommand.self,
-            AudienceCommand.self,
+            AudienceCommand.self, TermsCommand.self, CreditsCommand.self, RentalCommand.self,
             AuditCommand.self, EventsCommand.self, WebhookCommand.self, HashPassword.self,
         ])
 }

@@ -17,7 +17,7 @@ struct AdmissionTests {
         ) async -> RTSPAdmissionDecision { .refused }
 
         func decide(
-            _ credential: RTSPAccountCredential, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
+            _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
         ) async -> RTSPAdmissionDecision { .refused }
     }
 

@@ -106,14 +106,17 @@ package struct ServerClient: Sendable {
     /// - Parameters:
     ///   - body: sent as JSON; `nil` for a request without a body.
     ///   - tag: the entity tag that the resource must still have; `nil` for any.
+    ///   - key: the Idempotency-Key; `nil` for a request that is not marked.
+    ///   - timeout: limit of the answer.
     /// - Throws: ``ServerClientError``
     func send(
-        _ method: HTTPMethod, _ path: String, _ body: JSONText? = nil, ifMatch tag: String? = nil,
+        _ method: HTTPMethod, _ path: String, _ body: JSONText? = nil, ifMatch tag: String? = nil, key: String? = nil,
         timeout: Duration = Self.timeout
     ) async throws -> JSONNode {
         var request = HTTPClientRequest(url: base + path)
         request.method = method
         if let tag { request.headers.add(name: "If-Match", value: tag) }
+        if let key { request.headers.add(name: "Idempotency-Key", value: key) }
         if let body {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(ByteBuffer(string: body.rendered))

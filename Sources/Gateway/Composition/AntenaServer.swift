@@ -24,6 +24,7 @@ import ServiceLifecycle
 import TransportSecurity
 import UnixSignals
 import VODLibrary
+import VideoClub
 import Webhooks
 
 /// The whole server, composed of catalogue, library, channels, RTSP and HTTP.
@@ -109,6 +110,7 @@ package struct AntenaServer: Sendable {
             group: group, logger: logger)
         let audiences = TitleAudiences(database, accounts: accounts)
         try await audiences.refresh()
+        let club = try await VideoClub.open(database, program: Product.version, settings: channelsFile.club)
         let mail = try MailService(configuration, credential: mailCredential, group: group, logger: logger)
         let mediaTokens: MediaTokens? =
             if let tokens = configuration.mediaTokens {
@@ -149,13 +151,15 @@ package struct AntenaServer: Sendable {
                 udpPortRange: configuration.udpPorts),
             channels: directory, titles: titles, identity: identity, threadPool: threads.reading,
             eventLoopGroup: group,
-            admission: AccountsRTSPAdmission(accounts: accounts, links: links, tokens: mediaTokens, hook: hook),
+            admission: AccountsRTSPAdmission(
+                accounts: accounts, links: links, tokens: mediaTokens, hook: hook, club: club),
             logger: logger)
         let current = CurrentChannelsFile(channelsFile)
         let reloader = ChannelsReloader(
             configuration: configuration,
             parts: .init(
                 current: current, directory: directory, titleKeys: titleKeys, library: library, accounts: accounts,
+                club: club,
                 providers: identities.directory),
             text: channelsText, logger: logger)
         let content = ServerContent(
@@ -171,7 +175,7 @@ package struct AntenaServer: Sendable {
             threadPool: threads.reading, muxingThreadPool: threads.muxing,
             transportStreamMuxer: LibAVTransportStreams(),
             viewing: AccountsViewing(
-                accounts: accounts, links: links, tokens: mediaTokens, hook: hook, authority: authority),
+                accounts: accounts, links: links, club: club, tokens: mediaTokens, hook: hook, authority: authority),
             statistics: statistics.delivery)
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery,
@@ -182,7 +186,7 @@ package struct AntenaServer: Sendable {
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 links: links, audiences: audiences, delivery: delivery,
                 idempotencyKeys: opened.idempotencyKeys, crossOrigin: configuration.crossOrigin,
-                events: journal, webhooks: webhooks, statistics: statistics.http,
+                events: journal, webhooks: webhooks, club: club, statistics: statistics.http,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
             ).table,
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,
@@ -202,6 +206,7 @@ package struct AntenaServer: Sendable {
                     accounts: accounts, links: links, idempotencyKeys: opened.idempotencyKeys,
                     configuration: configuration, ports: ports, logger: logger),
                 AudienceService(audiences: audiences, logger: logger),
+                VideoClubService(club: club, logger: logger),
                 EventService(journal: journal, library: library, accounts: accounts, logger: logger),
                 WebhookService(webhooks: webhooks, dispatcher: dispatcher, logger: logger),
                 ReloadService(reloader: reloader, logger: logger),

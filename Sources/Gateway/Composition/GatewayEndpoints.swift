@@ -7,6 +7,7 @@ package import MediaAccess
 package import MediaCore
 package import NIOPosix
 package import OperatorAPI
+package import VideoClub
 import WebSite
 package import Webhooks
 
@@ -31,6 +32,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - crossOrigin: the pages of other origins whose scripts may use the API.
     ///   - events: the journal of events; `nil` for a server without one.
     ///   - webhooks: the receivers of events; `nil` for a server without any.
+    ///   - club: the video club; `nil` for a server without one.
     ///   - statistics: receives how long answers take.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
@@ -40,7 +42,8 @@ package struct GatewayEndpoints: Sendable {
         reloader: (any ChannelsReloading)? = nil, mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton,
         links: MediaLinks? = nil, audiences: TitleAudiences? = nil, delivery: MediaDelivery? = nil,
         idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none,
-        events: EventJournal? = nil, webhooks: Webhooks? = nil, statistics: HTTPStatistics = HTTPStatistics(),
+        events: EventJournal? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
+        statistics: HTTPStatistics = HTTPStatistics(),
         rtspPort: @escaping @Sendable () -> Int
     ) {
         let photos = PhotoUpload(library: content.library)
@@ -50,7 +53,7 @@ package struct GatewayEndpoints: Sendable {
                 photos: photos, providers: providers, content: content,
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
                 threadPool: threadPool, links: links, audiences: audiences, delivery: delivery,
-                events: EventEndpoints(journal: events, authority: authority), webhooks: webhooks,
+                events: EventEndpoints(journal: events, authority: authority), webhooks: webhooks, club: club,
                 rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(

@@ -8,6 +8,7 @@ package import MediaCore
 import Packaging
 import Transcoding
 import VODLibrary
+package import VideoClub
 
 /// The content of `channels.json`, the file that operators edit.
 package struct ChannelsFile: Sendable, Equatable {
@@ -24,6 +25,8 @@ package struct ChannelsFile: Sendable, Equatable {
 
     /// What the operator has decided about accounts.
     package var accounts = AccountsSettings()
+    /// What the operator has decided about the video club.
+    package var club = ClubSettings()
     /// The services with which people log in.
     package var providers: [IdentityProvider] = []
     /// Who may watch what.
@@ -207,6 +210,7 @@ extension ChannelsFile {
     /// - Parameter document: a document that has passed all checks.
     fileprivate init(validated document: JSONNode) {
         accounts = AccountsSettings(document["accounts"])
+        club = ClubSettings(document["videoClub"])
         providers = IdentityProvider.all(in: document)
         audiences = AudienceRules(document)
         encryptsTitles = document["encrypt"]?.boolean ?? false

@@ -7,6 +7,7 @@ import Foundation
 import Idempotency
 import LibraryStorage
 import MediaAccess
+import VideoClub
 import Webhooks
 
 /// What `antena database` does, without the terminal.
@@ -14,7 +15,7 @@ package enum DatabaseMaintenance {
     /// All domains of the program.
     static let schemas = [
         CatalogueSchema.schema, StoredFileSchema.schema, AccountsSchema.schema, MediaLinkSchema.schema,
-        IdempotencySchema.schema, EventSchema.schema, WebhookSchema.schema,
+        IdempotencySchema.schema, EventSchema.schema, WebhookSchema.schema, ClubSchema.schema,
     ]
 
     /// The database that a server with these settings uses.

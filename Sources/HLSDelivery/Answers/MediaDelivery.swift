@@ -125,6 +125,7 @@ extension MediaDelivery {
         let refusal = decision.refusal(isBrowser: exchange.isFromPage, unknown: unknown(exchange.media))
         if let refusal { return .response(refusal) }
         switch decision {
+        case .open: return admittedAnswer(exchange)
         case .allowedByPath(let seconds): return admittedAnswer(exchange).cached(atMost: seconds)
         case .allowedWithSignature(let signature) where exchange.media.isPlaylist:
             return .response(Self.redirection(exchange.request, signature: signature))
@@ -141,7 +142,7 @@ extension MediaDelivery {
     /// - Returns: `nil` if the path does not lead to media.
     package func decide(_ target: String, fields: HTTPFields, from peer: SocketAddress?) async -> ViewingDecision? {
         guard let media = MediaRequest(target: target) else { return nil }
-        guard let viewing, !viewing.isForEveryone(media.subject) else { return .allowed }
+        guard let viewing, !viewing.isForEveryone(media.subject) else { return .open }
         if let signature = media.signature, let decision = viewing.decideNow(signature: signature, media.folder) {
             return decision
         }

@@ -1,7 +1,10 @@
+import APIContract
 import HTTPTypes
 
 /// The answer to somebody who wants to watch.
 package enum ViewingDecision: Sendable, Hashable {
+    /// It is for everyone, which could not be told without waiting.
+    case open
     /// Somebody may watch who shows it with each request.
     case allowed
     /// The path has a valid signature, so that whoever has the path may watch.
@@ -16,6 +19,12 @@ package enum ViewingDecision: Sendable, Hashable {
     case forbidden
     /// The sender may not watch this, nor know whether it exists.
     case concealed
+    /// The title has to be rented, and the account has not.
+    case rentalNeeded
+    /// The account has rented the title, and the time to watch it has not begun.
+    case rentalNotActivated
+    /// The account has rented the title, and the time to watch it is over.
+    case rentalOver
     /// The signature is wrong, has expired or was revoked.
     ///
     /// - Parameter reason: a clause that says which.
@@ -25,6 +34,12 @@ package enum ViewingDecision: Sendable, Hashable {
 }
 
 extension ViewingDecision {
+    package static let rentalNeededReason =
+        "the title has to be rented first: POST /api/v1/titles/{id}/rentals, or rent it on its page"
+    package static let rentalNotActivatedReason =
+        "the rental is not activated: POST /api/v1/rentals/{id}/activation begins its time"
+    package static let rentalOverReason = "the time of the rental is over; the title can be rented again"
+
     /// The response to somebody who may not watch; `nil` if they may.
     ///
     /// - Parameters:
@@ -32,7 +47,7 @@ extension ViewingDecision {
     ///   - unknown: the response for an address at which there is nothing.
     func refusal(isBrowser: Bool, unknown: @autoclosure () -> MediaResponse) -> MediaResponse? {
         switch self {
-        case .allowed, .allowedByPath, .allowedWithSignature: return nil
+        case .open, .allowed, .allowedByPath, .allowedWithSignature: return nil
         case .loginNeeded:
             var response = MediaResponse.problem(
                 .unauthorized, "this is for members: log in, or give the player a username and an app password")
@@ -40,6 +55,10 @@ extension ViewingDecision {
             return response
         case .concealed: return unknown()
         case .forbidden: return .problem(.forbidden, "your account may not watch this")
+        case .rentalNeeded: return .problem(MediaResponse.paymentRequired, Self.rentalNeededReason, type: .rentalNeeded)
+        case .rentalNotActivated:
+            return .problem(.forbidden, Self.rentalNotActivatedReason, type: .rentalNotActivated)
+        case .rentalOver: return .problem(.gone, Self.rentalOverReason, type: .rentalOver)
         case .linkNotValid(let reason): return .problem(.forbidden, reason)
         case .unavailable:
             return .problem(.serviceUnavailable, "the database does not answer; try again", retryAfter: 2)

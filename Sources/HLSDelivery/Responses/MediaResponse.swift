@@ -51,13 +51,19 @@ struct MediaResponse: Sendable {
         return response
     }
 
+    /// RFC 9110 §15.5.3.
+    static let paymentRequired = HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
+
     /// A response with problem details (RFC 9457).
     ///
     /// - Parameters:
     ///   - detail: the problem and its remedy, human-readable.
+    ///   - type: the kind of problem; `nil` for what the status says.
     ///   - retryAfter: the value of Retry-After in seconds; `nil` omits the header.
-    static func problem(_ status: HTTPResponse.Status, _ detail: String, retryAfter: Int? = nil) -> MediaResponse {
-        let type = ProblemType.standard(forStatus: status.code)
+    static func problem(
+        _ status: HTTPResponse.Status, _ detail: String, type: ProblemType? = nil, retryAfter: Int? = nil
+    ) -> MediaResponse {
+        let type = type ?? ProblemType.standard(forStatus: status.code)
         let json =
             "{\"type\":\"\(type?.reference ?? "about:blank")\",\"title\":\(jsonString(type?.title ?? status.reasonPhrase)),"
             + "\"status\":\(status.code),\"detail\":\(jsonString(detail))}"

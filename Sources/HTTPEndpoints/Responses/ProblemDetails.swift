@@ -19,6 +19,8 @@ package struct ProblemDetails: Error, Sendable, Equatable {
     package var allowedMethods: [HTTPRequest.Method]
     /// The mistakes in a configuration file, for the member `errors`.
     package var issues: [JSONIssue]
+    /// Further members of the document, which programs may rely on (RFC 9457 §3.2).
+    package var members: [JSONText.Member] = []
     /// Additional header fields of the response, such as `WWW-Authenticate`.
     package var headers: HTTPFields = [:]
 
@@ -108,6 +110,7 @@ package struct ProblemDetails: Error, Sendable, Equatable {
         if let detail { fields.append(("detail", .string(detail))) }
         if let instance { fields.append(("instance", .string(instance))) }
         if let request = RequestIdentifier.current { fields.append(("requestId", .string(request.text))) }
+        fields += members.map { ($0.name, $0.value) }
         if !issues.isEmpty { fields.append(("errors", .array(issues.map(Self.json)))) }
         return ByteBuffer(string: JSONText.object(fields).rendered)
     }

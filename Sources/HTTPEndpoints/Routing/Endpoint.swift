@@ -12,6 +12,9 @@ package struct Endpoint: Sendable {
     /// Who may send the request; the handler never sees one of anybody else.
     package var rule: AccessRule
     package var handler: Handler
+    /// Whether the handler keeps the `Idempotency-Key` itself, in the same transaction as what it changes; otherwise the
+    /// response to the first request is recorded.
+    package var keepsKeys = false
 
     /// - Parameters:
     ///   - method: the method of the requests.
@@ -23,6 +26,13 @@ package struct Endpoint: Sendable {
         self.path = path
         self.rule = rule
         self.handler = handler
+    }
+
+    /// An endpoint whose handler keeps the `Idempotency-Key` itself; see ``keepsKeys``.
+    package var keepingKeys: Endpoint {
+        var endpoint = self
+        endpoint.keepsKeys = true
+        return endpoint
     }
 
     /// Whether requests change something (RFC 9110 §9.2.1).

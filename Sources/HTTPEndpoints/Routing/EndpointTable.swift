@@ -2,6 +2,7 @@ import Accounts
 import HTTPTypes
 package import Hummingbird
 package import Idempotency
+import VideoClub
 
 /// All endpoints. The router is made from them, a 405 response lists their methods, and a test compares them with the
 /// OpenAPI description.
@@ -81,6 +82,8 @@ package struct EndpointTable: Sendable {
             response.headers.note(quota)
             return response
         } catch let error as AccountsError {
+            throw ProblemDetails(error).noting(quota)
+        } catch let error as ClubError {
             throw ProblemDetails(error).noting(quota)
         } catch let problem as ProblemDetails {
             throw problem.noting(quota)

@@ -22,7 +22,8 @@ struct IdempotentExchange: Sendable {
 
     /// Whether a request has a key that counts.
     static func applies(to request: Request, _ endpoint: Endpoint, _ context: GatewayRequestContext) -> Bool {
-        request.headers.idempotencyKey != nil && endpoint.method == .post && endpoint.path.hasPrefix("/api/")
+        !endpoint.keepsKeys && request.headers.idempotencyKey != nil && endpoint.method == .post
+            && endpoint.path.hasPrefix("/api/")
             && context.principal != .anonymous
     }
 
@@ -73,11 +74,7 @@ struct IdempotentExchange: Sendable {
     private func identify(
         _ request: inout Request, _ context: GatewayRequestContext
     ) async throws -> IdempotentRequest {
-        guard let key = IdempotentRequest.key(parsing: request.headers.idempotencyKey ?? "") else {
-            throw ProblemDetails(
-                .badRequest,
-                "an Idempotency-Key has 1 to \(IdempotentRequest.maximumKeyByteCount) visible ASCII characters")
-        }
+        let key = try request.headers.checkedIdempotencyKey() ?? ""
         let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? "application/json"
         guard type.filter({ !$0.isWhitespace }) == "application/json" else {
             throw ProblemDetails(

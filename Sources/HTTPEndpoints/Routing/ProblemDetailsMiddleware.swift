@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import LogMetadata
+import VideoClub
 
 /// Turns all errors of the router, including its own 404, into ``ProblemDetails``, and answers 405 if only the method
 /// is wrong.
@@ -29,6 +30,8 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
         } catch let error as HTTPError {
             problem = translate(error, request)
         } catch let error as AccountsError {
+            problem = ProblemDetails(error)
+        } catch let error as ClubError {
             problem = ProblemDetails(error)
         } catch let error as CatalogueError where error.code == .invalidCursor {
             problem = ProblemDetails(.unprocessableContent, error.reason, type: .cursorNotValid)

@@ -17,6 +17,8 @@ struct FileEndpoints: Sendable {
     let content: any ContentSource
     /// Reads the images.
     let threadPool: NIOThreadPool
+    /// Decides who may watch; `nil` in tests without media.
+    let delivery: MediaDelivery?
 
     /// Images change with the media; players and browsers revalidate after an hour and usually get 304. Lists contain
     /// poster URLs with a version that changes with the image.
@@ -73,6 +75,7 @@ struct FileEndpoints: Sendable {
     ) -> Endpoint {
         Endpoint(.get, "/vod/{id}/\(name)", .title(.read)) { request, context in
             let id = try context.parameters.require("id")
+            try await requireViewing(id, request, context)
             guard let title = try await content.title(id: id) else { throw ProblemDetails.unknown(.title, id) }
             guard let path = title.storyboardFile(named: name) else {
                 throw ProblemDetails(.notFound, "the title has no storyboard, or none yet")
@@ -82,6 +85,18 @@ struct FileEndpoints: Sendable {
                 cacheControl: try cacheControl(request, title))
             return try await respond(with: file, to: request)
         }
+    }
+
+    /// A storyboard shows the whole film, so it is for those who may watch that.
+    ///
+    /// - Throws: ``ProblemDetails``
+    private func requireViewing(
+        _ title: String, _ request: Request, _ context: GatewayRequestContext
+    ) async throws {
+        guard let name = title.addingPercentEncoding(withAllowedCharacters: .alphanumerics) else { return }
+        let target = "/vod/\(name)/\(TitleChapters.fileName)"
+        let decision = await delivery?.decide(target, fields: request.headers, from: context.remoteAddress)
+        if let problem = decision?.problem { throw problem }
     }
 
     private struct ServedFile {

@@ -28,19 +28,17 @@ struct AuthorizeEndpoint: Sendable {
                 .badRequest, "name the address that the client has requested in the header X-Original-URI")
         }
         let decision = await delivery.decide(target, fields: request.headers, from: caller.remoteAddress)
-        switch decision {
-        case .allowed, .allowedByPath, .allowedWithSignature:
-            return Response(status: .noContent, headers: [.cacheControl: "no-store"])
-        case .loginNeeded: throw RequestAuthority.loginNeeded
-        // Proxies expect 401 or 403; docs/operations/viewing.md says how they answer 404.
-        case .concealed: throw ProblemDetails(.forbidden, "the account may not watch this")
-        case .forbidden: throw ProblemDetails(.forbidden, "the account may not watch this")
-        case .linkNotValid(let reason): throw ProblemDetails(.forbidden, reason)
-        case nil: throw ProblemDetails(.forbidden, "the address does not lead to a channel, title or track")
-        case .unavailable:
-            var problem = ProblemDetails(.serviceUnavailable, "the database does not answer; try again")
-            problem.headers[.retryAfter] = "2"
-            throw problem
+        guard let decision else {
+            throw ProblemDetails(.forbidden, "the address does not lead to a channel, title or track")
         }
+        guard var problem = decision.problem else {
+            return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+        }
+        // Proxies expect 401 or 403; docs/operations/viewing.md says how they answer with others.
+        if [.notFound, ProblemDetails.paymentRequired, .gone].contains(problem.status) {
+            if decision == .concealed { problem = ProblemDetails(.forbidden, "the account may not watch this") }
+            problem.status = .forbidden
+        }
+        throw problem
     }
 }

@@ -18,13 +18,13 @@ package protocol RTSPAdmission: Sendable {
         _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
     ) async -> RTSPAdmissionDecision
 
-    /// Whether somebody may play what is not for everyone.
+    /// Whether somebody may play what may not be for everyone.
     ///
     /// - Parameters:
-    ///   - credential: what the reader has sent. It has not been checked.
+    ///   - credential: what the reader has sent, which has not been checked; `nil` if nothing.
     ///   - subject: what the reader wants to play.
     ///   - peer: the address of the connection; `nil` in tests without sockets.
     func decide(
-        _ credential: RTSPAccountCredential, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
+        _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
     ) async -> RTSPAdmissionDecision
 }

@@ -6,6 +6,12 @@ package enum RTSPAdmissionDecision: Sendable, Hashable {
     case notAnAccounts
     /// No account has the credential, or its account may not push.
     case refused
+    /// What is to be played is for everyone.
+    case open
+    /// The account has not rented what it wants to play, or its rental is not activated.
+    case rentalNeeded
+    /// The time for which the account has rented it is over.
+    case rentalOver
     /// The accounts cannot be asked at the moment.
     case unavailable
 }

@@ -24,7 +24,7 @@ extension RTSPConnectionHandler {
                     switch decision {
                     case .admitted: verdict(nil)
                     case .unavailable: verdict(RTSPRefusal(.serviceUnavailable, headers: ["Retry-After": "2"]))
-                    case .refused:
+                    case .refused, .open, .rentalNeeded, .rentalOver:
                         failed(authorization)
                         verdict(self.refusal(authorization, access, channel))
                     case .notAnAccounts: verdict(self.refusal(authorization, access, channel, isWrong: true))
@@ -53,17 +53,22 @@ extension RTSPConnectionHandler {
     ) {
         guard let admission = environment.admission, !admission.isForEveryone(subject) else { return verdict(nil) }
         let challenge = RTSPAuthenticator.basicChallenge(realm: PublisherCredential.realm)
-        guard let credential = RTSPAccountCredential(authorization) else { return verdict(challenge) }
-        admit(authorization, always: true) { [self] refusal in
+        let credential = RTSPAccountCredential(authorization)
+        admit(authorization, always: credential != nil) { [self] refusal in
             if let refusal { return verdict(refusal) }
             ask { peer in
                 await admission.decide(credential, playing: subject, from: peer)
             } answer: { [self] decision in
                 switch decision {
-                case .admitted: verdict(nil)
+                case .admitted, .open: verdict(nil)
                 case .unavailable: verdict(RTSPRefusal(.serviceUnavailable, headers: ["Retry-After": "2"]))
+                case .rentalNeeded:
+                    verdict(
+                        RTSPRefusal(
+                            .paymentRequired.because("Payment Required: rent the title, and activate the rental")))
+                case .rentalOver: verdict(RTSPRefusal(.gone.because("Gone: the time of the rental is over")))
                 case .refused, .notAnAccounts:
-                    failed(authorization)
+                    if credential != nil { failed(authorization) }
                     verdict(challenge)
                 }
             }

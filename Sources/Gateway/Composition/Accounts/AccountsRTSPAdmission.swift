@@ -4,8 +4,9 @@ import MediaAccess
 import MediaCore
 import NIOCore
 import RTSPServer
+import VideoClub
 
-/// Lets the accounts decide who may push and who may play by RTSP.
+/// Lets the accounts and the video club decide who may push and who may play by RTSP.
 struct AccountsRTSPAdmission: RTSPAdmission {
     let accounts: Accounts
     /// Links with which somebody without an account pushes; `nil` in tests without any.
@@ -14,14 +15,21 @@ struct AccountsRTSPAdmission: RTSPAdmission {
     var tokens: MediaTokens?
     /// A program of the operator that is asked about whom nothing else lets in; `nil` if there is none.
     var hook: AuthorizationHook?
+    /// Knows which titles have to be rented, and who has; `nil` if nothing is rented.
+    var club: VideoClub?
 
     func isForEveryone(channel: String) -> Bool {
         accounts.isEverythingPublic || accounts.may(.anonymous, .read, accounts.audiences.channel(channel)).isAllowed
     }
 
     func isForEveryone(titleAt path: String) -> Bool {
+        if let club, let subject = Self.subject(ofTitleAt: path), club.mayNeedRental(subject) { return false }
         guard !accounts.isEverythingPublic else { return true }
         return accounts.may(.anonymous, .read, accounts.audiences.resource(ofTitleAt: path)).isAllowed
+    }
+
+    private static func subject(ofTitleAt path: String) -> ViewingSubject? {
+        MediaAddress(target: "\(path)/playlist.m3u8")?.subject
     }
 
     func decide(
@@ -47,20 +55,46 @@ struct AccountsRTSPAdmission: RTSPAdmission {
     }
 
     func decide(
-        _ credential: RTSPAccountCredential, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
+        _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
     ) async -> RTSPAdmissionDecision {
         let origin = RequestOrigin(AddressGroup(peer), address: peer?.ipAddress, device: "RTSP")
         let (resource, path) = resource(subject)
         do {
+            let rented = try await titleWithRental(subject)
+            if rented == nil, accounts.may(.anonymous, .read, resource).isAllowed { return .open }
+            guard let credential else { return .refused }
             guard let principal = try await principal(credential, origin) else {
                 return await decideWithoutAccount(credential, .read, MediaTokens.watching, path, origin)
             }
             guard let member = principal.member, accounts.may(principal, .read, resource).isAllowed else {
                 return .refused
             }
-            return .admitted(username: member.username)
+            guard let club, let rented, !accounts.may(principal, .manage, resource).isAllowed else {
+                return .admitted(username: member.username)
+            }
+            return try await Self.decide(member, Caller(principal, origin), title: rented, club)
         } catch {
             return .unavailable
+        }
+    }
+
+    private func titleWithRental(_ subject: RTSPPlayedSubject) async throws -> String? {
+        guard let club, case .title(let path) = subject, let title = Self.subject(ofTitleAt: path) else { return nil }
+        return try await club.titleWithRental(title)
+    }
+
+    /// Decides by the rental of whoever wants to play. The first playback activates it if the operator wants that.
+    private static func decide(
+        _ member: Member, _ caller: Caller, title: String, _ club: VideoClub
+    ) async throws -> RTSPAdmissionDecision {
+        switch try await club.standing(of: member.id, title: title) {
+        case .active: return .admitted(username: member.username)
+        case .neverRented: return .rentalNeeded
+        case .over: return .rentalOver
+        case .waiting(let rental):
+            guard club.settings.activation == .firstPlayback else { return .rentalNeeded }
+            _ = try await club.activate(rental.id, by: caller)
+            return .admitted(username: member.username)
         }
     }
 

@@ -5,12 +5,17 @@ import HTTPEndpoints
 import HTTPTypes
 import MediaAccess
 import MediaCore
+import VideoClub
 import WebTokens
 
-/// Lets the accounts and the links decide who may watch.
+/// Lets the accounts, the links and the video club decide who may watch.
+///
+/// What the operator's links, tokens or program let somebody watch needs no rental: they are the operator's word.
 struct AccountsViewing: ViewingAuthority {
     let accounts: Accounts
     let links: MediaLinks
+    /// Knows which titles have to be rented, and who has; `nil` if nothing is rented.
+    var club: VideoClub?
     /// Tokens that another system makes for viewers; `nil` if none does.
     let tokens: MediaTokens?
     /// A program of the operator that is asked about whom nothing else lets in; `nil` if there is none.
@@ -18,6 +23,7 @@ struct AccountsViewing: ViewingAuthority {
     let authority: RequestAuthority
 
     func isForEveryone(_ subject: ViewingSubject) -> Bool {
+        if mayNeedRental(subject) { return false }
         if accounts.isEverythingPublic { return true }
         return accounts.may(.anonymous, .read, resource(subject)).isAllowed
     }
@@ -26,37 +32,62 @@ struct AccountsViewing: ViewingAuthority {
 
     func decideNow(signature: String, _ folder: String) -> ViewingDecision? {
         guard let decision = links.decideNow(signature, for: folder) else { return nil }
+        switch decision {
+        case .valid: return isOfEndedRental(signature) ? .rentalOver : ViewingDecision(decision)
+        case .wrong, .expired, .revoked, .unavailable: break
+        }
         // A made-up signature must not tell whether there is something at the address.
-        guard decision == .wrong, let subject = MediaAddress(target: "\(folder)/playlist.m3u8")?.subject,
-            isConcealed(subject)
-        else { return ViewingDecision(decision) }
-        return strangersDecision(subject)
+        guard let subject = MediaAddress(target: "\(folder)/playlist.m3u8")?.subject else {
+            return ViewingDecision(decision)
+        }
+        return refusal(decision, subject)
+    }
+
+    /// The decision about a signature with which nobody may watch.
+    private func refusal(_ decision: SignatureDecision, _ subject: ViewingSubject) -> ViewingDecision {
+        if decision == .wrong, isConcealed(subject) { return strangersDecision(subject) }
+        return decision == .expired && mayNeedRental(subject) ? .rentalOver : ViewingDecision(decision)
     }
 
     /// The decision about somebody without a credential, or with a wrong one.
     private func strangersDecision(_ subject: ViewingSubject) -> ViewingDecision {
-        ViewingDecision(accounts.may(.anonymous, .read, resource(subject)))
+        let decision = ViewingDecision(accounts.may(.anonymous, .read, resource(subject)))
+        return decision == .allowed && mayNeedRental(subject) ? .loginNeeded : decision
     }
 
     func decide(_ request: ViewingRequest) async -> ViewingDecision {
         let address = request.address
         if let signature = address.signature {
             let decision = await links.decide(signature, for: address.folder)
-            guard decision == .wrong, isConcealed(address.subject) else { return ViewingDecision(decision) }
-            return strangersDecision(address.subject)
+            guard case .valid = decision else { return refusal(decision, address.subject) }
+            return isOfEndedRental(signature) ? .rentalOver : ViewingDecision(decision)
         }
+        let rented: String?
+        do {
+            rented = try await titleWithRental(address.subject)
+        } catch {
+            return .unavailable
+        }
+        if rented == nil, accounts.may(.anonymous, .read, resource(address.subject)).isAllowed { return .open }
         if let tokens, let token = Self.token(of: request) { return await decide(token, tokens, address) }
-        let decision = await accountsDecide(request)
+        let decision = await accountsDecide(request, rented: rented)
         guard let hook, decision == .loginNeeded || decision == .concealed else { return decision }
         return await decide(request, hook, otherwise: decision)
     }
 
     /// Decides by the account of the sender.
-    private func accountsDecide(_ request: ViewingRequest) async -> ViewingDecision {
+    ///
+    /// - Parameter rented: the ID of the title if it has to be rented; `nil` for everything else.
+    private func accountsDecide(_ request: ViewingRequest, rented: String?) async -> ViewingDecision {
         do {
             let identity = try await authority.identify(request.fields, from: request.peer)
-            return ViewingDecision(
-                identity.permissions.may(identity.caller.principal, .read, resource(request.address.subject)))
+            let (principal, resource) = (identity.caller.principal, resource(request.address.subject))
+            let decision = ViewingDecision(identity.permissions.may(principal, .read, resource))
+            guard decision == .allowed, let club, let rented,
+                // Whoever manages a title watches it without renting.
+                !identity.permissions.may(principal, .manage, resource).isAllowed
+            else { return decision }
+            return try await club.decide(identity.caller, title: rented, request, links)
         } catch is ProblemDetails {
             return strangersDecision(request.address.subject)
         } catch {
@@ -123,6 +154,64 @@ struct AccountsViewing: ViewingAuthority {
 
     private func resource(_ subject: ViewingSubject) -> Resource {
         accounts.audiences.resource(subject)
+    }
+
+    // MARK: Rentals
+
+    private func mayNeedRental(_ subject: ViewingSubject) -> Bool { club?.mayNeedRental(subject) ?? false }
+
+    /// Whether a valid signature is that of a rental that ended before its time.
+    private func isOfEndedRental(_ signature: String) -> Bool {
+        guard let club, let id = MediaSignature(parsing: signature)?.id else { return false }
+        return club.entitlements.isEndedEarly(rental: id)
+    }
+
+    private func titleWithRental(_ subject: ViewingSubject) async throws -> String? {
+        guard let club else { return nil }
+        return try await club.titleWithRental(subject)
+    }
+}
+
+extension VideoClub {
+    /// Whether something may be a title that has to be rented. Never waits.
+    func mayNeedRental(_ subject: ViewingSubject) -> Bool {
+        switch subject {
+        case .title(let id): entitlements.needsRental(titleID: id)
+        case .titleFile(let name): entitlements.mayNeedRental(titleFile: name)
+        case .channel, .track: false
+        }
+    }
+
+    /// The ID of the title if it has to be rented; `nil` for everything else.
+    func titleWithRental(_ subject: ViewingSubject) async throws -> String? {
+        guard mayNeedRental(subject) else { return nil }
+        return switch subject {
+        case .title(let id): id
+        case .titleFile(let name): try await titleWithRental(ofFile: name)
+        case .channel, .track: nil
+        }
+    }
+
+    /// Decides by the rental of whoever wants to watch. The first playback activates it if the operator wants that.
+    fileprivate func decide(
+        _ caller: Caller, title: String, _ request: ViewingRequest, _ links: MediaLinks
+    ) async throws -> ViewingDecision {
+        guard let member = caller.principal.member else { return .loginNeeded }
+        switch try await standing(of: member.id, title: title) {
+        case .neverRented: return .rentalNeeded
+        case .over: return .rentalOver
+        case .active(let rental): return Self.allowed(rental, request, links)
+        case .waiting(let rental):
+            let isPlaylist = request.target.prefix { $0 != "?" }.hasSuffix(".m3u8")
+            guard settings.activation == .firstPlayback, isPlaylist else { return .rentalNotActivated }
+            return Self.allowed(try await activate(rental.id, by: caller), request, links)
+        }
+    }
+
+    /// All that the playlist names has the rental's signature in its path, and ends with it.
+    private static func allowed(_ rental: Rental, _ request: ViewingRequest, _ links: MediaLinks) -> ViewingDecision {
+        guard let end = rental.endsAt else { return .rentalNotActivated }
+        return .allowedWithSignature(links.sign(request.address.folder, until: end, id: rental.id).text)
     }
 }
 

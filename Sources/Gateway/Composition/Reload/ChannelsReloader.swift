@@ -10,6 +10,7 @@ import MediaCore
 import NIOPosix
 import OperatorAPI
 import VODLibrary
+import VideoClub
 
 /// Reloads `channels.json` and applies it to all parts of the server, one reload after the other.
 actor ChannelsReloader: ChannelsReloading {
@@ -20,6 +21,7 @@ actor ChannelsReloader: ChannelsReloading {
         var titleKeys: TitleKeys
         var library: VODLibrary
         var accounts: Accounts
+        var club: VideoClub
         var providers: ProviderDirectory
     }
 
@@ -168,6 +170,7 @@ actor ChannelsReloader: ChannelsReloading {
             settings.use(configuration)
             parts.accounts.settings = settings
             parts.accounts.audiences = new.audiences
+            parts.club.settings = new.club
             parts.providers.use(new.providers)
             return Attempt(
                 text: text,

@@ -1,0 +1,44 @@
+package import JSONDocument
+
+/// The tables of `antena credits`, `antena rental` and `antena terms`.
+package enum ClubTables {
+    /// - Parameter movements: movements of credits in the API's representation.
+    package static func movements(_ movements: [JSONNode]) -> String {
+        var table = TextTable("AT", "ID", "REASON", "AMOUNT", "BALANCE", "NOTE")
+        for movement in movements {
+            table.add(
+                movement.text("happenedAt"), movement.text("id"), movement.text("reason"), movement.text("amount"),
+                movement.text("balance"), TextTable.short(movement.text("note")))
+        }
+        return table.isEmpty ? "no movements" : table.text
+    }
+
+    /// - Parameter rentals: rentals in the API's representation.
+    package static func rentals(_ rentals: [JSONNode]) -> String {
+        var table = TextTable("ID", "TITLE", "PRICE", "STATE", "RENTED", "ENDS")
+        for rental in rentals {
+            table.add(
+                rental.text("id"), TextTable.short(rental.text("name")), rental.text("price"), rental.text("state"),
+                rental.text("rentedAt"), rental.text("endsAt"))
+        }
+        return table.isEmpty ? "no rentals" : table.text
+    }
+
+    /// - Parameter terms: the terms of a title in the API's representation.
+    package static func terms(_ terms: JSONNode) -> String {
+        var table = TextTable("FIELD", "VALUE")
+        for name in ["price", "asksForFreeRental", "minutesToStart", "minutesToPlay", "trailer"] {
+            table.add(name, terms.text(name))
+        }
+        return table.text
+    }
+
+    /// - Parameter report: what a check of the ledger has found, in the API's representation.
+    package static func report(_ report: JSONNode) -> String {
+        let findings = (report["findings"]?.elements ?? []).compactMap(\.string)
+        let summary =
+            "\(report.text("movements")) movements, \(report.text("accounts")) accounts, \(report.text("credits")) credits"
+        return (findings + [findings.isEmpty ? "\(summary): in order" : "\(summary): \(findings.count) findings"])
+            .joined(separator: "\n")
+    }
+}

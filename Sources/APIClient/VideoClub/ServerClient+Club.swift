@@ -1,0 +1,61 @@
+package import JSONDocument
+import NIOHTTP1
+
+extension ServerClient {
+    /// Gives credits to a member, and returns the movement.
+    ///
+    /// - Parameters:
+    ///   - amount: the credits.
+    ///   - user: the member's username or e-mail address.
+    ///   - reason: `top-up`, `payment` or `gift`.
+    ///   - note: a text for both sides.
+    ///   - key: the Idempotency-Key.
+    package func addCredits(
+        _ amount: Int, to user: String, reason: String, note: String?, key: String
+    ) async throws -> JSONNode {
+        try await send(
+            .POST, Self.path("users", user, "credits"),
+            .object([("amount", .integer(amount)), ("reason", .string(reason)), ("note", .optional(note))]), key: key)
+    }
+
+    /// Takes back a movement of credits, and returns the counter-entry.
+    package func reverseCredits(_ movement: String, note: String?, key: String) async throws -> JSONNode {
+        try await send(
+            .POST, Self.path("credits", movement, "reversal"), .object([("note", .optional(note))]), key: key)
+    }
+
+    /// The credits of a member.
+    package func balance(of user: String) async throws -> JSONNode {
+        try await get("\(Self.path("users", user, "credits"))?limit=1")
+    }
+
+    /// The movements of a member's credits, newest first.
+    package func movements(of user: String, limit: Int) async throws -> [JSONNode] {
+        try await list(Self.path("users", user, "credits"), limit: limit)
+    }
+
+    /// Compares the ledger with its own rules.
+    package func checkCredits() async throws -> JSONNode { try await get("/api/v1/credits/check") }
+
+    /// The terms on which a title is rented.
+    package func terms(of title: String) async throws -> JSONNode { try await get(Self.path("titles", title, "terms")) }
+
+    /// Changes the terms on which a title is rented, and returns the new ones.
+    package func changeTerms(of title: String, _ change: JSONText) async throws -> JSONNode {
+        let path = Self.path("titles", title, "terms")
+        return try await send(.PATCH, path, change, ifMatch: try await getTagged(path).tag ?? "*")
+    }
+
+    /// The rentals of a member, newest first.
+    package func rentals(of user: String, limit: Int) async throws -> [JSONNode] {
+        try await list(Self.path("users", user, "rentals"), limit: limit)
+    }
+
+    /// A rental.
+    package func rental(_ id: String) async throws -> JSONNode { try await get(Self.path("rentals", id)) }
+
+    /// Gives back what was paid for a rental, and ends it.
+    package func refundRental(_ id: String, note: String?) async throws -> JSONNode {
+        try await send(.POST, Self.path("rentals", id, "refund"), .object([("note", .optional(note))]))
+    }
+}

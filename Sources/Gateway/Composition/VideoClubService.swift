@@ -1,0 +1,41 @@
+import Logging
+import LogMetadata
+import ServiceLifecycle
+import VideoClub
+
+/// Reads twice a second what other servers with the same database have changed about rentals, and ends what is over.
+struct VideoClubService: Service {
+    let club: VideoClub
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            async let sweeping: Void = sweep()
+            await refresh()
+            await sweeping
+        }
+    }
+
+    private func refresh() async {
+        var isAway = false
+        while (try? await Task.sleep(for: VideoClub.refreshInterval)) != nil {
+            do {
+                try await club.refresh()
+                isAway = false
+            } catch {
+                if !isAway { logger.warning("rentals not read", metadata: [.error: "\(error)"]) }
+                isAway = true
+            }
+        }
+    }
+
+    private func sweep() async {
+        repeat {
+            do {
+                try await club.sweep()
+            } catch {
+                logger.warning("rentals that are over not marked", metadata: [.error: "\(error)"])
+            }
+        } while (try? await Task.sleep(for: VideoClub.sweepInterval)) != nil
+    }
+}

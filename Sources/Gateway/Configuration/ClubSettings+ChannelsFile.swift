@@ -1,0 +1,13 @@
+import JSONDocument
+import VideoClub
+
+extension ClubSettings {
+    /// Reads the section `videoClub` of a `channels.json` that has passed all checks; missing fields keep their defaults.
+    init(_ section: JSONNode?) {
+        self.init()
+        if let name = section?["activation"]?.string.flatMap(Activation.init(rawValue:)) { activation = name }
+        if let hours = section?["hoursToPlay"]?.integer { timeToPlay = .seconds(hours * 3_600) }
+        if let name = section?["voters"]?.string.flatMap(Voters.init(rawValue:)) { voters = name }
+        if let mayChange = section?["votesMayChange"]?.boolean { votesMayChange = mayChange }
+    }
+}

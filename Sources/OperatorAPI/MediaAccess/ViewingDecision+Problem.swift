@@ -1,0 +1,26 @@
+import APIContract
+import HLSDelivery
+import HTTPEndpoints
+import HTTPTypes
+
+extension ViewingDecision {
+    /// The response to somebody who may not watch; `nil` if they may.
+    var problem: ProblemDetails? {
+        switch self {
+        case .open, .allowed, .allowedByPath, .allowedWithSignature: return nil
+        case .loginNeeded: return RequestAuthority.loginNeeded
+        case .concealed: return ProblemDetails(.notFound, "there is nothing at this address")
+        case .forbidden: return ProblemDetails(.forbidden, "the account may not watch this")
+        case .rentalNeeded:
+            return ProblemDetails(ProblemDetails.paymentRequired, Self.rentalNeededReason, type: .rentalNeeded)
+        case .rentalNotActivated:
+            return ProblemDetails(.forbidden, Self.rentalNotActivatedReason, type: .rentalNotActivated)
+        case .rentalOver: return ProblemDetails(.gone, Self.rentalOverReason, type: .rentalOver)
+        case .linkNotValid(let reason): return ProblemDetails(.forbidden, reason)
+        case .unavailable:
+            var problem = ProblemDetails(.serviceUnavailable, "the database does not answer; try again")
+            problem.headers[.retryAfter] = "2"
+            return problem
+        }
+    }
+}

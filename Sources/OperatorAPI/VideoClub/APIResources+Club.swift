@@ -1,0 +1,51 @@
+import Accounts
+import HTTPEndpoints
+import JSONDocument
+import MediaCore
+import VideoClub
+
+extension APIResources {
+    /// The JSON of a rental.
+    ///
+    /// - Parameters:
+    ///   - rental: the rental.
+    ///   - now: the time at which its state is wanted.
+    ///   - playlist: where the title is watched; `nil` before the activation and after the end.
+    static func rental(_ rental: Rental, at now: WallClockTime, playlist: String?) -> JSONText {
+        .object([
+            ("id", .string(rental.id.text)), ("title", .string(rental.titleID)), ("name", .string(rental.titleName)),
+            ("price", .integer(Int(rental.price))), ("state", .string(rental.state(at: now).rawValue)),
+            ("rentedAt", time(rental.rentedAt)), ("startsBefore", time(rental.startsBefore)),
+            ("minutesToPlay", .integer(minutes(rental.timeToPlay))), ("activatedAt", time(rental.activatedAt)),
+            ("endsAt", time(rental.endsAt)), ("endReason", .optional(rental.endReason?.rawValue)),
+            ("playlist", .optional(playlist)),
+        ])
+    }
+
+    /// The JSON of a movement of credits, from the member's view.
+    static func movement(_ movement: CreditMovement) -> JSONText {
+        .object([
+            ("id", .string(movement.id.text)), ("reason", .string(movement.reason.rawValue)),
+            ("amount", .integer(Int(movement.amount))), ("balance", .integer(Int(movement.balance))),
+            ("note", .string(movement.note)), ("rental", .optional(movement.rental?.text)),
+            ("reverses", .optional(movement.reverses?.text)), ("happenedAt", time(movement.happenedAt)),
+        ])
+    }
+
+    /// The JSON of the terms of a title.
+    static func terms(_ terms: TitleTerms) -> JSONText {
+        .object([
+            ("price", .integer(Int(terms.price))), ("asksForFreeRental", .boolean(terms.asksForFreeRental)),
+            ("minutesToStart", .optional(terms.timeToStart.map(minutes))),
+            ("minutesToPlay", .optional(terms.timeToPlay.map(minutes))), ("trailer", .optional(terms.trailer)),
+        ])
+    }
+
+    static func votes(_ tally: VoteTally, own: Int?) -> JSONText {
+        .object([
+            ("count", .integer(Int(tally.count))), ("average", .optional(tally.average)), ("own", .optional(own)),
+        ])
+    }
+
+    static func minutes(_ time: Duration) -> Int { Int(time.seconds) / 60 }
+}

@@ -1,0 +1,54 @@
+import Accounts
+import HTTPEndpoints
+import Hummingbird
+import JSONDocument
+import MediaAccess
+import MediaCore
+import VideoClub
+
+/// What the endpoints of the video club have in common.
+struct ClubContext: Sendable {
+    /// `nil` for a server without one.
+    let club: VideoClub?
+    /// Signs the addresses of what is rented; `nil` for a server without any.
+    let links: MediaLinks?
+    let publicAddress: PublicAddress?
+
+    /// What an operator does with credits and rentals.
+    static let manages = AccessRule.needs(.manage, Resource(.rental))
+
+    /// - Throws: ``ProblemDetails`` with 404.
+    func required() throws -> VideoClub {
+        guard let club else { throw ProblemDetails(.notFound, "this server has no video club") }
+        return club
+    }
+
+    /// The JSON of a rental with the address at which it is watched.
+    func resource(_ rental: Rental, _ club: VideoClub) -> JSONText {
+        let now = club.now
+        guard rental.state(at: now) == .activated, let end = rental.endsAt, let links else {
+            return APIResources.rental(rental, at: now, playlist: nil)
+        }
+        let folder = "/vod/\(rental.titleID)"
+        let path =
+            "/\(MediaLinks.folderName)/\(links.sign(folder, until: end, id: rental.id).text)\(folder)/playlist.m3u8"
+        return APIResources.rental(rental, at: now, playlist: publicAddress?.url(path) ?? path)
+    }
+
+    /// The member that a path names.
+    func user(_ caller: GatewayRequestContext) async throws -> UserID {
+        try await required().user(named: try caller.parameters.require("name"))
+    }
+
+    /// The key with which a client has marked a request; `nil` without one.
+    static func key(_ request: Request, of operation: String, _ caller: GatewayRequestContext) throws -> RequestKey? {
+        try request.headers.checkedIdempotencyKey().map { RequestKey($0, of: operation, by: caller.caller) }
+    }
+
+    static func identifier(_ caller: GatewayRequestContext, _ kind: String) throws -> OpaqueID {
+        guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
+            throw ProblemDetails(.notFound, "there is no such \(kind)")
+        }
+        return id
+    }
+}

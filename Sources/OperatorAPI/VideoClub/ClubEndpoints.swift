@@ -1,0 +1,21 @@
+import HTTPEndpoints
+import MediaAccess
+import VideoClub
+
+/// All endpoints of the video club.
+struct ClubEndpoints: Sendable {
+    private let context: ClubContext
+
+    /// - Parameters:
+    ///   - club: `nil` for a server without one.
+    ///   - links: signs the addresses of what is rented; `nil` for a server without any.
+    ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
+    init(club: VideoClub?, links: MediaLinks?, publicAddress: PublicAddress?) {
+        context = ClubContext(club: club, links: links, publicAddress: publicAddress)
+    }
+
+    var endpoints: [Endpoint] {
+        TermsEndpoints(context: context).endpoints + RentalEndpoints(context: context).endpoints
+            + CreditEndpoints(context: context).endpoints
+    }
+}

@@ -1,0 +1,66 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import VideoClub
+
+/// The credits of members: `/api/v1/me/credits`, `/api/v1/users/{name}/credits` and `/api/v1/credits`.
+struct CreditEndpoints: Sendable {
+    let context: ClubContext
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/api/v1/me/credits", .member(reason: "the caller's own credits")) { request, caller in
+                guard let member = caller.principal.member else { throw ProblemDetails(.unauthorized) }
+                return try await history(of: member.id, request)
+            },
+            Endpoint(.get, "/api/v1/users/{name}/credits", ClubContext.manages) { request, caller in
+                try await history(of: try await context.user(caller), request)
+            },
+            Endpoint(.post, "/api/v1/users/{name}/credits", ClubContext.manages, handler: give).keepingKeys,
+            Endpoint(.post, "/api/v1/credits/{id}/reversal", ClubContext.manages, handler: reverse).keepingKeys,
+            Endpoint(.get, "/api/v1/credits/check", ClubContext.manages) { _, _ in
+                let report = try await context.required().check()
+                return JSONText.object([
+                    ("movements", .integer(Int(report.movementCount))), ("lines", .integer(Int(report.lineCount))),
+                    ("accounts", .integer(Int(report.accountCount))), ("credits", .integer(Int(report.memberTotal))),
+                    ("findings", .array(report.findings.map(JSONText.string))),
+                ]).response()
+            },
+        ]
+    }
+
+    private func history(of user: UserID, _ request: Request) async throws -> Response {
+        let page = try PageRequest(request, defaultLimit: AccountsPage<CreditMovement>.defaultSize)
+        let (balance, found) = try await context.required().movements(
+            of: user, after: page.cursor, limit: page.limit)
+        return JSONText.object([
+            ("balance", .integer(Int(balance))), ("items", .array(found.items.map(APIResources.movement))),
+            ("next", .optional(found.next)),
+        ]).response()
+    }
+
+    /// The body is `{"amount": 20, "reason": "top-up", "note": "cash"}`; the reason is a top-up if it is missing.
+    private func give(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let key = try ClubContext.key(request, of: "give", caller)
+        let body = try await AccountsBody(request, fields: ["amount", "reason", "note"])
+        guard let amount = try body.integer("amount") else {
+            throw AccountsError(.missingFields, "these fields are required: amount", fields: ["amount"])
+        }
+        let movement = try await context.required().give(
+            Int64(amount), try body.value("reason", CreditReason.self) ?? .topUp, to: try await context.user(caller),
+            note: try body.text("note") ?? "", key: key, by: caller.caller)
+        return APIResources.movement(movement).response(status: .created)
+    }
+
+    /// The body is `{"note": "mistake"}`.
+    private func reverse(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let key = try ClubContext.key(request, of: "reverse", caller)
+        let body = try await AccountsBody(request, fields: ["note"])
+        let movement = try await context.required().reverse(
+            try ClubContext.identifier(caller, "movement"), note: try body.text("note") ?? "", key: key,
+            by: caller.caller)
+        return APIResources.movement(movement).response(status: .created)
+    }
+}

@@ -1,0 +1,69 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import VideoClub
+
+/// Renting titles, and what becomes of rentals.
+struct RentalEndpoints: Sendable {
+    let context: ClubContext
+
+    private static let one = "/api/v1/rentals/{id}"
+    private static let own = AccessRule.member(reason: "the handler knows the caller's own rentals only")
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.post, "/api/v1/titles/{id}/rentals", .title(.rent), handler: rent).keepingKeys,
+            Endpoint(.get, "/api/v1/me/rentals", Self.own) { request, caller in
+                guard let member = caller.principal.member else { throw ProblemDetails(.unauthorized) }
+                return try await list(of: member.id, request)
+            },
+            Endpoint(.get, "/api/v1/users/{name}/rentals", ClubContext.manages) { request, caller in
+                try await list(of: try await context.user(caller), request)
+            },
+            Endpoint(
+                .get, Self.one, .credentialed(reason: "the handler asks whether the rental may be read")
+            ) { _, caller in
+                let club = try context.required()
+                let rental = try await club.rental(try ClubContext.identifier(caller, "rental"))
+                // Whose rental it is must not be told, nor that there is one.
+                guard caller.may(.read, rental.user.map { .rental(owner: $0) } ?? Resource(.rental, audience: .invited))
+                else { throw ProblemDetails(.notFound, "there is no such rental") }
+                return context.resource(rental, club).response()
+            },
+            Endpoint(.post, "\(Self.one)/activation", Self.own) { _, caller in
+                let club = try context.required()
+                let rental = try await club.activate(try ClubContext.identifier(caller, "rental"), by: caller.caller)
+                return context.resource(rental, club).response()
+            },
+            Endpoint(.post, "\(Self.one)/refund", ClubContext.manages) { request, caller in
+                let body = try await AccountsBody(request, fields: ["note"])
+                let club = try context.required()
+                let rental = try await club.refund(
+                    try ClubContext.identifier(caller, "rental"), note: try body.text("note") ?? "",
+                    by: caller.caller)
+                return context.resource(rental, club).response()
+            },
+        ]
+    }
+
+    private func list(of user: UserID, _ request: Request) async throws -> Response {
+        let page = try PageRequest(request, defaultLimit: AccountsPage<Rental>.defaultSize)
+        let club = try context.required()
+        let found = try await club.rentals(of: user, after: page.cursor, limit: page.limit)
+        return APIResources.page(found.items.map { context.resource($0, club) }, next: found.next).response()
+    }
+
+    private func rent(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let club = try context.required()
+        let outcome = try await club.rent(
+            try caller.parameters.require("id"), key: try ClubContext.key(request, of: "rent", caller),
+            by: caller.caller)
+        var response = JSONText.object([
+            ("rental", context.resource(outcome.rental, club)), ("balance", .integer(Int(outcome.balance))),
+        ]).response(status: .created).adding(.location, "/api/v1/rentals/\(outcome.rental.id)")
+        if !outcome.isNew { response.headers.noteReplay() }
+        return response
+    }
+}

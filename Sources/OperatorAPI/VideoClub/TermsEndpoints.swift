@@ -1,0 +1,83 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import MediaCore
+import VideoClub
+
+/// What a title costs, and what its viewers think of it: `/api/v1/titles/{id}/offer`, `/terms` and `/vote`.
+struct TermsEndpoints: Sendable {
+    let context: ClubContext
+
+    private static let terms = "/api/v1/titles/{id}/terms"
+    private static let fields = ["price", "asksForFreeRental", "minutesToStart", "minutesToPlay", "trailer"]
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/api/v1/titles/{id}/offer", .title(.read), handler: offer),
+            Endpoint(.get, Self.terms, .title(.manage)) { _, caller in
+                Self.answer(try await context.required().terms(of: try caller.parameters.require("id")))
+            },
+            Endpoint(.patch, Self.terms, .title(.manage), handler: change),
+            Endpoint(.put, "/api/v1/titles/{id}/vote", .title(.comment)) { request, caller in
+                let body = try await AccountsBody(request, fields: ["rating"])
+                guard let rating = try body.integer("rating") else {
+                    throw AccountsError(.missingFields, "these fields are required: rating", fields: ["rating"])
+                }
+                let tally = try await context.required().vote(
+                    rating, for: try caller.parameters.require("id"), by: caller.caller)
+                return APIResources.votes(tally, own: rating).response()
+            },
+        ]
+    }
+
+    private static func answer(_ terms: TitleTerms) -> Response {
+        APIResources.terms(terms).response().adding(.eTag, EntityTag("\(terms.revision)").field)
+    }
+
+    private func offer(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let (club, id) = (try context.required(), try caller.parameters.require("id"))
+        let offer = try await club.offer(of: id, to: caller.principal.member?.id)
+        let timeToPlay = offer.terms.timeToPlay ?? club.settings.timeToPlay
+        return JSONText.object([
+            ("price", .integer(Int(offer.terms.price))), ("needsRental", .boolean(offer.terms.needsRental)),
+            ("minutesToStart", .optional(offer.terms.timeToStart.map(APIResources.minutes))),
+            ("minutesToPlay", .integer(APIResources.minutes(timeToPlay))), ("trailer", .optional(offer.terms.trailer)),
+            ("votes", APIResources.votes(offer.tally, own: offer.ownRating)),
+            ("rental", offer.rental.map { context.resource($0, club) } ?? .null),
+        ]).response().adding(.cacheControl, "no-store")
+    }
+
+    /// The body is a JSON merge patch (RFC 7396): a time that is null is that of the club, a trailer that is null is none.
+    private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let (club, id) = (try context.required(), try caller.parameters.require("id"))
+        let body = try await AccountsBody(request, fields: Self.fields)
+        let (price, asks) = (try body.integer("price"), try body.flag("asksForFreeRental"))
+        let (start, play) = (try Self.time("minutesToStart", body), try Self.time("minutesToPlay", body))
+        let trailer = try body.text("trailer")
+        let (hasStart, hasPlay, hasTrailer) = (
+            body.has("minutesToStart"), body.has("minutesToPlay"), body.has("trailer")
+        )
+        let current = try await club.terms(of: id)
+        _ = try EntityTag.required(by: request, current: "\(current.revision)")
+        return Self.answer(
+            try await club.setTerms(of: id, revision: current.revision, by: caller.caller) { terms in
+                if let price { terms.price = Int64(price) }
+                if let asks { terms.asksForFreeRental = asks }
+                if hasStart { terms.timeToStart = start }
+                if hasPlay { terms.timeToPlay = play }
+                if hasTrailer { terms.trailer = trailer }
+            })
+    }
+
+    /// - Throws: `AccountsError`, ``ClubError``
+    private static func time(_ name: String, _ body: AccountsBody) throws -> Duration? {
+        guard let minutes = try body.integer(name) else { return nil }
+        let (seconds, overflow) = Int64(minutes).multipliedReportingOverflow(by: 60)
+        guard !overflow else {
+            throw AccountsError(.invalidField, "the field `\(name)` is too large", fields: [name])
+        }
+        return .seconds(seconds)
+    }
+}

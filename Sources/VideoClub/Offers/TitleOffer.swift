@@ -1,0 +1,9 @@
+/// What somebody is shown about a title: its terms, its votes, and their own part in both.
+package struct TitleOffer: Sendable, Hashable {
+    package var terms: TitleTerms
+    package var tally: VoteTally
+    /// The rating of whoever asks; `nil` without a vote or an account.
+    package var ownRating: Int?
+    /// The last rental of whoever asks; `nil` without one or an account.
+    package var rental: Rental?
+}

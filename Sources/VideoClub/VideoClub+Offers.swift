@@ -1,0 +1,33 @@
+package import Accounts
+import Catalogue
+import Database
+
+extension VideoClub {
+    /// What somebody is shown about a title.
+    ///
+    /// - Parameters:
+    ///   - title: the ID of the title.
+    ///   - user: who asks; `nil` for somebody without an account.
+    /// - Throws: ``ClubError`` with `notFound`.
+    package func offer(of title: String, to user: UserID?) async throws -> TitleOffer {
+        try await database.read { db in
+            let number = try Self.title(title, db).number
+            return TitleOffer(
+                terms: try TermsRows.terms(of: number, db) ?? TitleTerms(), tally: try VoteRows.tally(of: number, db),
+                ownRating: try user.flatMap { try VoteRows.rating(of: number, by: $0, db) },
+                rental: try user.flatMap { try RentalRows.last(of: $0, title: number, db) })
+        }
+    }
+
+    /// The member with a username or e-mail address.
+    ///
+    /// - Throws: ``ClubError`` with `notFound`.
+    package func user(named name: String) async throws -> UserID {
+        try await database.read { db in
+            guard let user = try? Accounts.userIDs(named: [name], db).first else {
+                throw ClubError(.notFound, "there is no such account")
+            }
+            return user
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import APIClient
+import ArgumentParser
+import Foundation
+import JSONDocument
+
+struct CreditsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "credits", abstract: "Give credits to members of a running server, and look at their history.",
+        subcommands: [Add.self, Show.self, Reverse.self, Check.self])
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Give credits to a member.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The member's username or e-mail address.")
+        var user: String
+
+        @Argument(help: "The number of credits.")
+        var amount: Int
+
+        @Option(help: "top-up, payment or gift.")
+        var reason = "top-up"
+
+        @Option(help: "A text for the member and the operator.")
+        var note: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "Marks the command and its repetitions, which give nothing more. (default: a new one)",
+                valueName: "text"))
+        var key: String?
+
+        @Flag(help: "Print JSON instead of text.")
+        var json = false
+
+        func run() async throws {
+            let movement = try await options.withClient {
+                try await $0.addCredits(amount, to: user, reason: reason, note: note, key: key ?? UUID().uuidString)
+            }
+            print(json ? JSONText(movement).rendered : "\(user): \(movement.text("balance")) credits")
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show a member's credits and their movements.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The member's username or e-mail address.")
+        var user: String
+
+        @Option(help: "Number of movements.")
+        var limit = 20
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let (balance, movements) = try await options.withClient { client in
+                (try await client.balance(of: user), try await client.movements(of: user, limit: limit))
+            }
+            guard !json else {
+                let fields: [JSONText.Field] = [
+                    ("balance", .raw(balance.text("balance"))), ("items", .array(movements.map(JSONText.init))),
+                ]
+                return print(JSONText.object(fields).rendered)
+            }
+            print("\(user): \(balance.text("balance")) credits\n\(ClubTables.movements(movements))")
+        }
+    }
+
+    struct Reverse: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take back credits that were given by mistake, with a counter-entry.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The ID of the movement.")
+        var movement: String
+
+        @Option(help: "A text for the member and the operator.")
+        var note: String?
+
+        @Flag(help: "Print JSON instead of text.")
+        var json = false
+
+        func run() async throws {
+            let entry = try await options.withClient {
+                try await $0.reverseCredits(movement, note: note, key: "reverse-\(movement)")
+            }
+            print(
+                json ? JSONText(entry).rendered : "\(movement): taken back, \(entry.text("balance")) credits are left")
+        }
+    }
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Compare the ledger with its own rules, and print what disagrees.",
+            discussion: "The exit code is 1 if something does.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Flag(help: "Print JSON instead of text.")
+        var json = false
+
+        func run() async throws {
+            let report = try await options.withClient { try await $0.checkCredits() }
+            print(json ? JSONText(report).rendered : ClubTables.report(report))
+            if report["findings"]?.elements?.isEmpty == false { throw ExitCode.failure }
+        }
+    }
+}

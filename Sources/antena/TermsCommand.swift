@@ -1,0 +1,53 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct TermsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "terms", abstract: "Show or change on which terms a title is rented.",
+        discussion: """
+            A title with a price has to be rented before it can be watched; operators watch it without. Rentals that were \
+            made before a change keep their terms.
+            """)
+
+    @OptionGroup var options: ServerOptions
+
+    @Argument(help: "The title's ID or file.")
+    var title: String
+
+    @Option(help: "Price of a rental in credits; 0 for nothing.")
+    var price: Int?
+
+    @Option(help: "Minutes in which a rental has to be activated; 0 for no limit.")
+    var minutesToStart: Int?
+
+    @Option(help: "Minutes for which an activated rental can be watched; 0 for the time of channels.json.")
+    var minutesToPlay: Int?
+
+    @Option(help: "The ID of the title that is its trailer; empty for none.")
+    var trailer: String?
+
+    @Flag(inversion: .prefixedNo, help: "Whether a title without a price has to be rented, too.")
+    var freeRental: Bool?
+
+    @Flag(help: "Print JSON instead of a table.")
+    var json = false
+
+    func run() async throws {
+        func time(_ minutes: Int) -> JSONText { minutes == 0 ? .null : .integer(minutes) }
+        var fields: [JSONText.Field] = []
+        if let price { fields.append(("price", .integer(price))) }
+        if let freeRental { fields.append(("asksForFreeRental", .boolean(freeRental))) }
+        if let minutesToStart { fields.append(("minutesToStart", time(minutesToStart))) }
+        if let minutesToPlay { fields.append(("minutesToPlay", time(minutesToPlay))) }
+        if let trailer { fields.append(("trailer", trailer.isEmpty ? .null : .string(trailer))) }
+        let change = fields.isEmpty ? nil : JSONText.object(fields)
+        let terms = try await options.withClient { client in
+            let id = try await client.titleID(title)
+            return if let change { try await client.changeTerms(of: id, change) } else {
+                try await client.terms(of: id)
+            }
+        }
+        print(json ? JSONText(terms).rendered : ClubTables.terms(terms))
+    }
+}

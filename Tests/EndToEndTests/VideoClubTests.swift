@@ -1,0 +1,198 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// Renting a title on a whole server: what costs credits is not reached in any way without a rental.
+    @Suite struct VideoClubTests {
+        private struct Club {
+            let server: AntenaProcess
+            let title: AntenaProcess.Entry
+            /// API tokens by username.
+            let tokens: [String: String]
+
+            init(_ settings: String = "{}") async throws {
+                let channels = AntenaProcess.channelsFile()
+                    .replacing("\"presets\": {\n", with: "\"videoClub\": \(settings), \"presets\": {\n")
+                server = try AntenaProcess(channels: channels)
+                try FileManager.default.copyItem(
+                    atPath: try await MovieFixture.noBFrames.path(), toPath: server.folder.file("media/vod/film.mp4"))
+                try await server.start()
+                title = try await server.ingested("film.mp4")
+                var tokens: [String: String] = [:]
+                for name in ["ana", "eva"] {
+                    let body = #"{"username": "\#(name)", "password": "correct horse battery", "role": "member"}"#
+                    let account = try await server.request(
+                        "/api/v1/users", method: "POST", headers: ["Content-Type": "application/json"], body: body)
+                    #expect(account.status == 201, "\(account.text)")
+                    tokens[name] = try await Self.run(server, ["token", "create", name, "player"])
+                        .trimmingCharacters(in: .newlines)
+                }
+                self.tokens = tokens
+            }
+
+            static func run(_ server: AntenaProcess, _ arguments: [String]) async throws -> String {
+                let result = try await server.command(arguments + ["--server", server.origin])
+                #expect(result.status == 0, "\(arguments): \(result.errorOutput)")
+                return result.text
+            }
+
+            @discardableResult func run(_ arguments: String...) async throws -> String {
+                try await Self.run(server, arguments)
+            }
+
+            func send(
+                _ path: String, as user: String?, method: String = "GET", body: String? = nil, key: String? = nil
+            ) async throws -> WebReply {
+                var headers: [String: String] = [:]
+                if let user { headers["Authorization"] = "Bearer \(try #require(tokens[user]))" }
+                if body != nil { headers["Content-Type"] = "application/json" }
+                if let key { headers["Idempotency-Key"] = key }
+                return try await server.web.request(path, method: method, headers: headers, body: body ?? "")
+            }
+
+            /// The addresses of all kinds of media of the title, as somebody finds them in its playlists.
+            func media() async throws -> [String] {
+                let base = "/vod/\(title.id)"
+                var paths = [
+                    "\(base)/playlist.m3u8", "\(base)/playlist.m3u8?format=ts", "/vod/mp4:film.mp4/playlist.m3u8",
+                    "/vod/_definst_/mp4:film.mp4/playlist.m3u8", "\(base)/storyboard.vtt", "\(base)/storyboard-1.jpg",
+                    "\(base)/chapters.json", "\(base)/key",
+                ]
+                for entry in ["\(base)/playlist.m3u8", "\(base)/playlist.m3u8?format=ts"] {
+                    for name in try await references(entry) {
+                        paths.append(name)
+                        if name.contains(".m3u8") { paths += try await references(name) }
+                    }
+                }
+                return paths
+            }
+
+            /// What a playlist names, as an operator gets it.
+            private func references(_ path: String) async throws -> [String] {
+                let reply = try await server.request(path)
+                #expect(reply.status == 200, "\(path)")
+                let folder = path.prefix { $0 != "?" }.split(separator: "/").dropLast().joined(separator: "/")
+                return reply.text.split(separator: "\n").flatMap { line -> [Substring] in
+                    guard line.hasPrefix("#") else { return [line] }
+                    return line.split(separator: "URI=\"").dropFirst().compactMap { $0.split(separator: "\"").first }
+                }.map { name in
+                    var components = folder.split(separator: "/")
+                    for component in name.split(separator: "/") {
+                        if component == ".." { components.removeLast() } else { components.append(component) }
+                    }
+                    return "/" + components.joined(separator: "/")
+                }
+            }
+
+            /// The RTSP status of a description.
+            func describe(as user: String?) throws -> Int {
+                let account = try user.map { "\($0):\(try #require(tokens[$0]))@" } ?? ""
+                let connection = try TCPConnection(port: server.rtspPort)
+                let path = "rtsp://127.0.0.1:\(server.rtspPort)/vod/\(title.id)"
+                var request = "DESCRIBE \(path) RTSP/1.0\r\nCSeq: 1\r\n"
+                if !account.isEmpty {
+                    let text = Data(account.dropLast().utf8).base64EncodedString()
+                    request += "Authorization: Basic \(text)\r\n"
+                }
+                try connection.send("\(request)\r\n")
+                let reply = try connection.read(until: "\r\n\r\n")
+                return Int(reply.split(separator: " ").dropFirst().first ?? "") ?? 0
+            }
+        }
+
+        @Test func aTitleWithAPriceIsWatchedByRentersOnly() async throws {
+            let club = try await Club()
+            let (id, media) = (club.title.id, try await club.media())
+            #expect(media.count > 12, "\(media)")
+            for path in media { #expect(try await club.send(path, as: nil).status != 401, "\(path)") }
+            let terms = try await club.run("terms", "film.mp4", "--price", "5", "--minutes-to-play", "60", "--json")
+            #expect(terms.contains("\"price\":5"))
+            func expect(_ user: String?, _ status: Int, _ what: String) async throws {
+                for path in media {
+                    #expect(try await club.send(path, as: user).status == status, "\(what): \(path)")
+                }
+            }
+            try await expect(nil, 401, "a stranger")
+            try await expect("ana", 402, "never rented")
+            #expect(try club.describe(as: nil) == 401)
+            #expect(try club.describe(as: "ana") == 402)
+            for path in ["/vod/\(id)/poster.jpg", "/api/v1/titles/\(id)", "/api/v1/titles/\(id)/offer", "/videoclub"] {
+                #expect(try await club.send(path, as: nil).status == 200, "\(path)")
+            }
+            // Not enough credits, enough, the same key, a second rental.
+            let rentals = "/api/v1/titles/\(id)/rentals"
+            let refused = try await club.send(rentals, as: "ana", method: "POST", key: "k1")
+            #expect(refused.status == 402 && refused.text.contains("\"missing\":5"), "\(refused.text)")
+            #expect(try await club.run("credits", "add", "ana", "7", "--note", "cash") == "ana: 7 credits\n")
+            let rented = try await club.send(rentals, as: "ana", method: "POST", key: "k1")
+            #expect(rented.status == 201, "\(rented.text)")
+            let again = try await club.send(rentals, as: "ana", method: "POST", key: "k1")
+            #expect(again.text == rented.text && again.headers["idempotency-replayed"] == "true")
+            #expect(try await club.send(rentals, as: "ana", method: "POST").status == 409)
+            let rental = try #require((try rented.json["rental"] as? [String: Any])?["id"] as? String)
+            try await expect("ana", 403, "not activated")
+            let foreign = try await club.send("/api/v1/rentals/\(rental)/activation", as: "eva", method: "POST")
+            #expect(foreign.status == 404)
+            #expect(try await club.send("/api/v1/rentals/\(rental)", as: "eva").status == 404)
+            let active = try await club.send("/api/v1/rentals/\(rental)/activation", as: "ana", method: "POST")
+            #expect(active.status == 200, "\(active.text)")
+            let playlist = try #require(try active.json["playlist"] as? String)
+            #expect(try club.describe(as: "ana") == 200)
+            try await expect("eva", 402, "somebody else")
+            // Without cookies and headers, the whole film.
+            try await MediaClients.decode(club.server.origin + playlist, seconds: 2)
+            let redirected = try await club.send("/vod/\(id)/playlist.m3u8", as: "ana")
+            #expect(redirected.status == 302)
+            let signed = String(playlist.split(separator: "/vod/")[0])
+            // The signature is for the folder of the title, not for the other names of its file.
+            let watchable = media.filter { path in
+                !["/key", ".vtt", ".jpg", ".json"].contains { path.hasSuffix($0) } && !path.contains("mp4:")
+            }
+            for path in watchable { #expect(try await club.send(signed + path, as: nil).status == 200, "\(path)") }
+            // A refund ends it at once, also for whoever has its address.
+            #expect(try await club.run("rental", "refund", rental) == "\(rental): 5 credits given back\n")
+            for path in watchable {
+                #expect(try await club.send(signed + path, as: nil).status == 410, "refunded: \(path)")
+            }
+            try await expect("ana", 410, "refunded")
+            #expect(try club.describe(as: "ana") == 410)
+            #expect(try await club.run("credits", "show", "ana").hasPrefix("ana: 7 credits\n"))
+            #expect(try await club.run("credits", "check").hasSuffix(": in order\n"))
+            #expect(try await club.run("rental", "list", "ana").contains("refunded"))
+            #expect(try await club.run("rental", "show", rental, "--json").contains("\"endReason\":\"refunded\""))
+            // An operator never needs one.
+            #expect(try await club.server.request("/vod/\(id)/playlist.m3u8").status == 200)
+        }
+
+        @Test func theFirstPlaybackActivatesIfTheOperatorWantsThat() async throws {
+            let club = try await Club(#"{"activation": "first-playback"}"#)
+            try await club.run("terms", club.title.id, "--free-rental")
+            let rented = try await club.send("/api/v1/titles/\(club.title.id)/rentals", as: "ana", method: "POST")
+            #expect(rented.status == 201, "\(rented.text)")
+            #expect(try await club.send("/vod/\(club.title.id)/storyboard.vtt", as: "ana").status == 403)
+            #expect(try await club.send("/vod/\(club.title.id)/playlist.m3u8", as: "ana").status == 302)
+            let list = try await club.send("/api/v1/me/rentals", as: "ana")
+            #expect(list.text.contains("\"state\":\"activated\""), "\(list.text)")
+        }
+
+        @Test func creditsGivenByMistakeAreTakenBack() async throws {
+            let club = try await Club()
+            let movement = try await club.run("credits", "add", "ana", "20", "--reason", "gift", "--key", "a", "--json")
+            #expect(
+                try await club.run("credits", "add", "ana", "20", "--reason", "gift", "--key", "a", "--json")
+                    == movement)
+            let id = try #require(movement.split(separator: "\"").dropFirst(3).first.map(String.init))
+            #expect(try await club.run("credits", "reverse", id) == "\(id): taken back, 0 credits are left\n")
+            let history = try await club.send("/api/v1/me/credits", as: "ana")
+            #expect(try history.json["balance"] as? Int == 0)
+            #expect(try await club.send("/api/v1/users/ana/credits", as: "ana").status == 403)
+            let vote = "/api/v1/titles/\(club.title.id)/vote"
+            #expect(try await club.send(vote, as: "ana", method: "PUT", body: #"{"rating": 11}"#).status == 422)
+            #expect(try await club.send(vote, as: "ana", method: "PUT", body: #"{"rating": 8}"#).status == 200)
+            #expect(try await club.send(vote, as: "ana", method: "PUT", body: #"{"rating": 9}"#).status == 409)
+            let offer = try await club.send("/api/v1/titles/\(club.title.id)/offer", as: "ana")
+            #expect(offer.text.contains(#""votes":{"count":1,"average":8"#), "\(offer.text)")
+        }
+    }
+}
