@@ -231,6 +231,7 @@ let package = Package(
             dependencies: [
                 "Accounts", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument", "APIContract",
                 "Catalogue", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery", "HTTPEndpoints",
+                "VideoClub",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -497,7 +498,7 @@ let package = Package(
                 "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
                 "LibAV",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
-                "Mail", "OperatorAPI", "VODLibrary",
+                "Mail", "MediaAccess", "OperatorAPI", "VODLibrary", "VideoClub", crypto,
                 "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
                 "GatewayTestSupport", "TestSupport", "TransportSecurity", "Webhooks", nioCore, nioPosix, nioEmbedded,
                 nioHTTP2,

@@ -27,6 +27,7 @@ extension EndToEnd {
         ]
         private static let administratorsPages = [
             "/cuenta", "/cuenta/usuarios", "/cuenta/registro-de-cambios", "/cuenta/dispositivo",
+            "/operator/titulos/film/precio", "/videoclub/titulos/film", "/cuenta/alquileres", "/cuenta/creditos",
             "/operator/titulos/film",
         ]
 

@@ -176,6 +176,81 @@ extension EndToEnd {
             #expect(list.text.contains("\"state\":\"activated\""), "\(list.text)")
         }
 
+        /// The forms work without a script, and each leads back to the page.
+        @Test func aMemberRentsStartsAndVotesOnThePages() async throws {
+            let club = try await Club()
+            try await club.run("terms", club.title.id, "--price", "5")
+            try await club.run("credits", "add", "ana", "7")
+            let page = "/videoclub/titulos/\(club.title.id)"
+            func send(_ action: String, _ body: String) async throws -> WebReply {
+                let headers = [
+                    "Authorization": "Bearer \(try #require(club.tokens["ana"]))", "Accept-Language": "en",
+                    "Content-Type": "application/x-www-form-urlencoded",
+                ]
+                return try await club.server.web.request(
+                    "\(page)/\(action)", method: "POST", headers: headers, body: body)
+            }
+            func shown(as user: String?) async throws -> String {
+                var headers = ["Accept-Language": "en"]
+                if let user { headers["Authorization"] = "Bearer \(try #require(club.tokens[user]))" }
+                return try await club.server.web.request(page, headers: headers).text
+            }
+            #expect(try await shown(as: nil).contains("Log in to rent"))
+            #expect(try await shown(as: "ana").contains("Rent now (5 credits)"))
+            // Pressing the button twice rents once.
+            for _ in 0..<2 { #expect(try await send("alquilar", "key=k").status == 303) }
+            let rented = try await shown(as: "ana")
+            let rental = try #require(rented.firstMatch(of: /name="rental" value="([^"]+)"/)).1
+            #expect(rented.contains("2 credits") && rented.contains("Begin to watch"))
+            #expect(try await send("empezar", "rental=\(rental)").status == 303)
+            #expect(try await shown(as: "ana").contains("You can watch it until"))
+            #expect(try await send("votar", "rating=0").status == 422)
+            #expect(try await send("votar", "rating=9").status == 303)
+            #expect(try await send("votar", "rating=9").status == 409)
+            #expect(try await shown(as: nil).contains("9.0 / 10 (1)"))
+            for (path, text) in [("/cuenta/alquileres", "running"), ("/cuenta/creditos", "-5")] {
+                let reply = try await club.server.web.request(
+                    path,
+                    headers: ["Authorization": "Bearer \(try #require(club.tokens["ana"]))", "Accept-Language": "en"])
+                #expect(reply.status == 200 && reply.text.contains(text), "\(path)")
+            }
+            let refused = try await club.send("/operator/titulos/\(club.title.id)/precio", as: "ana")
+            #expect(refused.status == 403)
+        }
+
+        /// Renters share one copy of each segment in the cache of nginx, and nobody else gets it.
+        @Test func aSharedCacheKeepsOneCopyForRenters() async throws {
+            let club = try await Club()
+            let edge = try await EdgeProcess(inFrontOf: club.server)
+            try await club.run("terms", club.title.id, "--price", "5")
+            var folders: [String] = []
+            var rental = ""
+            for name in ["ana", "eva"] {
+                try await club.run("credits", "add", name, "5")
+                let rented = try await club.send(
+                    "/api/v1/titles/\(club.title.id)/rentals", as: name, method: "POST")
+                rental = try #require((try rented.json["rental"] as? [String: Any])?["id"] as? String)
+                let active = try await club.send("/api/v1/rentals/\(rental)/activation", as: name, method: "POST")
+                let playlist = try #require(try active.json["playlist"] as? String)
+                folders.append(String(playlist.dropLast("/playlist.m3u8".count)))
+            }
+            let media = try await edge.web.request("\(folders[0])/video.m3u8").text
+            let segments = media.split(separator: "\n").filter { $0.hasSuffix(".m4s") }
+            try #require(segments.count >= 2)
+            for segment in segments {
+                let first = try await edge.web.request("\(folders[0])/\(segment)")
+                let second = try await edge.web.request("\(folders[1])/\(segment)")
+                #expect(first.status == 200 && second.status == 200 && first.body == second.body)
+                #expect(second.headers["x-cache"] == "HIT")
+                #expect(try await edge.web.request("/vod/\(club.title.id)/\(segment)").status == 401)
+            }
+            try await club.run("rental", "refund", rental)
+            for segment in segments {
+                #expect(try await edge.web.request("\(folders[1])/\(segment)").status == 403)
+                #expect(try await edge.web.request("\(folders[0])/\(segment)").status == 200)
+            }
+        }
+
         @Test func creditsGivenByMistakeAreTakenBack() async throws {
             let club = try await Club()
             let movement = try await club.run("credits", "add", "ana", "20", "--reason", "gift", "--key", "a", "--json")

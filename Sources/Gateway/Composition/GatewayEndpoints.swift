@@ -57,13 +57,14 @@ package struct GatewayEndpoints: Sendable {
                 rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(
-                    content: content, apiDescription: OperatorEndpoints.apiDescription, rtspPort: rtspPort
+                    content: content, apiDescription: OperatorEndpoints.apiDescription, club: club, rtspPort: rtspPort
                 ).endpoints
                 + (authority.accounts.map {
                     let pages = AccountPages(
                         accounts: $0, publicAddress: authority.publicAddress, mailer: mailer, photos: photos,
                         providers: providers)
                     return pages.endpoints + LibraryPages(pages: pages, content: content).endpoints
+                        + (club.map { ClubPages(pages: pages, content: content, club: $0).endpoints } ?? [])
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys,
             crossOrigin: crossOrigin, statistics: statistics)

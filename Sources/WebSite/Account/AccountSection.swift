@@ -5,6 +5,8 @@ struct AccountSection {
         var text: String
         var detail = ""
         var forms: [AccountForm] = []
+        /// Links behind the line.
+        var links: [(path: String, text: String)] = []
     }
 
     var heading: String?
@@ -40,6 +42,7 @@ struct AccountSection {
                     [
                         "text": SitePage.displayed(item.text), "detail": SitePage.displayed(item.detail),
                         "forms": item.forms.map { $0.values(csrf: csrf) },
+                        "links": item.links.map { ["path": $0.path, "text": $0.text] },
                     ] as [String: Any]
                 }
             ]

@@ -156,7 +156,11 @@ struct OwnAccountPages: Sendable {
     private func summary(
         _ account: Account, _ text: AccountText, _ context: GatewayRequestContext
     ) -> AccountSection {
-        var links = [(path: AccountPath.device, text: text.connectDevice)]
+        let club = ClubText.preferred(text.locale.replacing("_", with: "-"))
+        var links = [
+            (path: ClubPath.myTitles, text: club.myTitles), (ClubPath.myCredits, club.myCredits),
+            (AccountPath.device, text.connectDevice),
+        ]
         if context.may(.read, .accounts) { links.append(("/cuenta/usuarios", text.users)) }
         if context.may(.read, .auditLog) { links.append(("/cuenta/registro-de-cambios", text.auditLog)) }
         return AccountSection(

@@ -84,10 +84,14 @@ struct DetailPages: Sendable {
                     value: sent?[field.rawValue] ?? Self.written(effective[field]),
                     error: wrong.contains(field) ? text.refusals[field.kind] : nil))
         }
+        var links = [(path: Self.publicPath(id, in: section), text: text.back)]
+        if section == .titles {
+            links.append((ClubPath.terms(id), ClubText.preferred(request.headers[.acceptLanguage]).terms))
+        }
         let form = AccountSection(
             heading: effective.text(.title), text: text.introduction,
             forms: [AccountForm(action: Self.path(id, in: section), fields: fields, button: text.save)],
-            links: [(Self.publicPath(id, in: section), text.back)])
+            links: links)
         return try pages.answer(
             text.heading, [form], error: error, notice: notice, request, context, status: status)
     }

@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import LiveChannels
 import NIOCore
+package import VideoClub
 
 /// The endpoints of the built-in site, which is rendered on the server with one style sheet and one script.
 package struct SiteEndpoints: Sendable {
@@ -13,16 +14,20 @@ package struct SiteEndpoints: Sendable {
     /// The port of the RTSP listener, for the commands on the about page.
     let rtspPort: @Sendable () -> Int
     private let apiDescription: APIDescriptionPage
+    /// What is rented; `nil` for a server without a video club.
+    private let club: VideoClub?
 
     /// - Parameters:
     ///   - content: the library and the channels that are shown.
     ///   - apiDescription: the OpenAPI description of the API, in JSON; evaluated for the first visitor of its page.
+    ///   - club: what is rented; `nil` for a server without a video club.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page.
     package init(
         content: any ContentSource, apiDescription: @autoclosure @escaping @Sendable () -> String,
-        rtspPort: @escaping @Sendable () -> Int
+        club: VideoClub? = nil, rtspPort: @escaping @Sendable () -> Int
     ) {
         self.content = content
+        self.club = club
         self.rtspPort = rtspPort
         self.apiDescription = APIDescriptionPage(apiDescription)
     }
@@ -141,13 +146,18 @@ package struct SiteEndpoints: Sendable {
             selected = title?.state == .ready ? title : nil
             values["notice"] = page.notice(title)
         }
-        values["titles"] = titles.items.map(page.title)
+        values["titles"] = titles.items.map { title in
+            var shown = page.title(title)
+            if club?.entitlements.needsRental(titleID: title.id) == true { shown["rent"] = true }
+            return shown
+        }
         if let selected {
             var shown = page.title(selected)
             if context.may(.manage, context.identity.audiences.title(id: selected.id)), context.principal.member != nil
             {
                 shown["edit"] = EditingPath.title(selected.id)
             }
+            if let club { try await show(club, selected.id, in: &shown, request, context) }
             shown["subtitles"] = await content.subtitles(of: selected).map(page.subtitles)
             values["selected"] = shown
         }
@@ -157,6 +167,23 @@ package struct SiteEndpoints: Sendable {
             ? await content.library.openJobs().filter { [.title, .download, .ladder].contains($0.kind) } : []
         values["jobs"] = jobs.prefix(Self.maximumJobCount).map(page.job)
         return try page.response(values, status: status)
+    }
+
+    /// Adds what a title costs. Whoever has to rent it first gets the way to that instead of a player.
+    private func show(
+        _ club: VideoClub, _ id: String, in values: inout [String: Any], _ request: Request,
+        _ context: GatewayRequestContext
+    ) async throws {
+        let text = ClubText.preferred(request.headers[.acceptLanguage])
+        var link = text.vote
+        if club.entitlements.needsRental(titleID: id) {
+            let offer = try await club.offer(of: id, to: context.principal.member?.id)
+            let isRented = offer.rental?.state(at: club.now) == .activated
+            if !isRented, !context.may(.manage, context.identity.audiences.title(id: id)) { values["locked"] = true }
+            link = "\(text.rent) (\(offer.terms.price > 0 ? text.credits(offer.terms.price) : text.free))"
+            if isRented, let end = offer.rental?.endsAt { link = "\(text.watchUntil) \(text.time(end))" }
+        }
+        values["club"] = ["path": ClubPath.title(id), "text": link]
     }
 
     private func radio(

@@ -62,6 +62,8 @@
       setSubtitles(all('#player track', page));
       const told = page.getElementById('left-out');
       if (told) leftOut.replaceWith(document.importNode(told, true));
+      const [club, shown] = [page.getElementById('club'), document.getElementById('club')];
+      if (club && shown) shown.replaceWith(document.importNode(club, true));
     }).catch(() => {});
   };
   const showImage = (element, address) => {
@@ -139,7 +141,8 @@
   document.addEventListener('click', (event) => {
     if (!player || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = event.target.closest('a[href][data-title], a[href][data-track]');
-    if (!link) return;
+    // A title that has to be rented has a page of its own.
+    if (!link || 'rent' in link.dataset) return;
     event.preventDefault();
     if (link.dataset.title) {
       const image = link.querySelector('img');

@@ -1,0 +1,15 @@
+/// Where titles are rented.
+enum ClubPath {
+    static let titles = "/videoclub/titulos/"
+    static let myTitles = "/cuenta/alquileres"
+    static let myCredits = "/cuenta/creditos"
+    /// What a form of a title's page does.
+    static let rent = "alquilar"
+    static let activate = "empezar"
+    static let vote = "votar"
+
+    static func title(_ id: String) -> String { titles + SitePage.queryComponent(id) }
+    static func action(_ action: String, _ id: String) -> String { "\(title(id))/\(action)" }
+    static func terms(_ id: String) -> String { "\(EditingPath.title(id))/precio" }
+    static func watch(_ id: String) -> String { "/videoclub?title=\(SitePage.queryComponent(id))" }
+}

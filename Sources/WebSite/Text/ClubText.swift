@@ -1,0 +1,109 @@
+import Foundation
+import HTTPEndpoints
+import MediaCore
+import VideoClub
+
+/// The texts of the pages on which titles are rented.
+struct ClubText {
+    let rent, rentNow, rented, notEnough, price, free, perRental, balance, myCredits, myTitles, noTitles,
+        noMovements: String
+    let activate, activateText, activated, watch, watchUntil, over, rentAgain, startBefore, logIn: String
+    let vote, rating, votes, noVotes, voted, alreadyVoted, notARenter, yourRating, trailer, noTrailer, back,
+        more: String
+    let terms, termsText, save, saved, changedMeanwhile, wrong, asksForFreeRental, yes, no: String
+    let minutesToStart, minutesToPlay, trailerField, unit, oneUnit: String
+    let states: [RentalState: String]
+    let reasons: [CreditReason: String]
+    /// Whether times are written as in Spain.
+    let isSpanish: Bool
+
+    static func preferred(_ acceptLanguage: String?) -> ClubText {
+        switch SiteLanguage.preferred(acceptLanguage) {
+        case .english: english
+        case .spanish: spanish
+        }
+    }
+
+    /// A number of credits with its unit.
+    func credits(_ count: Int64) -> String { "\(count) \(count == 1 ? oneUnit : unit)" }
+
+    /// A duration in hours and minutes.
+    func duration(_ duration: Duration) -> String {
+        let minutes = Int64(max(0, duration.seconds)) / 60
+        let (hours, rest) = minutes.quotientAndRemainder(dividingBy: 60)
+        return switch (hours, rest) {
+        case (0, _): "\(rest) min"
+        case (_, 0): "\(hours) h"
+        default: "\(hours) h \(rest) min"
+        }
+    }
+
+    /// A time in UTC, to the minute.
+    func time(_ time: WallClockTime) -> String {
+        let text = Date(time).formatted(
+            .iso8601.year().month().day().dateSeparator(.dash).time(includingFractionalSeconds: false))
+        return "\(text.prefix(16).replacing("T", with: " ")) UTC"
+    }
+
+    private static let english = ClubText(
+        rent: "Rent", rentNow: "Rent now", rented: "You have rented the title.",
+        notEnough: "You have not enough credits. Missing:", price: "Price", free: "free", perRental: "Time to watch",
+        balance: "Your credits", myCredits: "My credits", myTitles: "My titles",
+        noTitles: "You have not rented anything yet.", noMovements: "There are no movements yet.",
+        activate: "Begin to watch",
+        activateText: "The time to watch begins when you press the button, and cannot be stopped. It lasts:",
+        activated: "The time to watch has begun.", watch: "Watch", watchUntil: "You can watch it until",
+        over: "The time of your last rental is over.", rentAgain: "Rent again", startBefore: "Begin before",
+        logIn: "Log in to rent", vote: "Vote", rating: "From 1 to 10", votes: "Votes",
+        noVotes: "There are no votes yet.",
+        voted: "Your vote counts.", alreadyVoted: "You have voted for this title already.",
+        notARenter: "Whoever has rented the title may vote.", yourRating: "Your vote", trailer: "Trailer",
+        noTrailer: "There is no trailer.", back: "Back to the title", more: "Older ones",
+        terms: "Price and rental",
+        termsText:
+            "A title with a price has to be rented before it can be watched. Rentals that were made before keep their terms.",
+        save: "Save", saved: "Saved.",
+        changedMeanwhile: "Somebody else has changed this meanwhile. Check it and save again.",
+        wrong:
+            "Check the values: a price from 0 to 100,000, whole minutes, and the address of another title as trailer.",
+        asksForFreeRental: "Free titles have to be rented, too", yes: "Yes", no: "No",
+        minutesToStart: "Minutes in which a rental has to be started (empty: no limit)",
+        minutesToPlay: "Minutes to watch it (empty: as usual)", trailerField: "Trailer: the id of another title",
+        unit: "credits", oneUnit: "credit",
+        states: [.rented: "not started", .activated: "running", .expired: "over", .refunded: "given back"],
+        reasons: [
+            .topUp: "Top-up", .payment: "Payment", .gift: "Gift", .rental: "Rental", .refund: "Refund",
+            .reversal: "Taken back",
+        ], isSpanish: false)
+
+    private static let spanish = ClubText(
+        rent: "Alquilar", rentNow: "Alquilar ahora", rented: "Ha alquilado el título.",
+        notEnough: "No tiene créditos suficientes. Faltan:", price: "Precio", free: "gratis",
+        perRental: "Tiempo para verlo",
+        balance: "Sus créditos", myCredits: "Mis créditos", myTitles: "Mis títulos",
+        noTitles: "Todavía no ha alquilado nada.", noMovements: "Todavía no hay movimientos.",
+        activate: "Empezar a ver",
+        activateText: "El tiempo para verlo empieza al pulsar el botón y no se puede parar. Dura:",
+        activated: "El tiempo para verlo ha empezado.", watch: "Ver", watchUntil: "Puede verlo hasta",
+        over: "El tiempo de su último alquiler ha terminado.", rentAgain: "Alquilar otra vez",
+        startBefore: "Empiece antes de", logIn: "Inicie sesión para alquilar", vote: "Votar", rating: "De 1 a 10",
+        votes: "Votos", noVotes: "Todavía no hay votos.", voted: "Su voto cuenta.",
+        alreadyVoted: "Ya ha votado por este título.",
+        notARenter: "Puede votar quien ha alquilado el título.", yourRating: "Su voto", trailer: "Tráiler",
+        noTrailer: "No hay tráiler.", back: "Volver al título", more: "Anteriores",
+        terms: "Precio y alquiler",
+        termsText:
+            "Un título con precio se alquila antes de verlo. Los alquileres anteriores conservan sus condiciones.",
+        save: "Guardar", saved: "Guardado.",
+        changedMeanwhile: "Otra persona ha cambiado esto mientras tanto. Revíselo y guarde de nuevo.",
+        wrong: "Revise los valores: un precio de 0 a 100 000, minutos enteros y otro título como tráiler.",
+        asksForFreeRental: "Los títulos gratis también se alquilan", yes: "Sí", no: "No",
+        minutesToStart: "Minutos para empezar un alquiler (vacío: sin límite)",
+        minutesToPlay: "Minutos para verlo (vacío: lo habitual)", trailerField: "Tráiler: el id de otro título",
+        unit: "créditos", oneUnit: "crédito",
+        states: [.rented: "sin empezar", .activated: "en curso", .expired: "terminado", .refunded: "devuelto"],
+        reasons: [
+            .topUp: "Recarga", .payment: "Pago", .gift: "Regalo", .rental: "Alquiler", .refund: "Devolución",
+            .reversal: "Anulación",
+        ], isSpanish: true)
+}

@@ -1,0 +1,18 @@
+package import HTTPEndpoints
+package import VideoClub
+
+/// The pages of the video club.
+package struct ClubPages: Sendable {
+    package let endpoints: [Endpoint]
+
+    /// - Parameters:
+    ///   - pages: the account pages, whose forms look the same.
+    ///   - content: the library.
+    ///   - club: what is rented.
+    package init(pages: AccountPages, content: any ContentSource, club: VideoClub) {
+        endpoints =
+            RentalPages(pages: pages, content: content, club: club).endpoints
+            + OwnClubPages(pages: pages, club: club).endpoints
+            + TermsPages(pages: pages, content: content, club: club).endpoints
+    }
+}

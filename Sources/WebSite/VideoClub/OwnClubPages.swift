@@ -1,0 +1,59 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import MediaCore
+import VideoClub
+
+/// What a member has rented, and the history of the member's credits.
+struct OwnClubPages: Sendable {
+    let pages: AccountPages
+    let club: VideoClub
+
+    private static let own = AccessRule.member(reason: "the visitor's own rentals and credits")
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, ClubPath.myTitles, Self.own, handler: titles),
+            Endpoint(.get, ClubPath.myCredits, Self.own, handler: credits),
+        ]
+    }
+
+    private func titles(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        guard let member = context.principal.member else { throw ProblemDetails(.unauthorized) }
+        let text = ClubText.preferred(request.headers[.acceptLanguage])
+        let wanted = try PageRequest(request, defaultLimit: AccountsPage<Rental>.defaultSize)
+        let page = try await club.rentals(of: member.id, after: wanted.cursor, limit: wanted.limit)
+        let now = club.now
+        var section = AccountSection(text: page.items.isEmpty ? text.noTitles : nil)
+        section.items = page.items.map { rental in
+            let state = rental.state(at: now)
+            let end = rental.endsAt.map { ", \(text.watchUntil.lowercased()) \(text.time($0))" } ?? ""
+            return .init(
+                text: rental.titleName,
+                detail: "\(text.states[state] ?? state.rawValue)\(state == .activated ? end : "")",
+                links: state == .refunded ? [] : [(ClubPath.title(rental.titleID), text.watch)])
+        }
+        section.links = [(ClubPath.myCredits, text.myCredits)]
+        if let next = page.next { section.links.append(("\(ClubPath.myTitles)?cursor=\(next)", text.more)) }
+        return try pages.answer(text.myTitles, [section], request, context)
+    }
+
+    private func credits(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        guard let member = context.principal.member else { throw ProblemDetails(.unauthorized) }
+        let text = ClubText.preferred(request.headers[.acceptLanguage])
+        let wanted = try PageRequest(request, defaultLimit: AccountsPage<CreditMovement>.defaultSize)
+        let (balance, page) = try await club.movements(of: member.id, after: wanted.cursor, limit: wanted.limit)
+        var section = AccountSection(
+            text: page.items.isEmpty ? text.noMovements : "\(text.balance): \(text.credits(balance))")
+        section.items = page.items.map { movement in
+            let note = movement.note.isEmpty ? "" : " · \(movement.note)"
+            return .init(
+                text: "\(movement.amount > 0 ? "+" : "")\(movement.amount) · \(text.reasons[movement.reason] ?? "")",
+                detail: "\(text.time(movement.happenedAt))\(note)")
+        }
+        section.links = [(ClubPath.myTitles, text.myTitles)]
+        if let next = page.next { section.links.append(("\(ClubPath.myCredits)?cursor=\(next)", text.more)) }
+        return try pages.answer(text.myCredits, [section], request, context)
+    }
+}

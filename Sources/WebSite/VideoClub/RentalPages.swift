@@ -1,0 +1,177 @@
+import Accounts
+import Catalogue
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import MediaCore
+import VideoClub
+
+/// The page of a title on which it is rented, started and voted for. All of it works without a script: each form leads
+/// back to the page, so that a reload repeats nothing.
+struct RentalPages: Sendable {
+    let pages: AccountPages
+    let content: any ContentSource
+    let club: VideoClub
+
+    private static let own = AccessRule.member(reason: "the handler knows the visitor's own rentals only")
+    private static let keyField = "key"
+    private static let noticeParameter = "hecho"
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "\(ClubPath.titles){id}", .title(.read), handler: show),
+            Endpoint(.post, "\(ClubPath.titles){id}/\(ClubPath.rent)", .title(.rent)) { request, context in
+                try await change(request, context, notice: ClubPath.rent) { id, sent in
+                    // The page has a key of its own, so that pressing the button twice rents once.
+                    let key = sent.text(Self.keyField).map { RequestKey($0, of: "rent", by: context.caller) }
+                    _ = try await club.rent(id, key: key, by: context.caller)
+                }
+            },
+            Endpoint(.post, "\(ClubPath.titles){id}/\(ClubPath.activate)", Self.own) { request, context in
+                try await change(request, context, notice: ClubPath.activate) { _, sent in
+                    guard let rental = OpaqueID(parsing: sent["rental"] ?? "") else {
+                        throw ClubError(.notFound, "there is no such rental")
+                    }
+                    _ = try await club.activate(rental, by: context.caller)
+                }
+            },
+            Endpoint(.post, "\(ClubPath.titles){id}/\(ClubPath.vote)", .title(.comment)) { request, context in
+                try await change(request, context, notice: ClubPath.vote) { id, sent in
+                    _ = try await club.vote(Int(sent["rating"] ?? "") ?? 0, for: id, by: context.caller)
+                }
+            },
+        ]
+    }
+
+    private func text(_ request: Request) -> ClubText { .preferred(request.headers[.acceptLanguage]) }
+
+    private func change(
+        _ request: Request, _ context: GatewayRequestContext, notice: String,
+        _ body: (_ title: String, _ sent: FormFields) async throws -> Void
+    ) async throws -> Response {
+        let id = try context.parameters.require("id")
+        let sent = try await FormFields(request)
+        do {
+            try await body(id, sent)
+            return pages.redirect("\(ClubPath.title(id))?\(Self.noticeParameter)=\(notice)")
+        } catch let error as ClubError {
+            return try await page(id, error: error, request, context)
+        }
+    }
+
+    private func show(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        try await page(try context.parameters.require("id"), request, context)
+    }
+
+    private func page(
+        _ id: String, error: ClubError? = nil, _ request: Request, _ context: GatewayRequestContext
+    ) async throws -> Response {
+        guard let title = try await content.title(id: id) else { throw ProblemDetails(.notFound) }
+        let text = text(request)
+        let member = context.principal.member
+        let offer = try await club.offer(of: id, to: member?.id)
+        let balance = try await member.asyncMap { try await club.balance(of: $0.id) }
+        var sections = [rental(of: id, offer, balance: balance, text, context)]
+        sections.append(votes(for: id, offer, text, isMember: member != nil))
+        let notice: String? =
+            switch PageRequest.value(of: Self.noticeParameter, in: request) {
+            case ClubPath.rent: text.rented
+            case ClubPath.activate: text.activated
+            case ClubPath.vote: text.voted
+            default: nil
+            }
+        return try pages.answer(
+            title.title, sections, error: error.map { Self.sentence($0, text) }, notice: error == nil ? notice : nil,
+            request, context, status: error.map { ProblemDetails($0).status } ?? .ok)
+    }
+
+    /// What a visitor is told; the reasons of errors are in English.
+    private static func sentence(_ error: ClubError, _ text: ClubText) -> String {
+        switch error.code {
+        case .notEnoughCredits(let price, let balance): "\(text.notEnough) \(text.credits(price - balance))."
+        case .alreadyRented: text.rented
+        case .alreadyVoted: text.alreadyVoted
+        case .notARenter: text.notARenter
+        case .rentalEnded: text.over
+        case .invalidField: text.rating
+        default: text.isSpanish ? "No se ha podido hacer. Recargue la página." : "\(error.reason)."
+        }
+    }
+
+    // MARK: Parts
+
+    private func rental(
+        of id: String, _ offer: TitleOffer, balance: Int64?, _ text: ClubText, _ context: GatewayRequestContext
+    ) -> AccountSection {
+        let timeToPlay = offer.terms.timeToPlay ?? club.settings.timeToPlay
+        var section = AccountSection(heading: text.rent)
+        section.items.append(
+            .init(text: text.price, detail: offer.terms.price > 0 ? text.credits(offer.terms.price) : text.free))
+        if offer.terms.needsRental {
+            section.items.append(.init(text: text.perRental, detail: text.duration(timeToPlay)))
+        }
+        if let balance { section.items.append(.init(text: text.balance, detail: text.credits(balance))) }
+        if let trailer = offer.terms.trailer { section.links.append((ClubPath.watch(trailer), text.trailer)) }
+        guard offer.terms.needsRental else {
+            section.links.append((ClubPath.watch(id), text.watch))
+            return section
+        }
+        let rent = AccountForm(
+            action: ClubPath.action(ClubPath.rent, id),
+            fields: [.init(name: Self.keyField, label: "", type: "hidden", value: OpaqueID().text)],
+            button: "\(text.rentNow) (\(offer.terms.price > 0 ? text.credits(offer.terms.price) : text.free))")
+        switch offer.rental.map({ ($0, $0.state(at: club.now)) }) {
+        case (let rental, .activated)?:
+            if let end = rental.endsAt { section.text = "\(text.watchUntil) \(text.time(end))." }
+            section.links.append((ClubPath.watch(id), text.watch))
+        case (let rental, .rented)?:
+            section.text = "\(text.activateText) \(text.duration(rental.timeToPlay))."
+            if let time = rental.startsBefore {
+                section.items.append(.init(text: text.startBefore, detail: text.time(time)))
+            }
+            section.forms = [
+                AccountForm(
+                    action: ClubPath.action(ClubPath.activate, id),
+                    fields: [.init(name: "rental", label: "", type: "hidden", value: rental.id.text)],
+                    button: text.activate)
+            ]
+        case (_, .expired)?, (_, .refunded)?, nil:
+            if offer.rental != nil { section.text = text.over }
+            if balance == nil {
+                section.links.append(("\(AccountPath.logIn)?next=\(ClubPath.title(id))", text.logIn))
+            } else {
+                section.forms = [rent]
+            }
+        }
+        if balance != nil { section.links.append((ClubPath.myTitles, text.myTitles)) }
+        return section
+    }
+
+    private func votes(for id: String, _ offer: TitleOffer, _ text: ClubText, isMember: Bool) -> AccountSection {
+        var section = AccountSection(heading: text.votes)
+        if let average = offer.tally.average {
+            section.text = "\(average) / 10 (\(offer.tally.count))"
+        } else {
+            section.text = text.noVotes
+        }
+        if let own = offer.ownRating { section.items.append(.init(text: text.yourRating, detail: "\(own)")) }
+        guard isMember, offer.ownRating == nil || club.settings.votesMayChange else { return section }
+        section.forms = [
+            AccountForm(
+                action: ClubPath.action(ClubPath.vote, id),
+                fields: [
+                    .init(
+                        name: "rating", label: text.rating, type: "select", value: "\(offer.ownRating ?? 8)",
+                        options: VoteTally.ratings.map { ("\($0)", "\($0)") })
+                ], button: text.vote)
+        ]
+        return section
+    }
+}
+
+extension Optional where Wrapped: Sendable {
+    fileprivate func asyncMap<Result>(_ body: (Wrapped) async throws -> Result) async throws -> Result? {
+        guard let self else { return nil }
+        return try await body(self)
+    }
+}

@@ -1,0 +1,195 @@
+import APIContract
+import Accounts
+import Catalogue
+import Crypto
+import Database
+import DatabaseTestSupport
+import Foundation
+import GatewayTestSupport
+import HLSDelivery
+import HTTPTypes
+import MediaAccess
+import MediaCore
+import RTSPServer
+import TestSupport
+import Testing
+import VideoClub
+
+@testable import Gateway
+
+/// What each kind of address of a title is answered in each state of a rental, by HTTP and by RTSP.
+@Suite(.eachEngine) struct RentalViewingTests {
+    private let fixture: TestAccounts
+    private let catalogue: Catalogue
+    private let club: VideoClub
+    private let viewing: AccountsViewing
+    private let admission: AccountsRTSPAdmission
+    private let links: MediaLinks
+
+    /// Both names of the title, and the ways to write them. Everything of a title lies below one of them: which kinds there
+    /// are is in `ViewingTests.paths`, where a new kind does not compile without a line.
+    private static let targets = [
+        "/vod/film/playlist.m3u8", "/vod/film/video.m3u8", "/vod/film/r1/video/1.m4s", "/vod/film/key",
+        "/vod/film/chapters.json", "/vod/mp4:film.mp4/playlist.m3u8", "/vod/_definst_/mp4:film.mp4/r1/video/1.m4s",
+    ]
+
+    init() async throws {
+        fixture = try await TestAccounts()
+        catalogue = try await Catalogue.open(fixture.database, program: "test")
+        club = try await VideoClub.open(fixture.database, program: "test", wallClock: fixture.clock.wallClock)
+        let clock = fixture.clock
+        links = try await MediaLinks.open(
+            fixture.database, program: "test", key: SymmetricKey(size: .bits256), wallClock: clock.wallClock,
+            uptime: { clock.elapsed })
+        viewing = AccountsViewing(
+            accounts: fixture.accounts, links: links, club: club, tokens: nil, hook: nil,
+            authority: TestOperator.authority(fixture.accounts))
+        admission = AccountsRTSPAdmission(accounts: fixture.accounts, links: links, club: club)
+        for id in ["film", "other"] {
+            _ = try await catalogue.add(
+                TitleRecord(
+                    id: id, title: id, file: "\(id).mp4", sourcePath: "/m/\(id).mp4", state: .ready, byteCount: 1,
+                    modifiedAt: Date(timeIntervalSince1970: 0), revision: "r1", addedAt: Date(timeIntervalSince1970: 0))
+            )
+        }
+        _ = try await club.setTerms(of: "film", revision: 0, by: TestAccounts.machine) { $0.price = 5 }
+    }
+
+    private func decide(_ target: String, _ credential: String? = nil) async throws -> ViewingDecision {
+        let address = try #require(MediaAddress(target: target))
+        guard !viewing.isForEveryone(address.subject) else { return .open }
+        if let signature = address.signature, let decision = viewing.decideNow(signature: signature, address.folder) {
+            return decision
+        }
+        var fields: HTTPFields = [:]
+        if let credential { fields[.authorization] = "Bearer \(credential)" }
+        return await viewing.decide(ViewingRequest(address, fields: fields, target: target, peer: nil))
+    }
+
+    private func expect(
+        _ decision: ViewingDecision, _ credential: String?, _ what: Comment,
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws {
+        for target in Self.targets {
+            #expect(try await decide(target, credential) == decision, what, sourceLocation: location)
+        }
+    }
+
+    private func play(_ token: String?, _ path: String = "/vod/film") async -> RTSPAdmissionDecision {
+        await admission.decide(token.map { .token($0) }, playing: .title(path: path), from: nil)
+    }
+
+    /// A member with a token and five credits.
+    private func member(_ name: String) async throws -> (caller: Caller, token: String) {
+        let session = try await fixture.session(name)
+        let caller = Caller(session.principal, TestAccounts.origin)
+        let id = try #require(caller.principal.member?.id)
+        _ = try await club.give(5, .topUp, to: id, key: nil, by: TestAccounts.machine)
+        return (caller, try await fixture.token(session).secret.text)
+    }
+
+    /// The path with which a rental's playlist is opened, without a credential.
+    private func signedPath(_ token: String, _ target: String = "/vod/film/playlist.m3u8") async throws -> String {
+        guard case .allowedWithSignature(let signature) = try await decide(target, token) else {
+            Issue.record("not allowed")
+            return target
+        }
+        return "/signed/\(signature)\(target)"
+    }
+
+    @Test func eachStateHasItsAnswer() async throws {
+        let ana = try await member("ana")
+        try await expect(.loginNeeded, nil, "a stranger")
+        try await expect(.loginNeeded, "wrong", "a wrong credential")
+        try await expect(.rentalNeeded, ana.token, "never rented")
+        #expect(await play(nil) == .refused)
+        #expect(await play(ana.token) == .rentalNeeded)
+        let rental = try await club.rent("film", key: nil, by: ana.caller).rental
+        try await expect(.rentalNotActivated, ana.token, "rented")
+        #expect(await play(ana.token) == .rentalNeeded)
+        _ = try await club.activate(rental.id, by: ana.caller)
+        for target in Self.targets {
+            guard case .allowedWithSignature = try await decide(target, ana.token) else {
+                Issue.record("\(target) is not allowed")
+                continue
+            }
+        }
+        #expect(await play(ana.token) == .admitted(username: "ana"))
+        let paths = [
+            try await signedPath(ana.token), try await signedPath(ana.token, "/vod/mp4:film.mp4/playlist.m3u8"),
+        ]
+        for path in paths {
+            guard case .allowedByPath(let seconds) = try await decide(path) else {
+                Issue.record("\(path) is not allowed")
+                continue
+            }
+            #expect((48 * 3_600 - 2...48 * 3_600).contains(Int(seconds)))
+        }
+        fixture.clock.advance(by: .seconds(48 * 3_600))
+        try await expect(.rentalOver, ana.token, "expired")
+        for path in paths { #expect(try await decide(path) == .rentalOver) }
+        #expect(await play(ana.token) == .rentalOver)
+    }
+
+    @Test func whatEndsEarlyEndsForTheAddressToo() async throws {
+        for end in ["refund", "deletion", "suspension"] {
+            let ana = try await member(end)
+            let rental = try await club.rent("film", key: nil, by: ana.caller).rental
+            _ = try await club.activate(rental.id, by: ana.caller)
+            let path = try await signedPath(ana.token)
+            guard case .allowedByPath = try await decide(path) else {
+                Issue.record("not allowed")
+                continue
+            }
+            let id = try #require(ana.caller.principal.member?.id)
+            switch end {
+            case "refund": _ = try await club.refund(rental.id, by: TestAccounts.machine)
+            case "deletion": _ = try await fixture.accounts.removeAccount(id, by: TestAccounts.machine)
+            default: _ = try await fixture.accounts.suspend(id, by: TestAccounts.machine)
+            }
+            try await club.refresh()
+            #expect(try await decide(path) == .rentalOver, "\(end)")
+            fixture.clock.advance(by: .seconds(2))
+            let decision = try await decide("/vod/film/playlist.m3u8", ana.token)
+            #expect(decision == (end == "refund" ? .rentalOver : .loginNeeded), "\(end)")
+        }
+    }
+
+    @Test func aDeletedTitleLeavesNothingToANewOneWithItsName() async throws {
+        let ana = try await member("ana")
+        let rental = try await club.rent("film", key: nil, by: ana.caller).rental
+        _ = try await club.activate(rental.id, by: ana.caller)
+        let path = try await signedPath(ana.token)
+        try await catalogue.deleteTitle(id: "film")
+        try await club.sweep()
+        try await club.refresh()
+        #expect(try await decide(path) == .rentalOver)
+    }
+
+    @Test func operatorsAndLinksOfOperatorsNeedNoRental() async throws {
+        let chief = try await fixture.token(try await fixture.session("chief", .operator)).secret.text
+        try await expect(.allowed, chief, "an operator")
+        try await expect(.allowed, TestOperator.token.text, "the machine")
+        #expect(await play(chief) == .admitted(username: "chief"))
+        let link = try await links.create(
+            "press", folder: "/vod/film", target: "/vod/film/playlist.m3u8", by: TestAccounts.machine)
+        guard case .allowedByPath = try await decide(links.path(of: link)) else {
+            Issue.record("the link is not valid")
+            return
+        }
+    }
+
+    /// What needs no rental is as it was, also by the name of its file, of which only the database knows.
+    @Test func otherTitlesStayOpen() async throws {
+        #expect(viewing.isForEveryone(.title(id: "other")))
+        for target in ["/vod/mp4:other.mp4/playlist.m3u8", "/vod/mp4:none.mp4/playlist.m3u8"] {
+            #expect(try await decide(target) == .open)
+            #expect(try await decide(target, "wrong") == .open)
+        }
+        #expect(viewing.isForEveryone(.titleFile(name: "other.mp4")))
+        #expect(!viewing.isForEveryone(.titleFile(name: "film.mp4")))
+        #expect(await play(nil, "/vod/other") == .open)
+        #expect(await play(nil, "/vod/mp4:other.mp4") == .open)
+        #expect(await play(nil, "/vod/mp4:film.mp4") == .refused)
+    }
+}
