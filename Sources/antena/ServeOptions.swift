@@ -152,6 +152,12 @@ struct ServeOptions: ParsableArguments {
             "The URL of a program that is asked who may watch and push, with MediaMTX's request.", valueName: "url"))
     var authHook: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A file with the secret that signs payments of members (whsec_…, Standard Webhooks).", valueName: "file"),
+        completion: .file())
+    var paymentSecretFile: String?
+
     /// The flags that were given.
     var flags: [ServerSetting: String] {
         let values: [ServerSetting: String?] = [
@@ -164,7 +170,7 @@ struct ServeOptions: ParsableArguments {
             .publicURL: publicURL, .smtp: smtp, .smtpPasswordFile: smtpPasswordFile, .mailFrom: mailFrom,
             .trustedProxy: trustedProxy, .forwardedHeader: forwardedHeader, .corsOrigin: corsOrigin,
             .jwtKeys: jwtKeys, .jwtSecretFile: jwtSecretFile, .jwtIssuer: jwtIssuer, .jwtAudience: jwtAudience,
-            .authHook: authHook,
+            .authHook: authHook, .paymentSecretFile: paymentSecretFile,
         ]
         return values.compactMapValues(\.self)
     }

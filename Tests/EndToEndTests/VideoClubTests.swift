@@ -11,10 +11,14 @@ extension EndToEnd {
             /// API tokens by username.
             let tokens: [String: String]
 
-            init(_ settings: String = "{}") async throws {
+            init(_ settings: String = "{}", paymentSecret: String? = nil) async throws {
                 let channels = AntenaProcess.channelsFile()
                     .replacing("\"presets\": {\n", with: "\"videoClub\": \(settings), \"presets\": {\n")
-                server = try AntenaProcess(channels: channels)
+                let folder = try TemporaryDirectory(label: "club")
+                let arguments = try paymentSecret.map {
+                    ["--payment-secret-file", try folder.write($0, to: "payments.secret")]
+                }
+                server = try AntenaProcess(extraArguments: arguments ?? [], folder: folder, channels: channels)
                 try FileManager.default.copyItem(
                     atPath: try await MovieFixture.noBFrames.path(), toPath: server.folder.file("media/vod/film.mp4"))
                 try await server.start()
@@ -249,6 +253,48 @@ extension EndToEnd {
                 #expect(try await edge.web.request("\(folders[1])/\(segment)").status == 403)
                 #expect(try await edge.web.request("\(folders[0])/\(segment)").status == 200)
             }
+        }
+
+        /// Messages are signed by the library from PyPI, as a provider's program would.
+        @Test func aPaymentProviderGivesCreditsOnce() async throws {
+            let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAAA"
+            let club = try await Club(paymentSecret: secret)
+            let program = """
+                import json, sys
+                from datetime import datetime, timedelta, timezone
+                from standardwebhooks import Webhook
+                secret, id, age, body = sys.argv[1:]
+                time = datetime.now(timezone.utc) - timedelta(seconds=int(age))
+                print(int(time.timestamp()))
+                print(Webhook(secret).sign(id, time, body))
+                """
+            func pay(_ body: String, id: String, age: Int = 0, secret signingSecret: String? = nil) async throws -> Int
+            {
+                let lines = try await ExternalTool(path: "\(Repository.path)/.build/oidc-provider/bin/python")
+                    .run(["-c", program, signingSecret ?? secret, id, "\(age)", body]).lines
+                let headers = [
+                    "webhook-id": id, "webhook-timestamp": String(try #require(lines.first)),
+                    "webhook-signature": String(try #require(lines.dropFirst().first)),
+                    "Content-Type": "application/json",
+                ]
+                return try await club.server.web.request(
+                    "/api/v1/payments", method: "POST", headers: headers, body: body
+                ).status
+            }
+            func message(_ type: String) -> String {
+                #"{"type": "payment.\#(type)", "data": {"user": "ana", "credits": 20, "reference": "pi_1"}}"#
+            }
+            #expect(try await pay(message("refunded"), id: "m0") == 409)
+            for id in ["m1", "m1", "m2"] { #expect(try await pay(message("completed"), id: id) == 200) }
+            #expect(try await club.run("credits", "show", "ana").hasPrefix("ana: 20 credits\n"))
+            #expect(try await pay(message("completed"), id: "m3", age: 600) == 401)
+            #expect(
+                try await pay(message("completed"), id: "m4", secret: "whsec_\(String(repeating: "A", count: 32))")
+                    == 401)
+            #expect(try await club.server.web.request("/api/v1/payments", method: "POST", body: "{}").status == 401)
+            for id in ["m5", "m6"] { #expect(try await pay(message("refunded"), id: id) == 200) }
+            #expect(try await pay(message("completed"), id: "m7") == 200)
+            #expect(try await club.run("credits", "show", "ana").hasPrefix("ana: 0 credits\n"))
         }
 
         @Test func creditsGivenByMistakeAreTakenBack() async throws {

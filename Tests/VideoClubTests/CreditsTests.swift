@@ -80,6 +80,23 @@ struct CreditsTests {
         #expect(try await fixture.club.check().findings.isEmpty)
     }
 
+    @Test func aPaymentCountsOnceInWhateverOrderItsMessagesCome() async throws {
+        let fixture = try await ClubFixture()
+        let ana = try await fixture.member("ana")
+        let club = fixture.club
+        #expect(await ClubFixture.code { try await club.takeBackPayment(reference: "pi_1") } == .notReversible)
+        let paid = try await club.pay(20, to: "ana", reference: "pi_1")
+        #expect(try await club.pay(20, to: "ana", reference: "pi_1") == paid)
+        #expect(await ClubFixture.code { try await club.pay(21, to: "ana", reference: "pi_1") } == .keyOfAnotherRequest)
+        #expect(await ClubFixture.code { try await club.pay(20, to: "nobody", reference: "pi_2") } == .notFound)
+        let back = try await club.takeBackPayment(reference: "pi_1")
+        #expect(try await club.takeBackPayment(reference: "pi_1") == back)
+        // A message that is late does not give the credits again.
+        #expect(try await club.pay(20, to: "ana", reference: "pi_1") == paid)
+        #expect(try await fixture.balance(ana) == 0)
+        #expect(try await club.check().findings.isEmpty)
+    }
+
     @Test(arguments: [0, -1, Int64.min, Int64.max, CreditMovement.maximumAmount + 1])
     func amountsOutsideTheLimitsAreRefused(amount: Int64) async throws {
         let fixture = try await ClubFixture()

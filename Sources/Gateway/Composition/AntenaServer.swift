@@ -186,7 +186,9 @@ package struct AntenaServer: Sendable {
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 links: links, audiences: audiences, delivery: delivery,
                 idempotencyKeys: opened.idempotencyKeys, crossOrigin: configuration.crossOrigin,
-                events: journal, webhooks: webhooks, club: club, statistics: statistics.http,
+                events: journal, webhooks: webhooks, club: club,
+                payments: try configuration.paymentSecretFile.map { try PaymentsStart(file: $0).open() },
+                statistics: statistics.http,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
             ).table,
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,

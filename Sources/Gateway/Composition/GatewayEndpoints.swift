@@ -33,6 +33,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - events: the journal of events; `nil` for a server without one.
     ///   - webhooks: the receivers of events; `nil` for a server without any.
     ///   - club: the video club; `nil` for a server without one.
+    ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     ///   - statistics: receives how long answers take.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
@@ -43,7 +44,7 @@ package struct GatewayEndpoints: Sendable {
         links: MediaLinks? = nil, audiences: TitleAudiences? = nil, delivery: MediaDelivery? = nil,
         idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none,
         events: EventJournal? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
-        statistics: HTTPStatistics = HTTPStatistics(),
+        payments: WebhookVerification? = nil, statistics: HTTPStatistics = HTTPStatistics(),
         rtspPort: @escaping @Sendable () -> Int
     ) {
         let photos = PhotoUpload(library: content.library)
@@ -54,6 +55,7 @@ package struct GatewayEndpoints: Sendable {
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
                 threadPool: threadPool, links: links, audiences: audiences, delivery: delivery,
                 events: EventEndpoints(journal: events, authority: authority), webhooks: webhooks, club: club,
+                payments: payments,
                 rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(

@@ -66,6 +66,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var mediaTokens: MediaTokenConfiguration?
     /// The URL of the program that is asked who may watch and push; `nil` if there is none.
     package var authorizationHook: String?
+    /// The file with the secret that signs payments; `nil` if nobody can pay for credits.
+    package var paymentSecretFile: String?
     /// True if the server prints `{"http":8080,"rtsp":8554,…}` on standard output once all listeners are bound.
     package var printsPorts = false
 
@@ -140,6 +142,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         crossOrigin = try Self.crossOrigin(sources)
         mediaTokens = try MediaTokenConfiguration(sources)
         authorizationHook = try Self.authorizationHook(sources)
+        paymentSecretFile = sources.value(of: .paymentSecretFile)?.text
         printsPorts = try sources.isSet(.printPorts)
     }
 

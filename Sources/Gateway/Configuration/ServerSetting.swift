@@ -25,6 +25,7 @@ package enum ServerSetting: String, Hashable, Sendable {
     case jwtIssuer = "jwt-issuer"
     case jwtAudience = "jwt-audience"
     case authHook = "auth-hook"
+    case paymentSecretFile = "payment-secret-file"
     case listensPublicly = "public"
     case printPorts = "print-ports"
 

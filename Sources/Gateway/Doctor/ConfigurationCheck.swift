@@ -21,6 +21,7 @@ struct ConfigurationCheck: DoctorCheck {
                 let logger = Logger(label: "antena.doctor", factory: { _ in SwiftLogNoOpLogHandler() })
                 _ = try await MediaTokensStart(configuration: tokens, logger: logger).open()
             }
+            if let file = configuration.paymentSecretFile { _ = try PaymentsStart(file: file).open() }
             return ConfigurationCheck(mistake: nil)
         } catch {
             return ConfigurationCheck(mistake: "\(error)")

@@ -25,6 +25,8 @@ package struct CreditMovement: Sendable, Hashable {
     package static let maximumAmount: Int64 = 1_000_000
     /// Limit of the credits of an account.
     package static let maximumBalance: Int64 = 1_000_000_000
+    /// Limit of the name that a payment provider gives a payment.
+    package static let maximumReferenceByteCount = 200
     /// Limit of a note.
     package static let maximumNoteLength = 200
 }

@@ -29,6 +29,14 @@ package struct WebhookSecret: Sendable, Hashable, CustomStringConvertible, Custo
         self.bytes = bytes
     }
 
+    /// - Parameter text: the key as libraries of Standard Webhooks take it, `whsec_` and base64.
+    /// - Returns: `nil` for anything else.
+    package init?(parsing text: some StringProtocol) {
+        guard text.hasPrefix(Self.prefix), let data = Data(base64Encoded: String(text.dropFirst(Self.prefix.count)))
+        else { return nil }
+        self.init(bytes: Array(data))
+    }
+
     /// The key as libraries of Standard Webhooks take it.
     package var text: String { Self.prefix + Data(bytes).base64EncodedString() }
 

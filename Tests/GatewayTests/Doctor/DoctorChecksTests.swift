@@ -28,9 +28,10 @@ struct DoctorChecksTests {
     }
 
     @Test func settingsNameFilesThatAreRead() async throws {
-        let flags: [ServerSetting: String] = [.jwtSecretFile: "/nowhere/secret"]
-        let configuration = try ServerConfiguration(flags: flags, environment: [:])
-        expect(await ConfigurationCheck.examine(configuration), .problem, "/nowhere/secret")
+        for setting in [ServerSetting.jwtSecretFile, .paymentSecretFile] {
+            let configuration = try ServerConfiguration(flags: [setting: "/nowhere/secret"], environment: [:])
+            expect(await ConfigurationCheck.examine(configuration), .problem, "/nowhere/secret")
+        }
     }
 
     @Test func channels() {
