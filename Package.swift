@@ -207,7 +207,8 @@ let package = Package(
                 "Accounts", "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract",
                 "Packaging",
                 "Catalogue", "Database", "Idempotency", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake",
-                "JobRunning", "VODLibrary", "VideoClub", "LibraryCore", "LibraryDetails", nioCore, logging, httpTypes,
+                "JobRunning", "VODLibrary", "VideoClub", "LibraryCore", "LibraryDetails", nioCore, nioPosix, logging,
+                httpTypes,
                 hummingbird,
             ]
         ),
@@ -221,7 +222,7 @@ let package = Package(
                 "Catalogue", "Database", "LiveChannels", "RTSPServer", "LibraryCore", "LibraryDetails", "MediaWorker",
                 "MediaFolders",
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "VideoClub", "Webhooks",
-                nioCore, nioPosix,
+                nioCore, nioPosix, dequeModule,
                 httpTypes, hummingbird, serviceLifecycle,
             ],
             resources: [.embedInCode("Resources/openapi.json")]
@@ -469,7 +470,8 @@ let package = Package(
                 "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "WebSite", "JSONDocument", "HLSPlaylist",
                 "Packaging",
                 "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore", "GatewayTestSupport",
-                "TestSupport", nioCore, logging, httpTypes, hummingbird, hummingbirdTesting,
+                "TestSupport", nioCore, nioEmbedded, logging, httpTypes, hummingbird,
+                hummingbirdTesting,
             ]
         ),
         .testTarget(
@@ -494,7 +496,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Accounts", "Database", "DatabaseTestSupport",
+                "Accounts", "Database", "DatabaseTestSupport", "Events",
                 "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
                 "LibAV",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",

@@ -26,7 +26,7 @@ package final class EventJournal: Sendable {
     /// Interval in which events of other servers are looked for, and in which writing is tried again.
     static let tailInterval = Duration.seconds(1)
     /// Interval of heartbeats: proxies close a silent connection after 30 s or more.
-    static let heartbeatInterval = Duration.seconds(15)
+    package static let heartbeatInterval = Duration.seconds(15)
 
     private struct Queue {
         var waiting: [NewEvent] = []
@@ -123,8 +123,10 @@ package final class EventJournal: Sendable {
                 // Nobody else sends, so nothing has changed meanwhile.
                 listeners.send(events)
             }
-            if events.count < Self.batchSize { return }
+            if events.count < Self.batchSize { break }
         }
+        // A follower that could not read the events tries it again, so it is told even if there are none.
+        listeners.withLock { $0.tellFollowers() }
     }
 
     private func noteAnswer() {
@@ -186,9 +188,21 @@ package final class EventJournal: Sendable {
             self?.listeners.withLock { _ = $0.remove(number) }
         }
         return EventListener(messages: messages, begunAt: begunAt) { [weak self] in
+            guard let self, let (continuation, client) = listeners.withLock({ $0.handOver(number) }) else { return nil }
+            continuation.finish()
+            return EventListenerPlace(self, client)
+        } end: { [weak self] in
             self?.listeners.withLock { $0.remove(number) }?.finish()
         }
     }
+
+    func freePlace(of client: AddressGroup) { listeners.withLock { $0.freePlace(of: client) } }
+
+    /// Follows the journal without a place among the listeners, for a part of the server that passes events on.
+    ///
+    /// - Returns: an element each time that there may be events after those of the last time, which ``missed(after:through:)``
+    ///   reads; several times become one.
+    package func follow() -> AsyncStream<Void> { listeners.withLock { $0.follow() } }
 
     /// The events that somebody has missed, at most a batch of them.
     ///

@@ -9,6 +9,10 @@ struct EventListeners {
 
     private var entries: [UInt64: Entry] = [:]
     private var countByClient: [AddressGroup: Int] = [:]
+    /// The number of those who get events in another way.
+    private var placeCount = 0
+    /// Told that there may be new events.
+    private var followers: [AsyncStream<Void>.Continuation] = []
     private var lastListener: UInt64 = 0
     /// The newest events, in their order.
     private var recent: [Event] = []
@@ -16,7 +20,7 @@ struct EventListeners {
     private(set) var lastNumber: Int64 = 0
     private var isClosed = false
 
-    var count: Int { entries.count }
+    var count: Int { entries.count + placeCount }
 
     /// Begins with what the journal holds.
     mutating func begin(_ events: [Event], lastNumber: Int64) {
@@ -58,8 +62,8 @@ struct EventListeners {
     ) throws(EventListeningError) -> (number: UInt64, AsyncStream<EventMessage>, AsyncStream<EventMessage>.Continuation)
     {
         guard !isClosed else { throw EventListeningError(reason: "the server is shutting down") }
-        guard entries.count < EventJournal.maximumListenerCount else {
-            throw EventListeningError(reason: "\(entries.count) listeners are connected already; try again later")
+        guard count < EventJournal.maximumListenerCount else {
+            throw EventListeningError(reason: "\(count) listeners are connected already; try again later")
         }
         let own = countByClient[client, default: 0]
         guard client.isLoopback || own < EventJournal.maximumListenerCountPerClient else {
@@ -76,9 +80,37 @@ struct EventListeners {
     /// Removes a listener.
     mutating func remove(_ number: UInt64) -> AsyncStream<EventMessage>.Continuation? {
         guard let entry = entries.removeValue(forKey: number) else { return nil }
-        let left = countByClient[entry.client, default: 1] - 1
-        countByClient[entry.client] = left > 0 ? left : nil
+        uncount(entry.client)
         return entry.continuation
+    }
+
+    private mutating func uncount(_ client: AddressGroup) {
+        let left = countByClient[client, default: 1] - 1
+        countByClient[client] = left > 0 ? left : nil
+    }
+
+    /// Removes a listener, whose place stays taken until ``freePlace(of:)``.
+    mutating func handOver(_ number: UInt64) -> (AsyncStream<EventMessage>.Continuation, client: AddressGroup)? {
+        guard let entry = entries.removeValue(forKey: number) else { return nil }
+        placeCount += 1
+        return (entry.continuation, entry.client)
+    }
+
+    mutating func freePlace(of client: AddressGroup) {
+        placeCount -= 1
+        uncount(client)
+    }
+
+    /// Adds somebody who is told each time that there may be new events, and reads them by their numbers.
+    mutating func follow() -> AsyncStream<Void> {
+        let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        if isClosed { continuation.finish() } else { followers.append(continuation) }
+        return arrivals
+    }
+
+    /// Tells the followers.
+    mutating func tellFollowers() {
+        followers.removeAll { if case .terminated = $0.yield() { true } else { false } }
     }
 
     /// The events behind a number, if memory holds them all; otherwise `nil`.
@@ -91,6 +123,8 @@ struct EventListeners {
     /// Ends all listeners and accepts no more.
     mutating func close() -> [AsyncStream<EventMessage>.Continuation] {
         isClosed = true
+        for follower in followers { follower.finish() }
+        followers = []
         defer { (entries, countByClient) = ([:], [:]) }
         return entries.values.map(\.continuation)
     }

@@ -175,6 +175,39 @@ import Testing
         other.end()
     }
 
+    @Test func whoGetsEventsInAnotherWayKeepsTheirPlace() async throws {
+        let journal = try await journal()
+        let client = AddressGroup(try .init(ipAddress: "192.0.2.1", port: 1))
+        let listener = try journal.listen(by: client)
+        let place = try #require(listener.handOver())
+        #expect(listener.handOver() == nil, "only once")
+        for await _ in listener.messages { Issue.record("the stream ends") }
+        listener.end()
+        #expect(journal.listenerCount == 1)
+        let others = try (1..<EventJournal.maximumListenerCountPerClient).map { _ in try journal.listen(by: client) }
+        #expect(throws: EventListeningError.self) { try journal.listen(by: client) }
+        place.end()
+        place.end()
+        #expect(journal.listenerCount == others.count)
+        try journal.listen(by: client).end()
+        let late = try journal.listen(by: client)
+        late.end()
+        #expect(late.handOver() == nil)
+    }
+
+    @Test func aFollowerIsToldOfNewEventsAndTheEnd() async throws {
+        let journal = try await journal()
+        var arrivals = journal.follow().makeAsyncIterator()
+        journal.note(event())
+        await journal.flush()
+        await arrivals.next()
+        #expect(journal.lastNumber == 1 && journal.listenerCount == 0)
+        let running = Task { await journal.run() }
+        running.cancel()
+        await running.value
+        while await arrivals.next() != nil {}
+    }
+
     @Test func filtersNameTypesGroupsAndResources() async throws {
         let journal = try await journal()
         journal.note(event(.channelUp, "canalA"))

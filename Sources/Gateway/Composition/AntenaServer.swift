@@ -19,6 +19,7 @@ import MediaAccess
 import MediaStorage
 import NIOCore
 import NIOPosix
+import OperatorAPI
 import RTSPServer
 import ServiceLifecycle
 import TransportSecurity
@@ -120,6 +121,7 @@ package struct AntenaServer: Sendable {
         let authority = RequestAuthority(
             token: token, accounts: accounts, proxies: configuration.proxies,
             publicAddress: configuration.publicAddress, logger: logger)
+        let crowd = EventCrowd(journal: journal, authority: authority)
         let titleKeys = try TitleKeys(
             directory: data.path(of: "keys"), encryptsByDefault: channelsFile.encryptsTitles, logger: logger)
         let mediaStore = try await MediaStoreStart(
@@ -186,7 +188,7 @@ package struct AntenaServer: Sendable {
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 links: links, audiences: audiences, delivery: delivery,
                 idempotencyKeys: opened.idempotencyKeys, crossOrigin: configuration.crossOrigin,
-                events: journal, webhooks: webhooks, club: club,
+                events: journal, crowd: crowd, webhooks: webhooks, club: club,
                 payments: try configuration.paymentSecretFile.map { try PaymentsStart(file: $0).open() },
                 statistics: statistics.http,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
@@ -209,7 +211,7 @@ package struct AntenaServer: Sendable {
                     configuration: configuration, ports: ports, logger: logger),
                 AudienceService(audiences: audiences, logger: logger),
                 VideoClubService(club: club, logger: logger),
-                EventService(journal: journal, library: library, accounts: accounts, logger: logger),
+                EventService(journal: journal, crowd: crowd, library: library, accounts: accounts, logger: logger),
                 WebhookService(webhooks: webhooks, dispatcher: dispatcher, logger: logger),
                 ReloadService(reloader: reloader, logger: logger),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),

@@ -31,6 +31,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` ignores such keys.
     ///   - crossOrigin: the pages of other origins whose scripts may use the API.
     ///   - events: the journal of events; `nil` for a server without one.
+    ///   - crowd: takes the connections of those who listen to events; `nil` leaves them where they are.
     ///   - webhooks: the receivers of events; `nil` for a server without any.
     ///   - club: the video club; `nil` for a server without one.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
@@ -43,7 +44,7 @@ package struct GatewayEndpoints: Sendable {
         reloader: (any ChannelsReloading)? = nil, mediaStore: String? = nil, threadPool: NIOThreadPool = .singleton,
         links: MediaLinks? = nil, audiences: TitleAudiences? = nil, delivery: MediaDelivery? = nil,
         idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none,
-        events: EventJournal? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
+        events: EventJournal? = nil, crowd: EventCrowd? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
         payments: WebhookVerification? = nil, statistics: HTTPStatistics = HTTPStatistics(),
         rtspPort: @escaping @Sendable () -> Int
     ) {
@@ -54,8 +55,8 @@ package struct GatewayEndpoints: Sendable {
                 photos: photos, providers: providers, content: content,
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
                 threadPool: threadPool, links: links, audiences: audiences, delivery: delivery,
-                events: EventEndpoints(journal: events, authority: authority), webhooks: webhooks, club: club,
-                payments: payments,
+                events: EventEndpoints(journal: events, authority: authority, crowd: crowd), webhooks: webhooks,
+                club: club, payments: payments,
                 rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(

@@ -77,7 +77,7 @@ final class HTTPConnectionRegistry: Sendable {
             logRefusal(of: AddressGroup(evicted.remoteAddress), because: .tooManyConnections)
             evicted.close(promise: nil)
         }
-        channel.closeFuture.whenComplete { _ in counted.release() }
+        channel.closeFuture.whenComplete { _ in counted.acceptedChannelClosed() }
         return counted
     }
 
@@ -124,6 +124,16 @@ final class HTTPConnectionRegistry: Sendable {
         logger.notice(
             "HTTP connections refused",
             metadata: [.peerAddress: "\(group)", .reason: "\(reason.rawValue)", .count: "\(refusedCount)"])
+    }
+
+    /// Notes that a connection has another channel.
+    func move(_ counted: HTTPConnectionCount, to channel: any Channel) {
+        guard let number = counted.reservedNumber else { return }
+        state.withLock { state in
+            guard let key = state.reserved.first(where: { $0.value.number == number })?.key else { return }
+            state.reserved[key] = nil
+            state.reserved[ObjectIdentifier(channel)] = Reserved(number: number, channel: channel)
+        }
     }
 
     func remove(_ counted: HTTPConnectionCount) {

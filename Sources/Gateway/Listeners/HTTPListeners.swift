@@ -30,13 +30,15 @@ struct HTTPListeners {
         var services: [any Service] = [
             ListeningService(
                 service: application(
-                    limited { [http1] responder in HTTP1Channel(responder: responder, configuration: http1) },
+                    limited(canBeTaken: true) { [http1] responder in
+                        HTTP1Channel(responder: responder, configuration: http1)
+                    },
                     name: .http, host: configuration.http.host,
                     port: configuration.http.port),
                 flag: "--http", endpoint: configuration.http)
         ]
         if let https = configuration.https, let identity {
-            let secure = limited { [http1] responder in
+            let secure = limited(canBeTaken: false) { [http1] responder in
                 HTTPSChannel(identity: identity, responder: responder, http1: http1)
             }
             services.append(
@@ -63,10 +65,10 @@ struct HTTPListeners {
     }
 
     private func limited<Wrapped: ServerChildChannel>(
-        _ channel: @escaping @Sendable (@escaping HTTPChannelHandler.Responder) -> Wrapped
+        canBeTaken: Bool, _ channel: @escaping @Sendable (@escaping HTTPChannelHandler.Responder) -> Wrapped
     ) -> HTTPServerBuilder {
         HTTPServerBuilder { [connections] responder in
-            LimitedChannel(wrapped: channel(responder), registry: connections)
+            LimitedChannel(wrapped: channel(responder), registry: connections, canBeTaken: canBeTaken)
         }
     }
 

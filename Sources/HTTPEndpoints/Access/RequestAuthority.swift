@@ -113,6 +113,23 @@ package final class RequestAuthority: Sendable {
         return identity
     }
 
+    /// The part of a header that shows who sends a request. Requests with equal parts have the same sender, wherever they
+    /// come from.
+    package func credential(in fields: HTTPFields) -> HTTPFields {
+        if let value = fields[.authorization] { return [.authorization: value] }
+        guard let text = SessionCookie.text(in: fields) else { return [:] }
+        return [.cookie: "\(SessionCookie.name)=\(text)"]
+    }
+
+    /// The part of a header that ``identify(_:from:)`` reads: the credential, and what proxies say about the client's
+    /// address.
+    package func identifyingFields(in fields: HTTPFields) -> HTTPFields {
+        var part = credential(in: fields)
+        guard !proxies.isEmpty else { return part }
+        for field in fields where TrustedProxies.isAboutClient(field.name) { part.append(field) }
+        return part
+    }
+
     /// Whether a request is from somebody who may look after the server. A request whose sender cannot be found out, for
     /// example while the database does not answer, is not.
     ///

@@ -25,6 +25,9 @@ package struct TrustedProxies: Sendable, Hashable {
         (self.ranges, self.field) = (ranges, field)
     }
 
+    /// Whether proxies name the client in a header field.
+    static func isAboutClient(_ name: HTTPField.Name) -> Bool { Field(rawValue: name.canonicalName) != nil }
+
     package var isEmpty: Bool { ranges.isEmpty }
 
     package func contains(_ address: String) -> Bool { ranges.contains { $0.contains(address) } }

@@ -8,6 +8,8 @@ package import NIOCore
 /// The context of a request: its connection's addresses, its sender, and the captured path components.
 package struct GatewayRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
+    /// The channel of the connection, or of the HTTP/2 stream.
+    package let channel: any Channel
     /// The address of the connection; `nil` in tests without sockets. Behind a proxy it is the proxy's.
     package let remoteAddress: SocketAddress?
     /// The server's own address of the connection; `nil` in tests without sockets.
@@ -17,6 +19,7 @@ package struct GatewayRequestContext: RequestContext {
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
         // An HTTP/2 stream uses the address of its connection.
         remoteAddress = source.channel.remoteAddress ?? source.channel.parent?.remoteAddress
         localAddress = source.channel.localAddress ?? source.channel.parent?.localAddress

@@ -17,18 +17,29 @@ struct EventAudience: Sendable {
     ///
     /// - Returns: `nil` if the credential of the listener has ended, or if there are events and it cannot be checked; the
     ///   listener comes back and gets them then. One who gets nothing stays while the database is away.
-    func texts(of events: [Event]) async -> String? {
+    func texts(of events: [Event]) async -> String? { await allowed(of: events)?.map(\.text).joined() }
+
+    /// The events of a list that the listener wants and may be told of.
+    ///
+    /// - Returns: `nil` like ``texts(of:)``.
+    func allowed(of events: [Event]) async -> [Event]? {
         let identity: RequestIdentity
         do {
             identity = try await authority.identify(fields, from: peer)
         } catch is ProblemDetails {
             return nil
         } catch {
-            return events.isEmpty ? "" : nil
+            return events.isEmpty ? [] : nil
         }
         guard !identity.hasStaleCookie else { return nil }
         let visibility = EventVisibility(
             identity.caller.principal, permissions: identity.permissions, audiences: identity.audiences)
-        return events.filter { filter.includes($0) && visibility.includes($0.subject) }.map(\.text).joined()
+        return events.filter { filter.includes($0) && visibility.includes($0.subject) }
+    }
+
+    /// The same audience with as much of the header as it needs, for a long time.
+    func identified(by authority: RequestAuthority) -> EventAudience {
+        EventAudience(
+            authority: authority, fields: authority.identifyingFields(in: fields), peer: peer, filter: filter)
     }
 }

@@ -12,12 +12,15 @@ package struct EventEndpoints: Sendable {
     let journal: EventJournal?
     /// Finds out who listens, again for each event: somebody whose session or token has ended is not told any more.
     private let authority: RequestAuthority?
+    /// Takes the connections of listeners; `nil` leaves them where they are.
+    private let crowd: EventCrowd?
 
     /// - Parameters:
     ///   - journal: the journal; `nil` for a server without one.
     ///   - authority: finds out who listens.
-    package init(journal: EventJournal?, authority: RequestAuthority?) {
-        (self.journal, self.authority) = (journal, authority)
+    ///   - crowd: takes the connections of listeners; `nil` leaves them where they are.
+    package init(journal: EventJournal?, authority: RequestAuthority?, crowd: EventCrowd? = nil) {
+        (self.journal, self.authority, self.crowd) = (journal, authority, crowd)
     }
 
     private static let path = "/api/v1/events"
@@ -46,8 +49,14 @@ package struct EventEndpoints: Sendable {
         }
         let audience = EventAudience(
             authority: authority, fields: request.headers, peer: context.remoteAddress, filter: filter)
-        return ServerSentEvents.response(to: request, end: listener.end) { writer in
-            try await Self.tell(listener, journal, audience, after: last, writer: &writer)
+        var entrance: EventCrowd.Entrance?
+        if let crowd, await ConnectionTakeover.isPossible(context.channel) {
+            entrance = EventCrowd.Entrance(crowd: crowd, channel: context.channel)
+        }
+        return ServerSentEvents.response(
+            to: request, closesConnection: entrance != nil, end: listener.end
+        ) { [entrance] writer in
+            try await Self.tell(listener, journal, audience, after: last, entrance: entrance, writer: &writer)
         }
     }
 
@@ -79,30 +88,34 @@ package struct EventEndpoints: Sendable {
         return number
     }
 
+    /// Tells a listener of events until it leaves, or until the crowd has taken its connection.
     private static func tell(
         _ listener: EventListener, _ journal: EventJournal, _ audience: EventAudience, after last: Int64?,
-        writer: inout any ResponseBodyWriter
+        entrance: EventCrowd.Entrance?, writer: inout any ResponseBodyWriter
     ) async throws {
         defer { listener.end() }
         try await writer.write(ByteBuffer(string: ServerSentEvents.beginning))
         var seen = last ?? listener.begunAt
-        var isFirst = true
-        while seen < listener.begunAt {
-            let (events, hasGap) = try await journal.missed(after: seen, through: listener.begunAt)
-            // A listener that keeps a state of its own has to read it again.
-            if hasGap, isFirst { try await writer.write(ByteBuffer(string: "event: missed\ndata: {}\n\n")) }
-            isFirst = false
-            guard let newest = events.last else { break }
-            seen = newest.number
-            guard let texts = await audience.texts(of: events) else { return }
-            if !texts.isEmpty { try await writer.write(ByteBuffer(string: texts)) }
+        guard try await tellMissed(after: seen, through: listener.begunAt, journal, audience, writer: &writer) else {
+            return
         }
+        seen = max(seen, listener.begunAt)
+        var entrance = entrance
         // The journal ends all listeners when the server stops. Each wrapping of the stream would cost three tasks and as
         // many switches for each listener and event.
-        for await message in listener.messages {
+        var messages = listener.messages.makeAsyncIterator()
+        while true {
+            switch await entrance?.enter(audience, after: seen, listener) {
+            case .taken: return
+            // What the crowd has told already is among the messages.
+            case .declined: break
+            case .impossible, nil: entrance = nil
+            }
+            guard let message = await messages.next() else { return }
             switch message {
             case .event(let event):
                 guard event.number > seen else { continue }
+                seen = event.number
                 guard let texts = await audience.texts(of: [event]) else { return }
                 if !texts.isEmpty { try await writer.write(ByteBuffer(string: texts)) }
             case .heartbeat:
@@ -110,5 +123,24 @@ package struct EventEndpoints: Sendable {
                 try await writer.write(ByteBuffer(string: ServerSentEvents.heartbeat))
             }
         }
+    }
+
+    /// Tells a listener that comes back what it has missed.
+    ///
+    /// - Returns: false if it may not listen any more.
+    private static func tellMissed(
+        after number: Int64, through last: Int64, _ journal: EventJournal, _ audience: EventAudience,
+        writer: inout any ResponseBodyWriter
+    ) async throws -> Bool {
+        var seen = number
+        while seen < last {
+            let (events, hasGap) = try await journal.missed(after: seen, through: last)
+            if hasGap, seen == number { try await writer.write(ByteBuffer(string: ServerSentEvents.missed)) }
+            guard let newest = events.last else { break }
+            seen = newest.number
+            guard let texts = await audience.texts(of: events) else { return false }
+            if !texts.isEmpty { try await writer.write(ByteBuffer(string: texts)) }
+        }
+        return true
     }
 }

@@ -17,6 +17,9 @@ enum ServerSentEvents {
     static let beginning = "retry: \(reconnectionDelay.wholeMilliseconds)\n\n"
     /// What is sent when nothing has happened for a while.
     static let heartbeat = ":\n\n"
+    /// The event for a listener that has missed events that are gone. One that keeps a state of its own has to read it
+    /// again.
+    static let missed = "event: missed\ndata: {}\n\n"
 
     /// The last event that a client has seen, as it names it; `nil` if it names none.
     static func lastSeen(_ request: Request) -> String? { lastEventID.flatMap { request.headers[$0] } }
@@ -32,14 +35,16 @@ enum ServerSentEvents {
     ///
     /// - Parameters:
     ///   - request: the request, whose connection is watched.
+    ///   - closesConnection: whether the connection ends with the response, or before it.
     ///   - end: ends the listening; called when the client disconnects, not at the next write.
     ///   - tell: writes the events until there are no more.
     static func response(
-        to request: Request, end: @escaping @Sendable () -> Void,
+        to request: Request, closesConnection: Bool = false, end: @escaping @Sendable () -> Void,
         tell: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
     ) -> Response {
         var headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
         if let accelBuffering { headers[accelBuffering] = "no" }
+        if closesConnection { headers[.connection] = "close" }
         let body = ResponseBody { writer in
             try await request.body.consumeWithInboundCloseHandler { _ in
                 try await tell(&writer)

@@ -2,12 +2,14 @@ import Accounts
 import Events
 import Logging
 import LogMetadata
+import OperatorAPI
 import ServiceLifecycle
 import VODLibrary
 
 /// Fills the journal of events, and tells those who listen.
 struct EventService: Service {
     let journal: EventJournal
+    let crowd: EventCrowd
     let library: VODLibrary
     let accounts: Accounts
     let logger: Logger
@@ -18,6 +20,7 @@ struct EventService: Service {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask { await journal.run() }
+                group.addTask { await crowd.run() }
                 group.addTask { await JobEvents(journal: journal, library: library).run() }
                 group.addTask { await AccountEvents(journal: journal, accounts: accounts, logger: logger).run() }
                 group.addTask { await maintain() }

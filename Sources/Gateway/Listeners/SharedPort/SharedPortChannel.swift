@@ -1,3 +1,4 @@
+import HTTPEndpoints
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -25,7 +26,9 @@ struct SharedPortChannel: ServerChildChannel {
             try channel.pipeline.syncOperations.addHandler(
                 ProtocolDetectionHandler(decided: decided) { [http, rtsp] spoken, channel in
                     switch spoken {
-                    case .http: httpValue.completeWith(http.setup(channel: channel, logger: logger).map { $0 })
+                    case .http:
+                        try channel.pipeline.syncOperations.addHandler(ConnectionTakeover { counted.move(to: $0) })
+                        httpValue.completeWith(http.setup(channel: channel, logger: logger).map { $0 })
                     case .rtsp:
                         // The RTSP server counts the connection from here on.
                         counted.release()

@@ -1,0 +1,241 @@
+package import Events
+package import HTTPEndpoints
+import MediaCore
+import NIOCore
+import Synchronization
+
+/// The listeners whose connections have left the HTTP server (`ConnectionTakeover`), so that ten thousand of them need
+/// neither tasks nor much memory.
+///
+/// For a number of events that have happened together, it finds out once for each group of listeners what they may be
+/// told of, encodes it once, and lets the broadcaster of each event loop send it. Events come from the journal by their
+/// numbers: nothing is lost however long that takes, and the next events wait until these are sent.
+package final class EventCrowd: Sendable {
+    /// Limit of the bytes that wait for a listener, beyond those in the socket: some hundred events. They are shared by
+    /// all listeners for whom they wait.
+    static let maximumUnsentByteCount = 256 << 10
+    /// Size of the socket's buffer of a listener.
+    static let sendBufferByteCount = 64 << 10
+    /// Time for a listener to acknowledge what it was sent; four heartbeats.
+    static let acknowledgementTimeout = Duration.seconds(60)
+    /// Limit of the events that are sent together.
+    static let maximumBatchCount = 256
+    /// Groups whose members' rights are found out at the same time.
+    private static let concurrentCheckCount = 8
+
+    private static let limits = TakenConnectionLimits(
+        unsentByteCount: maximumUnsentByteCount, sendBufferByteCount: sendBufferByteCount,
+        acknowledgementTimeout: acknowledgementTimeout)
+
+    /// The way into a crowd from the connection of a request.
+    struct Entrance: Sendable {
+        let crowd: EventCrowd
+        let channel: any Channel
+
+        /// Lets a listener join once its connection has sent everything that was written to it.
+        ///
+        /// - Parameters:
+        ///   - audience: what it may be told of.
+        ///   - seen: the number of the last event that it has seen.
+        ///   - listener: its place, which the crowd takes over.
+        /// - Returns: `declined` if the crowd has been told of further events already.
+        func enter(
+            _ audience: EventAudience, after seen: Int64, _ listener: EventListener
+        ) async -> ConnectionTakeover.Outcome {
+            guard crowd.state.withLock(\.position) <= seen else { return .declined }
+            return await ConnectionTakeover.take(channel, limits: EventCrowd.limits) { [crowd] taken in
+                crowd.join(taken, audience, after: seen, place: listener.handOver)
+            }
+        }
+    }
+
+    private struct Members {
+        var group: EventGroup
+        var count = 0
+    }
+
+    /// The broadcaster of an event loop.
+    private struct Branch: Sendable {
+        let eventLoop: any EventLoop
+        let broadcaster: NIOLoopBound<EventBroadcaster>
+    }
+
+    private struct State {
+        /// The number of the last event whose receivers are settled.
+        var position: Int64
+        var groups: [EventGroup.Key: Members] = [:]
+        var branches: [ObjectIdentifier: Branch] = [:]
+        var isClosed = false
+    }
+
+    private let journal: EventJournal
+    private let authority: RequestAuthority
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - journal: the journal of events.
+    ///   - authority: finds out who listens.
+    package init(journal: EventJournal, authority: RequestAuthority) {
+        (self.journal, self.authority) = (journal, authority)
+        state = Mutex(State(position: journal.lastNumber))
+    }
+
+    /// The number of listeners, and of groups of them that are told the same.
+    var count: (listeners: Int, groups: Int) {
+        state.withLock { state in (state.groups.values.reduce(0) { $0 + $1.count }, state.groups.count) }
+    }
+
+    // MARK: Joining
+
+    /// Adds a listener, on the event loop of its channel.
+    ///
+    /// - Parameter place: takes over its place among the listeners; called once it is certain that it joins.
+    /// - Returns: false if it must see further events first, or has left.
+    func join(
+        _ channel: any Channel, _ audience: EventAudience, after seen: Int64, place: () -> EventListenerPlace?
+    ) -> Bool {
+        let key = EventGroup.Key(credential: authority.credential(in: audience.fields), filter: audience.filter)
+        // Events are told of under the same lock, so none falls between the two.
+        let admission = state.withLock { state -> (EventGroup, Branch)? in
+            guard !state.isClosed, state.position <= seen else { return nil }
+            let group = state.groups[key]?.group ?? EventGroup(key, audience.identified(by: authority))
+            state.groups[key, default: Members(group: group)].count += 1
+            return (group, branch(of: channel.eventLoop, &state))
+        }
+        guard let (group, branch) = admission else { return false }
+        guard let place = place() else {
+            leave(group)
+            return false
+        }
+        do {
+            try branch.broadcaster.value.add(channel, to: group, seen: seen, place: place)
+            return true
+        } catch {
+            place.end()
+            leave(group)
+            return false
+        }
+    }
+
+    private func branch(of eventLoop: any EventLoop, _ state: inout State) -> Branch {
+        let key = ObjectIdentifier(eventLoop)
+        if let branch = state.branches[key] { return branch }
+        let broadcaster = EventBroadcaster(eventLoop) { [weak self] group in self?.leave(group) }
+        let branch = Branch(
+            eventLoop: eventLoop, broadcaster: NIOLoopBound(broadcaster, eventLoop: eventLoop))
+        state.branches[key] = branch
+        return branch
+    }
+
+    private func leave(_ group: EventGroup) {
+        state.withLock { state in
+            state.groups[group.key]?.count -= 1
+            if state.groups[group.key]?.count == 0 { state.groups[group.key] = nil }
+        }
+    }
+
+    // MARK: Telling
+
+    /// Tells the listeners of what happens, until the task is cancelled or the journal ends; then ends them all.
+    package func run() async {
+        let interval = EventJournal.heartbeatInterval
+        var lastCheck = ContinuousClock.now
+        for await _ in journal.follow() {
+            // If the database does not answer, the journal says so, and comes back every second.
+            try? await tell()
+            guard ContinuousClock.now - lastCheck >= interval else { continue }
+            lastCheck = .now
+            await checkRights()
+        }
+        await close()
+    }
+
+    /// Tells the listeners of all that they have not been told of.
+    ///
+    /// - Throws: an error of the database.
+    func tell() async throws {
+        while true {
+            let (position, last) = (state.withLock(\.position), journal.lastNumber)
+            guard position < last else { return }
+            let (events, hasGap) = try await journal.missed(after: position, through: last)
+            let batch = Array(events.prefix(Self.maximumBatchCount))
+            let groups = groups(movingTo: batch.last?.number ?? last)
+            await send(batch, hasGap: hasGap, to: groups)
+        }
+    }
+
+    /// Ends the listeners whose credentials have ended.
+    func checkRights() async {
+        let groups = state.withLock { $0.groups.values.map(\.group) }
+        await dispatch(await allowed([], groups).filter { $0.events == nil }.map { ($0.group, .end) })
+    }
+
+    /// The groups that are told of the events up to a number. Who joins later must have seen them.
+    private func groups(movingTo position: Int64) -> [EventGroup] {
+        state.withLock { state in
+            state.position = position
+            return state.groups.values.map(\.group)
+        }
+    }
+
+    private func send(_ batch: [Event], hasGap: Bool, to groups: [EventGroup]) async {
+        // Groups that are told of the same events share the bytes.
+        var payloads: [[Int64]: EventPayload] = [:]
+        var messages: [(EventGroup, EventBroadcaster.Message)] = []
+        for (group, events) in await allowed(batch, groups) {
+            guard let events else {
+                messages.append((group, .end))
+                continue
+            }
+            guard !events.isEmpty || hasGap else { continue }
+            let numbers = events.map(\.number)
+            let payload = payloads[numbers] ?? EventPayload(events, hasGap: hasGap)
+            payloads[numbers] = payload
+            messages.append((group, .send(payload)))
+        }
+        await dispatch(messages)
+    }
+
+    /// The events that each group is told of; `nil` for a group whose credential has ended.
+    private func allowed(
+        _ events: [Event], _ groups: [EventGroup]
+    ) async -> [(group: EventGroup, events: [Event]?)] {
+        guard groups.count > 1 else {
+            guard let group = groups.first else { return [] }
+            return [(group, await group.audience.allowed(of: events))]
+        }
+        return await withTaskGroup(of: [(EventGroup, [Event]?)].self) { tasks in
+            for first in 0..<min(Self.concurrentCheckCount, groups.count) {
+                tasks.addTask {
+                    var found: [(EventGroup, [Event]?)] = []
+                    for index in stride(from: first, to: groups.count, by: Self.concurrentCheckCount) {
+                        found.append((groups[index], await groups[index].audience.allowed(of: events)))
+                    }
+                    return found
+                }
+            }
+            return await tasks.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    /// Lets all broadcasters send messages, and waits until they have.
+    private func dispatch(_ messages: [(EventGroup, EventBroadcaster.Message)]) async {
+        guard !messages.isEmpty else { return }
+        let sent = state.withLock { Array($0.branches.values) }.map { branch in
+            let promise = branch.eventLoop.makePromise(of: Void.self)
+            branch.eventLoop.execute { branch.broadcaster.value.send(messages, promise: promise) }
+            return promise.futureResult
+        }
+        for future in sent { try? await future.get() }
+    }
+
+    private func close() async {
+        let branches = state.withLock { state in
+            state.isClosed = true
+            return Array(state.branches.values)
+        }
+        for branch in branches {
+            try? await branch.eventLoop.submit { branch.broadcaster.value.finishAll() }.get()
+        }
+    }
+}
