@@ -38,6 +38,33 @@ extension EndToEnd {
             #expect(try await server.waitForExit(within: 5) == 0)
         }
 
+        @Test func listenersToEventsOnBothPortsAreToldAndGetTheEndOfTheirResponses() async throws {
+            let server = try await AntenaProcess.serving()
+            let authorization = "Authorization: Bearer \(try server.operatorToken)"
+            let (ports, path) = ([server.httpPort, server.wowzaPort], "/api/v1/events?types=account")
+            let listeners = try await offCooperativePool {
+                try ports.map { port in
+                    let listener = try TCPConnection(port: port)
+                    try listener.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\(authorization)\r\n\r\n")
+                    let head = try listener.read(until: "retry:")
+                    #expect(head.contains("Connection: close"))
+                    return listener
+                }
+            }
+            try await AccountTests.add("ana", "member", server)
+            try await offCooperativePool {
+                for listener in listeners { _ = try listener.read(until: "event: account.created") }
+            }
+            server.signal(SIGTERM)
+            try await offCooperativePool {
+                for listener in listeners {
+                    let rest = try listener.readToEnd()
+                    #expect(rest.suffix(5) == Array("0\r\n\r\n".utf8))
+                }
+            }
+            #expect(try await server.waitForExit(within: 5) == 0)
+        }
+
         @Test func aPublisherOnTheSharedPortDoesNotHoldUpShutdown() async throws {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(

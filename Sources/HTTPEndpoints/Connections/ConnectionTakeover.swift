@@ -18,7 +18,7 @@ package final class ConnectionTakeover: ChannelInboundHandler {
     package enum Outcome: Sendable, Hashable {
         /// It has left, and its request's task must end.
         case taken
-        /// It was not wanted, or its client has disconnected; it may be tried again.
+        /// It was not wanted, its client has disconnected, or something has still to be sent; it may be tried again.
         case declined
         /// It cannot leave, for example because it uses TLS.
         case impossible
@@ -39,7 +39,7 @@ package final class ConnectionTakeover: ChannelInboundHandler {
         return (try? await isPossible.get()) ?? false
     }
 
-    /// Takes a connection as soon as its socket has accepted all that was written to it.
+    /// Takes a connection, unless its socket has not accepted all that was written to it.
     ///
     /// - Parameters:
     ///   - channel: the channel of a request, after the head of its response was written.
@@ -63,24 +63,15 @@ package final class ConnectionTakeover: ChannelInboundHandler {
         _ context: ChannelHandlerContext, _ limits: TakenConnectionLimits,
         _ accept: @escaping @Sendable (any Channel) -> Bool
     ) -> EventLoopFuture<Outcome> {
-        // The completion of an empty write shows that the previous writes are complete.
-        let written = context.eventLoop.makePromise(of: Void.self)
-        context.writeAndFlush(NIOAny(IOData.byteBuffer(ByteBuffer())), promise: written)
-        return written.futureResult.assumeIsolated().flatMap { [self] in
-            move(context, limits, accept)
-        }.nonisolated()
-    }
-
-    private func move(
-        _ context: ChannelHandlerContext, _ limits: TakenConnectionLimits,
-        _ accept: @escaping @Sendable (any Channel) -> Bool
-    ) -> EventLoopFuture<Outcome> {
         let channel = context.channel
+        guard (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 else {
+            return context.eventLoop.makeSucceededFuture(.declined)
+        }
         guard channel.isActive, let socket = Self.duplicate(of: channel) else {
             return context.eventLoop.makeSucceededFuture(.impossible)
         }
-        return limits.bootstrap(on: context.eventLoop).withConnectedSocket(socket).assumeIsolated().map {
-            [self] taken in
+        let connected = limits.bootstrap(on: context.eventLoop).withConnectedSocket(socket)
+        return connected.assumeIsolated().map { [self] taken in
             guard channel.isActive, taken.isActive, accept(taken) else {
                 // Closes the duplicate only.
                 taken.close(promise: nil)

@@ -32,13 +32,14 @@ package final class EventCrowd: Sendable {
         let crowd: EventCrowd
         let channel: any Channel
 
-        /// Lets a listener join once its connection has sent everything that was written to it.
+        /// Lets a listener join.
         ///
         /// - Parameters:
         ///   - audience: what it may be told of.
         ///   - seen: the number of the last event that it has seen.
         ///   - listener: its place, which the crowd takes over.
-        /// - Returns: `declined` if the crowd has been told of further events already.
+        /// - Returns: `declined` if the crowd has been told of further events already, or if something has still to be
+        ///   sent to the listener; try again after the next message.
         func enter(
             _ audience: EventAudience, after seen: Int64, _ listener: EventListener
         ) async -> ConnectionTakeover.Outcome {

@@ -107,7 +107,7 @@ package struct EventEndpoints: Sendable {
         while true {
             switch await entrance?.enter(audience, after: seen, listener) {
             case .taken: return
-            // What the crowd has told already is among the messages.
+            // What the crowd has told already is among the messages. They come at least with each heartbeat.
             case .declined: break
             case .impossible, nil: entrance = nil
             }

@@ -111,6 +111,34 @@ import Testing
         }
     }
 
+    @Test(arguments: ["http/1.1", "h2"]) func listenersWithTLSStayWhereTheyAre(_ version: String) async throws {
+        try await HTTPSServer.serving(events: (journal, crowd)) { server in
+            async let answer = Self.listen(version, to: server.port)
+            try await eventually { journal.listenerCount == 1 }
+            await happen()
+            // The journal ends its listeners, and with them the responses.
+            let ending = Task { await journal.run() }
+            ending.cancel()
+            await ending.value
+            let text = try await answer
+            #expect(text.contains("id: 1\n") && !text.contains("onnection: close"))
+            #expect(crowd.count.listeners == 0 && journal.listenerCount == 0)
+        }
+    }
+
+    private static func listen(_ version: String, to port: Int) async throws -> String {
+        guard version == "http/1.1" else {
+            let client = try await HTTP2Client.connect(to: port)
+            let answer = try await client.send("/api/v1/events")
+            try await client.channel.close()
+            return answer.text
+        }
+        let client = try await RawConnection.connect(to: port, tls: try TestTLS.clientContext(protocols: [version]))
+        let request = "GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        let answer = try await client.exchange(Array(request.utf8)) { $0.suffix(7) == Array("\r\n0\r\n\r\n".utf8) }
+        return String(decoding: answer, as: UTF8.self)
+    }
+
     @Test func nothingIsLostOrDoubledBetweenWhatWasMissedAndWhatComes() async throws {
         await happen(300)
         // Fewer come than may wait for a listener.
@@ -225,6 +253,23 @@ import Testing
             try await eventually { quick.numbers.count == count }
             #expect(journal.listenerCount == 1 && !quick.hasEnded)
             try await slow.channel.close()
+        }
+    }
+
+    /// A socket takes less than what was missed, so the connection stays where it is until the client has it.
+    @Test func aListenerLeavesOnceItHasTakenWhatItHasMissed() async throws {
+        await happen(40, reason: String(repeating: "x", count: 100_000))
+        try await serving { port in
+            let client = try await ListeningClient.connect(to: port, query: "?after=0", reads: false)
+            try await eventually { journal.listenerCount == 1 }
+            await happen()
+            #expect(crowd.count.listeners == 0)
+            try await client.read()
+            try await eventually { client.receivedByteCount > 4_000_000 }
+            await happen()
+            try await eventually { crowd.count.listeners == 1 }
+            await happen()
+            try await eventually { client.numbers == Array(1...43) }
         }
     }
 

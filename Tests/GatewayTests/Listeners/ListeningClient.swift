@@ -41,10 +41,17 @@ final class ListeningClient: Sendable {
         return client
     }
 
+    /// Reads from now on.
+    func read() async throws {
+        try await channel.setOption(.autoRead, value: true).get()
+        channel.read()
+    }
+
     func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
 
     /// Everything that was received.
     var text: String { received.bytes.withLock { String(decoding: $0, as: UTF8.self) } }
+    var receivedByteCount: Int { received.bytes.withLock(\.count) }
     /// Whether the server has closed the connection.
     var hasEnded: Bool { received.hasEnded.load(ordering: .relaxed) }
 

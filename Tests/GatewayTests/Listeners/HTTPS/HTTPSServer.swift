@@ -1,3 +1,4 @@
+import Events
 import GatewayTestSupport
 import HTTPEndpoints
 import Hummingbird
@@ -7,6 +8,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
+import OperatorAPI
 import ServiceLifecycle
 import Synchronization
 import TestSupport
@@ -23,13 +25,15 @@ struct HTTPSServer {
 
     /// Serves while `body` runs, then stops as on SIGTERM, without the shutdown deadline.
     ///
-    /// - Parameter connections: counts the connections; `nil` for no limits.
+    /// - Parameters:
+    ///   - connections: counts the connections; `nil` for no limits.
+    ///   - events: what those who listen to events are told, and who takes their connections.
     /// - Returns: the log up to the end of all connections.
     @discardableResult
     static func serving(
         _ identity: TLSIdentity, delivery: MediaDelivery = .forMemory(RadioPublisher()),
         timeouts: HTTPSTimeouts = HTTPSTimeouts(), connections: HTTPConnectionRegistry? = nil,
-        isolation: isolated (any Actor)? = #isolation,
+        events: (journal: EventJournal, crowd: EventCrowd)? = nil, isolation: isolated (any Actor)? = #isolation,
         _ body: (HTTPSServer) async throws -> Void
     ) async throws -> LogRecorder {
         let log = LogRecorder()
@@ -43,7 +47,8 @@ struct HTTPSServer {
             httpDecoderConfiguration: HTTPLimits.decoder)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let router = GatewayEndpoints(
-            content: InMemoryContent(), presets: [], authority: authority, rtspPort: { 8554 }
+            content: InMemoryContent(), presets: [], authority: authority, events: events?.journal,
+            crowd: events?.crowd, rtspPort: { 8554 }
         ).table.router()
         let application = Application(
             router: router,
@@ -74,7 +79,8 @@ struct HTTPSServer {
     @discardableResult
     static func serving(
         delivery: MediaDelivery = .forMemory(RadioPublisher()), timeouts: HTTPSTimeouts = HTTPSTimeouts(),
-        connections: HTTPConnectionRegistry? = nil, isolation: isolated (any Actor)? = #isolation,
+        connections: HTTPConnectionRegistry? = nil, events: (journal: EventJournal, crowd: EventCrowd)? = nil,
+        isolation: isolated (any Actor)? = #isolation,
         _ body: (HTTPSServer) async throws -> Void
     ) async throws -> LogRecorder {
         let folder = try TemporaryDirectory(label: "https")
@@ -83,7 +89,7 @@ struct HTTPSServer {
             certificatePath: certificate.certificatePath, keyPath: certificate.keyPath,
             applicationProtocols: HTTPSChannel.applicationProtocols)
         let log = try await serving(
-            identity, delivery: delivery, timeouts: timeouts, connections: connections, body)
+            identity, delivery: delivery, timeouts: timeouts, connections: connections, events: events, body)
         withExtendedLifetime(folder) {}
         return log
     }
