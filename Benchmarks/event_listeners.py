@@ -4,7 +4,7 @@
 Events are the states of imports from an address at which nobody answers. The delay is counted from the time in the
 event, when it was noted: writing it to the database is a part of it.
 
-Usage: event_listeners.py [--binary .build/release/antena] [--listeners 10000] [--imports 10]
+Usage: event_listeners.py [--binary .build/release/antena] [--listeners 10000] [--imports 10] [--own-filters]
 Needs `ulimit -n` above the number of listeners.
 """
 import argparse
@@ -37,9 +37,9 @@ def processor_seconds(process):
 
 
 class Crowd:
-    def __init__(self, programs, program, port, count, token):
+    def __init__(self, programs, program, port, count, token, *own):
         self.process = programs.start(
-            program, str(port), str(count), token, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            program, str(port), str(count), token, *own, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         if not self.process.stdout.readline():
             raise SystemExit("not all listeners have an answer")
 
@@ -61,7 +61,7 @@ def measure(programs, program, server, token, options):
     time.sleep(SETTLING_SECONDS)
     before = resident_byte_count(server.process)
     start = time.monotonic()
-    crowd = Crowd(programs, program, port, options.listeners, token)
+    crowd = Crowd(programs, program, port, options.listeners, token, *(["own"] if options.own_filters else []))
     say(f"{options.listeners} listeners have an answer after {time.monotonic() - start:.1f} s")
     time.sleep(1)
     idle = resident_byte_count(server.process)
@@ -102,6 +102,7 @@ def main():
     parser.add_argument("--listeners", type=int, default=10_000)
     parser.add_argument("--imports", type=int, default=10)
     parser.add_argument("--pause", type=float, default=3, help="seconds between two imports")
+    parser.add_argument("--own-filters", action="store_true", help="each listener wants other types of events")
     parser.add_argument("--rest", type=float, default=30, help="seconds in which the server at rest is measured")
     options = parser.parse_args()
     compiler = shutil.which("cc") or shutil.which("clang")

@@ -1,7 +1,10 @@
 // Listeners to the events of a server: thousands of connections that wait for what happens.
 // In C, because what the load takes of the processor is time that the server's listeners wait.
 //
-//   listeners PORT COUNT TOKEN
+//   listeners PORT COUNT TOKEN [own]
+//
+// With "own", each of up to 16,384 listeners wants other types of events, jobs among them, so that no two are told of the
+// same ones.
 //
 // Prints a line of JSON once all have an answer, and one for each line of standard input: for each event how many have
 // received it, and how long after the `time` in it (which has milliseconds) half of them, 99 % and the last had it.
@@ -26,6 +29,21 @@ struct event { long id; double happened; int count; double *delays; };
 static struct event events[MOST_EVENTS];
 static int event_count, listener_count, begun_count;
 static char *has_begun;
+static int has_own_filter;
+
+static const char *other_types[] = {
+    "channel.up", "channel.down", "channel.quality", "channel.gap", "recording.started", "recording.finished",
+    "title.ready", "track.ready", "account.created", "account.approved", "account.suspended", "account.restored",
+    "account.deleted", "account.role"};
+
+static void write_query(char *query, int size, int number) {
+    query[0] = 0;
+    if (!has_own_filter) return;
+    int length = snprintf(query, size, "?types=job");
+    for (int bit = 0; bit < (int)(sizeof other_types / sizeof *other_types); bit++) {
+        if (number >> bit & 1) length += snprintf(query + length, size - length, ",%s", other_types[bit]);
+    }
+}
 
 static void fail(const char *what) {
     perror(what);
@@ -90,10 +108,12 @@ static int listen_to(int port, int number, const char *token) {
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     if (bind(listener, (struct sockaddr *)&own, sizeof own)) fail("bind");
     if (connect(listener, (struct sockaddr *)&server, sizeof server)) fail("connect");
-    char request[1024];
+    char query[512], request[1024];
+    write_query(query, sizeof query, number);
     int length = snprintf(
         request, sizeof request,
-        "GET /api/v1/events HTTP/1.1\r\nHost: antena\r\nUser-Agent: listeners\r\nAuthorization: Bearer %s\r\n\r\n", token);
+        "GET /api/v1/events%s HTTP/1.1\r\nHost: antena\r\nUser-Agent: listeners\r\nAuthorization: Bearer %s\r\n\r\n", query,
+        token);
     if (write(listener, request, length) != length) fail("write");
     fcntl(listener, F_SETFL, O_NONBLOCK);
     return listener;
@@ -131,10 +151,11 @@ static void take(int poll, int timeout) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 4) {
-        fprintf(stderr, "usage: listeners PORT COUNT TOKEN\n");
+    if (argc != 4 && (argc != 5 || strcmp(argv[4], "own"))) {
+        fprintf(stderr, "usage: listeners PORT COUNT TOKEN [own]\n");
         return 2;
     }
+    has_own_filter = argc == 5;
     listener_count = atoi(argv[2]);
     struct rlimit files = {listener_count + 100, listener_count + 100};
     struct rlimit allowed;

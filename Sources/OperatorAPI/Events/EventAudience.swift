@@ -22,19 +22,44 @@ struct EventAudience: Sendable {
     /// The events of a list that the listener wants and may be told of.
     ///
     /// - Returns: `nil` like ``texts(of:)``.
-    func allowed(of events: [Event]) async -> [Event]? {
-        let identity: RequestIdentity
-        do {
-            identity = try await authority.identify(fields, from: peer)
-        } catch is ProblemDetails {
-            return nil
-        } catch {
-            return events.isEmpty ? [] : nil
+    func allowed(of events: [Event]) async -> [Event]? { allowed(of: events, await rights()) }
+
+    /// The events of a list that the listener wants and may be told of.
+    ///
+    /// - Parameters:
+    ///   - events: the events in their order.
+    ///   - rights: what somebody with the credential of the listener may be told of.
+    /// - Returns: `nil` like ``texts(of:)``.
+    func allowed(of events: [Event], _ rights: Rights) -> [Event]? {
+        switch rights {
+        case .ended: nil
+        case .unknown: events.isEmpty ? [] : nil
+        case .known(let visibility): events.filter { filter.includes($0) && visibility.includes($0.subject) }
         }
-        guard !identity.hasStaleCookie else { return nil }
-        let visibility = EventVisibility(
-            identity.caller.principal, permissions: identity.permissions, audiences: identity.audiences)
-        return events.filter { filter.includes($0) && visibility.includes($0.subject) }
+    }
+
+    /// What somebody with a credential may be told of at this moment.
+    enum Rights: Sendable {
+        case known(EventVisibility)
+        /// The credential has ended.
+        case ended
+        /// The credential cannot be checked, for example because the database does not answer.
+        case unknown
+    }
+
+    /// Finds out what the listener may be told of, whatever it wants.
+    func rights() async -> Rights {
+        do {
+            let identity = try await authority.identify(fields, from: peer)
+            guard !identity.hasStaleCookie else { return .ended }
+            return .known(
+                EventVisibility(
+                    identity.caller.principal, permissions: identity.permissions, audiences: identity.audiences))
+        } catch is ProblemDetails {
+            return .ended
+        } catch {
+            return .unknown
+        }
     }
 
     /// The same audience with as much of the header as it needs, for a long time.

@@ -32,7 +32,8 @@ final class EventBroadcaster {
     private var joinSlot = 0
     private(set) var count = 0
     private var heartbeats: Scheduled<Void>?
-    /// One element for each call of ``send(_:promise:)`` that is not done; the crowd makes one at a time.
+    /// One element for each call of ``send(_:promise:)`` that is not done. The crowd makes one for each portion of its
+    /// groups, and waits for all before it goes on.
     private var work: Deque<Work> = []
     private var isSending = false
 

@@ -7,8 +7,8 @@ import Synchronization
 /// The listeners whose connections have left the HTTP server (`ConnectionTakeover`), so that ten thousand of them need
 /// neither tasks nor much memory.
 ///
-/// For a number of events that have happened together, it finds out once for each group of listeners what they may be
-/// told of, encodes it once, and lets the broadcaster of each event loop send it. Events come from the journal by their
+/// For a number of events that have happened together, it finds out once for each credential what may be told, encodes it
+/// once for all who are told the same, and lets the broadcaster of each event loop send it. Events come from the journal by their
 /// numbers: nothing is lost however long that takes, and the next events wait until these are sent.
 package final class EventCrowd: Sendable {
     /// Limit of the bytes that wait for a listener, beyond those in the socket: some hundred events. They are shared by
@@ -20,8 +20,10 @@ package final class EventCrowd: Sendable {
     static let acknowledgementTimeout = Duration.seconds(60)
     /// Limit of the events that are sent together.
     static let maximumBatchCount = 256
-    /// Groups whose members' rights are found out at the same time.
+    /// Credentials that are looked at at the same time.
     private static let concurrentCheckCount = 8
+    /// Credentials that are looked at before their listeners are sent to.
+    private static let portionCount = 256
 
     private static let limits = TakenConnectionLimits(
         unsentByteCount: maximumUnsentByteCount, sendBufferByteCount: sendBufferByteCount,
@@ -90,7 +92,11 @@ package final class EventCrowd: Sendable {
 
     /// Adds a listener, on the event loop of its channel.
     ///
-    /// - Parameter place: takes over its place among the listeners; called once it is certain that it joins.
+    /// - Parameters:
+    ///   - channel: the channel of its connection, without handlers.
+    ///   - audience: what it may be told of.
+    ///   - seen: the number of the last event that it has seen.
+    ///   - place: takes over its place among the listeners; called once it is certain that it joins.
     /// - Returns: false if it must see further events first, or has left.
     func join(
         _ channel: any Channel, _ audience: EventAudience, after seen: Int64, place: () -> EventListenerPlace?
@@ -168,7 +174,7 @@ package final class EventCrowd: Sendable {
     /// Ends the listeners whose credentials have ended.
     func checkRights() async {
         let groups = state.withLock { $0.groups.values.map(\.group) }
-        await dispatch(await allowed([], groups).filter { $0.events == nil }.map { ($0.group, .end) })
+        await send(to: groups, of: []) { $0 == nil ? .end : nil }
     }
 
     /// The groups that are told of the events up to a number. Who joins later must have seen them.
@@ -182,35 +188,50 @@ package final class EventCrowd: Sendable {
     private func send(_ batch: [Event], hasGap: Bool, to groups: [EventGroup]) async {
         // Groups that are told of the same events share the bytes.
         var payloads: [[Int64]: EventPayload] = [:]
-        var messages: [(EventGroup, EventBroadcaster.Message)] = []
-        for (group, events) in await allowed(batch, groups) {
-            guard let events else {
-                messages.append((group, .end))
-                continue
-            }
-            guard !events.isEmpty || hasGap else { continue }
+        await send(to: groups, of: batch) { events in
+            guard let events else { return .end }
+            guard !events.isEmpty || hasGap else { return nil }
             let numbers = events.map(\.number)
             let payload = payloads[numbers] ?? EventPayload(events, hasGap: hasGap)
             payloads[numbers] = payload
-            messages.append((group, .send(payload)))
+            return .send(payload)
         }
-        await dispatch(messages)
+    }
+
+    /// Sends groups their messages, and waits until that is done.
+    ///
+    /// - Parameters:
+    ///   - groups: the groups. While the rights of some are found out, those before them are sent to.
+    ///   - events: the events that some may be told of.
+    ///   - message: makes the message of a group from the events that it is told of, `nil` if its credential has ended.
+    private func send(
+        to groups: [EventGroup], of events: [Event], message: ([Event]?) -> EventBroadcaster.Message?
+    ) async {
+        let groups = Array(Dictionary(grouping: groups, by: \.key.credential).values)
+        var sending: [EventLoopFuture<Void>] = []
+        for start in stride(from: 0, to: groups.count, by: Self.portionCount) {
+            let portion = Array(groups[start..<min(start + Self.portionCount, groups.count)])
+            let messages = await allowed(events, portion).compactMap { group, events in
+                message(events).map { (group, $0) }
+            }
+            sending += dispatch(messages)
+        }
+        for future in sending { try? await future.get() }
     }
 
     /// The events that each group is told of; `nil` for a group whose credential has ended.
-    private func allowed(
-        _ events: [Event], _ groups: [EventGroup]
-    ) async -> [(group: EventGroup, events: [Event]?)] {
-        guard groups.count > 1 else {
-            guard let group = groups.first else { return [] }
-            return [(group, await group.audience.allowed(of: events))]
-        }
-        return await withTaskGroup(of: [(EventGroup, [Event]?)].self) { tasks in
+    ///
+    /// - Parameters:
+    ///   - events: all events.
+    ///   - groups: the groups by their credentials, each of which is looked at once.
+    private func allowed(_ events: [Event], _ groups: [[EventGroup]]) async -> [(EventGroup, [Event]?)] {
+        await withTaskGroup(of: [(EventGroup, [Event]?)].self) { tasks in
             for first in 0..<min(Self.concurrentCheckCount, groups.count) {
                 tasks.addTask {
                     var found: [(EventGroup, [Event]?)] = []
                     for index in stride(from: first, to: groups.count, by: Self.concurrentCheckCount) {
-                        found.append((groups[index], await groups[index].audience.allowed(of: events)))
+                        guard let rights = await groups[index].first?.audience.rights() else { continue }
+                        found += groups[index].map { ($0, $0.audience.allowed(of: events, rights)) }
                     }
                     return found
                 }
@@ -219,15 +240,16 @@ package final class EventCrowd: Sendable {
         }
     }
 
-    /// Lets all broadcasters send messages, and waits until they have.
-    private func dispatch(_ messages: [(EventGroup, EventBroadcaster.Message)]) async {
-        guard !messages.isEmpty else { return }
-        let sent = state.withLock { Array($0.branches.values) }.map { branch in
+    /// Lets all broadcasters send messages.
+    ///
+    /// - Returns: futures that succeed when they have.
+    private func dispatch(_ messages: [(EventGroup, EventBroadcaster.Message)]) -> [EventLoopFuture<Void>] {
+        guard !messages.isEmpty else { return [] }
+        return state.withLock { Array($0.branches.values) }.map { branch in
             let promise = branch.eventLoop.makePromise(of: Void.self)
             branch.eventLoop.execute { branch.broadcaster.value.send(messages, promise: promise) }
             return promise.futureResult
         }
-        for future in sent { try? await future.get() }
     }
 
     private func close() async {

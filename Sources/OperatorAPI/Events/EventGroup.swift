@@ -1,8 +1,7 @@
 import Events
 import HTTPTypes
 
-/// The listeners of a crowd that are told the same: they have the same credential and want the same events, so what they
-/// may be told of is found out once.
+/// The listeners of a crowd that are told the same, because they have the same credential and want the same events.
 final class EventGroup: Sendable {
     struct Key: Hashable {
         var credential: HTTPFields

@@ -19,6 +19,7 @@ final class ListeningClient: Sendable {
     /// Connects and asks for events.
     ///
     /// - Parameters:
+    ///   - port: the port of the server.
     ///   - query: the query of the request, with its question mark.
     ///   - fields: further lines of the request's head.
     ///   - reads: whether the client reads what it is sent.
