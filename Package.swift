@@ -207,8 +207,8 @@ let package = Package(
                 "Accounts", "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract",
                 "Packaging",
                 "Catalogue", "Database", "Idempotency", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake",
-                "JobRunning", "VODLibrary", "VideoClub", "LibraryCore", "LibraryDetails", nioCore, nioPosix, logging,
-                httpTypes,
+                "JobRunning", "VODLibrary", "VideoClub", "LibraryCore", "LibraryDetails", crypto, nioCore, nioPosix,
+                logging, httpTypes,
                 hummingbird,
             ]
         ),
@@ -469,16 +469,16 @@ let package = Package(
                 "Accounts", "Database", "DatabaseTestSupport", "Events", "HLSDelivery", "Idempotency", crypto,
                 "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "WebSite", "JSONDocument", "HLSPlaylist",
                 "Packaging",
-                "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore", "GatewayTestSupport",
-                "TestSupport", nioCore, nioEmbedded, logging, httpTypes, hummingbird,
+                "Catalogue", "LiveChannels", "MediaAccess", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore",
+                "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes, hummingbird,
                 hummingbirdTesting,
             ]
         ),
         .testTarget(
             name: "HTTPEndpointsTests",
             dependencies: [
-                "Accounts", "DatabaseTestSupport", "GatewayTestSupport", "HTTPEndpoints", "Idempotency", "LogMetadata",
-                "TestSupport",
+                "Accounts", "DatabaseTestSupport", "GatewayTestSupport", "HTTPEndpoints", "Idempotency", "JSONDocument",
+                "LogMetadata", "TestSupport",
                 nioCore, logging,
                 httpTypes, hummingbird, hummingbirdTesting,
             ]

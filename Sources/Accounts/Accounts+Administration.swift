@@ -38,61 +38,6 @@ extension Accounts {
         return try await database.read { db in try AccountRows.required(id, db) }
     }
 
-    /// Changes a role. It holds for sessions and tokens that exist, too.
-    ///
-    /// - Throws: ``AccountsError`` with `lastAdministrator`, `notFound` or `forbidden`.
-    package func setRole(_ role: Role, of user: UserID, by caller: Caller) async throws -> Account {
-        try requirePerson(caller)
-        return try await change(user, .roleChanged, by: caller) { before, db in
-            if role != .administrator { try Self.requireOtherAdministrator(before, db) }
-            try AccountRows.update(user, [("role", .text(role.rawValue))], db)
-            return (before.role.rawValue, role.rawValue)
-        }
-    }
-
-    /// Lets an account be used that waits for approval or for the confirmation of its address.
-    ///
-    /// - Throws: ``AccountsError`` with `conflict` if it does not wait, `notFound` or `forbidden`.
-    package func approve(_ user: UserID, by caller: Caller) async throws -> Account {
-        try await change(user, .accountApproved, by: caller) { before, db in
-            guard before.state == .awaitingApproval || before.state == .awaitingConfirmation else {
-                throw AccountsError(.conflict, "the account does not wait for approval")
-            }
-            return try Self.setState(.active, before, db)
-        }
-    }
-
-    /// Locks an account: its sessions end, and its tokens do not work until it is restored.
-    ///
-    /// - Throws: ``AccountsError`` with `lastAdministrator`, `notFound` or `forbidden`.
-    package func suspend(_ user: UserID, by caller: Caller) async throws -> Account {
-        try await change(user, .accountSuspended, by: caller) { before, db in
-            try Self.requireOtherAdministrator(before, db)
-            try SessionRows.deleteAll(of: user, db)
-            try ChallengeRows.deleteAll(of: user, db)
-            return try Self.setState(.suspended, before, db)
-        }
-    }
-
-    /// Unlocks an account.
-    ///
-    /// - Throws: ``AccountsError`` with `conflict` if it is not suspended, `notFound` or `forbidden`.
-    package func restore(_ user: UserID, by caller: Caller) async throws -> Account {
-        try await change(user, .accountRestored, by: caller) { before, db in
-            guard before.state == .suspended else {
-                throw AccountsError(.conflict, "the account is not suspended")
-            }
-            return try Self.setState(.active, before, db)
-        }
-    }
-
-    private static func setState(
-        _ state: AccountState, _ account: Account, _ db: any SQLConnection
-    ) throws -> (String?, String?) {
-        try AccountRows.update(account.id, [("state", .text(state.rawValue))], db)
-        return (account.state.rawValue, state.rawValue)
-    }
-
     /// Sets what an account may do with one channel beyond its role; nothing removes the grant.
     ///
     /// - Throws: ``AccountsError`` with `invalidField` for an action that cannot be granted on a channel.
@@ -107,11 +52,14 @@ extension Accounts {
         guard (1...TokenRequest.maximumChannelByteCount).contains(channel.utf8.count) else {
             throw AccountsError(.invalidField, "the name of the channel is empty or too long", fields: ["channel"])
         }
-        _ = try await change(user, .channelGrantChanged, by: caller) { _, db in
-            let before = try MemberRows.channelGrants(user, db)[channel]
-            try MemberRows.grant(actions, on: channel, to: user, db)
-            return ("\(channel): \(before?.description ?? "")", "\(channel): \(actions)")
+        let step = ChangeStep { account, db in
+            let before = try MemberRows.channelGrants(account.id, db)[channel]
+            try MemberRows.grant(actions, on: channel, to: account.id, db)
+            return .init(
+                event: .channelGrantChanged, before: "\(channel): \(before?.description ?? "")",
+                after: "\(channel): \(actions)")
         }
+        _ = try await change(user, [step], by: caller)
     }
 
     /// What an account may do with single channels beyond its role, by channel.
@@ -123,30 +71,14 @@ extension Accounts {
         }
     }
 
-    /// Sets somebody's password, and ends all their sessions; for the command line.
-    ///
-    /// - Throws: ``AccountsError`` with `invalidPassword`, `notFound` or `forbidden`.
-    package func setPassword(to new: String, of user: UserID, by caller: Caller) async throws {
-        try require(caller.principal, .administer, .accounts)
-        try requirePerson(caller, besides: user)
-        let account = try await database.read { db in try AccountRows.required(user, db) }
-        let password = try passwordRules.check(new, names: [account.username, account.email ?? ""])
-        let hash = try await hasher.hash(password)
-        let now = wallClock.now()
-        _ = try await change(user, .passwordChanged, by: caller) { _, db in
-            try Self.setPassword(hash, of: user, at: now, db)
-            try SessionRows.deleteAll(of: user, db)
-            return (nil, nil)
-        }
-    }
-
     /// Removes somebody's second factor, such as after a lost phone.
     package func removeSecondFactor(of user: UserID, by caller: Caller) async throws {
         try requirePerson(caller, besides: user)
-        _ = try await change(user, .secondFactorOff, by: caller) { _, db in
-            try SecondFactorRows.delete(of: user, db)
-            return (nil, nil)
+        let step = ChangeStep { account, db in
+            try SecondFactorRows.delete(of: account.id, db)
+            return .init(event: .secondFactorOff)
         }
+        _ = try await change(user, [step], by: caller)
     }
 
     /// Deletes somebody's account; see ``deleteAccount(password:by:)``.
@@ -175,26 +107,6 @@ extension Accounts {
         case .apiToken, .appPassword:
             throw AccountsError(.forbidden, "this needs an administrator who has logged in, not a token")
         }
-    }
-
-    /// Changes an account in a transaction, together with the entry of the audit log.
-    ///
-    /// - Parameter body: makes the change; returns the values before and after.
-    private func change(
-        _ user: UserID, _ event: AuditEvent, by caller: Caller,
-        _ body: @escaping @Sendable (Account, any SQLConnection) throws -> (String?, String?)
-    ) async throws -> Account {
-        try require(caller.principal, .administer, .accounts)
-        let now = wallClock.now()
-        let account = try await database.write { db in
-            let (before, after) = try body(try AccountRows.required(user, db), db)
-            try AuditRows.append(
-                event, by: caller.principal, from: caller.origin, subject: user, before: before, after: after,
-                at: now, db)
-            return try AccountRows.required(user, db)
-        }
-        cache.forget(user)
-        return account
     }
 
     // MARK: Audit log

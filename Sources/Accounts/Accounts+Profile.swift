@@ -9,21 +9,35 @@ extension Accounts {
         return try await database.read { db in try AccountRows.required(member.id, db) }
     }
 
-    /// Changes what the caller says about themselves.
+    /// Replaces what the caller says about themselves; see ``changeProfile(from:by:_:)``.
     ///
     /// - Parameters:
     ///   - profile: all fields.
-    ///   - revision: the revision that the change is based on; `nil` to overwrite what others have changed.
+    ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: somebody who has logged in.
-    /// - Throws: ``AccountsError`` with `missingFields`, `invalidField` or `conflict`.
     package func changeProfile(
-        _ profile: Profile, from revision: Int64? = nil, by caller: Caller
+        _ profile: Profile, from revisions: Set<Int64>? = nil, by caller: Caller
+    ) async throws -> Account {
+        try await changeProfile(from: revisions, by: caller) { _ in profile }
+    }
+
+    /// Changes what the caller says about themselves.
+    ///
+    /// - Parameters:
+    ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
+    ///   - caller: somebody who has logged in.
+    ///   - change: makes the new profile of the present one.
+    /// - Throws: ``AccountsError`` with `missingFields`, `invalidField` or `changedMeanwhile`; what `change` throws.
+    package func changeProfile(
+        from revisions: Set<Int64>?, by caller: Caller,
+        _ change: @escaping @Sendable (Profile) throws -> Profile
     ) async throws -> Account {
         let (member, _) = try ownSession(caller)
-        let (profile, settings, now) = (try profile.checked(), settings, wallClock.now())
+        let (settings, now) = (settings, wallClock.now())
         return try await database.write { db in
             let before = try AccountRows.required(member.id, db)
-            try Self.require(revision, before)
+            try Self.require(revisions, before)
+            let profile = try change(before.profile).checked()
             if let error = NewAccount.missing(email: before.email, profile, settings) { throw error }
             try AccountRows.update(
                 member.id,
@@ -187,9 +201,11 @@ extension Accounts {
         }
     }
 
-    static func require(_ revision: Int64?, _ account: Account) throws(AccountsError) {
-        guard let revision, revision != account.revision else { return }
-        throw AccountsError(.conflict, "the account was changed meanwhile; read it again, and repeat your change")
+    /// - Throws: ``AccountsError`` with `changedMeanwhile` if the account has another revision.
+    static func require(_ revisions: Set<Int64>?, _ account: Account) throws(AccountsError) {
+        guard let revisions, !revisions.contains(account.revision) else { return }
+        throw AccountsError(
+            .changedMeanwhile, "the account was changed meanwhile; read it again, and repeat your change")
     }
 
     private static func text(_ profile: Profile) -> String {

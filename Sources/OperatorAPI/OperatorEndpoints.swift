@@ -54,7 +54,7 @@ package struct OperatorEndpoints: Sendable {
             + AboutEndpoints(content: content, presets: presets, rtspPort: rtspPort).endpoints
             + LadderEndpoints(content: content, presets: presets).endpoints
             + JobEndpoints(content: content).endpoints + UploadEndpoints(content: content).endpoints
-            + PosterEndpoints(content: content).endpoints
+            + PosterEndpoints(content: content, titleKeys: titleKeys).endpoints
             + [MetadataEndpoint(content: content).endpoint]
             + [ReloadEndpoint(reloader: reloader).endpoint] + ConfigurationEndpoints(reloader: reloader).endpoints
             + [TitleEncryptionEndpoint(content: content, keys: titleKeys).endpoint]

@@ -86,17 +86,19 @@ extension Webhooks {
     /// - Parameters:
     ///   - id: the receiver.
     ///   - change: what is changed.
-    ///   - revision: the revision that the caller has seen; `nil` for any.
+    ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: the owner, or somebody who may administer the server.
-    /// - Returns: the receiver; `nil` if somebody else has changed it meanwhile.
-    /// - Throws: `AccountsError` with `invalidField` or `notFound`.
+    /// - Returns: the receiver after the change.
+    /// - Throws: `AccountsError` with `invalidField`, `notFound`, or `changedMeanwhile` if it has another revision.
     package func change(
-        _ id: OpaqueID, _ change: WebhookChange, ifRevision revision: Int64?, by caller: Caller
-    ) async throws -> WebhookReceiver? {
+        _ id: OpaqueID, _ change: WebhookChange, from revisions: Set<Int64>?, by caller: Caller
+    ) async throws -> WebhookReceiver {
         let now = wallClock.now()
-        return try await database.write { [self] db -> WebhookReceiver? in
+        return try await database.write { [self] db in
             let before = try admitted(try ReceiverRows.receiver(id, db), caller)
-            guard revision == nil || revision == before.revision else { return nil }
+            guard revisions?.contains(before.revision) ?? true else {
+                throw AccountsError(.changedMeanwhile, "the webhook was changed meanwhile; read it again")
+            }
             if change.url != nil { try requireChoosingAddresses(caller) }
             var settings = WebhookSettings(
                 url: change.url ?? before.url, summary: change.summary ?? before.summary, filter: before.filter)
@@ -119,7 +121,7 @@ extension Webhooks {
             try Accounts.note(
                 .webhookChanged, by: caller, before: Self.auditText(before), after: Self.auditText(receiver), at: now,
                 db)
-            return try ReceiverRows.receiver(id, db)
+            return try admitted(try ReceiverRows.receiver(id, db), caller)
         }
     }
 

@@ -51,13 +51,13 @@ import Testing
         let caller = try await fixture.caller("ana")
         let account = try await fixture.accounts.account(of: caller)
         let changed = try await fixture.accounts.changeProfile(
-            Profile(name: "Ana", city: "Madrid"), from: account.revision, by: caller)
+            Profile(name: "Ana", city: "Madrid"), from: [account.revision], by: caller)
         #expect(changed.profile == Profile(name: "Ana", city: "Madrid") && changed.revision == account.revision + 1)
         #expect(
             await fixture.code {
                 _ = try await fixture.accounts.changeProfile(
-                    Profile(city: "Sevilla"), from: account.revision, by: caller)
-            } == .conflict)
+                    Profile(city: "Sevilla"), from: [account.revision], by: caller)
+            } == .changedMeanwhile)
         let error = await #expect(throws: AccountsError.self) {
             _ = try await fixture.accounts.changeProfile(Profile(name: "Ana"), by: caller)
         }

@@ -63,7 +63,8 @@ extension EndToEnd {
 
         private static func setState(_ state: String, of name: String, _ server: AntenaProcess) async throws {
             let reply = try await server.request(
-                "/api/v1/users/\(name)", method: "PATCH", headers: ["Content-Type": "application/json"],
+                "/api/v1/users/\(name)", method: "PATCH",
+                headers: ["Content-Type": "application/json", "If-Match": "*"],
                 body: "{\"state\": \"\(state)\"}")
             #expect(reply.status == 200, "\(reply.text)")
         }

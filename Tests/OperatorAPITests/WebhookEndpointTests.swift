@@ -94,6 +94,7 @@ import Webhooks
         for stale in [tag, "\"x\"", "x"] {
             #expect(try await send(.patch, "/\(id)", change, ifMatch: stale).status == .preconditionFailed)
         }
+        #expect(try await send(.patch, "/\(id)", change).status == .preconditionRequired)
         let reset = try await send(.patch, "/\(id)", #"{"resource": null, "types": []}"#, ifMatch: "*")
         let everything = try json(reset)
         #expect(everything["resource"]?.value == .null && everything["types"]?.elements == [])
@@ -101,8 +102,14 @@ import Webhooks
             #"{"resource": "canalA"}"#, #"{"resource": ""}"#, #"{"types": ["x"]}"#, #"{"url": "http://example.org/"}"#,
             #"{"secret": "whsec_"}"#, #"{"isEnabled": "yes"}"#,
         ] {
-            #expect(try await send(.patch, "/\(id)", wrong).status == .unprocessableContent, "\(wrong)")
+            #expect(try await send(.patch, "/\(id)", wrong, ifMatch: "*").status == .unprocessableContent, "\(wrong)")
         }
+    }
+
+    @Test func aStateOfDeliveriesThatThereIsNotIsMalformed() async throws {
+        let id = try #require(try json(try await send(.post, "", Self.new))["id"]?.string)
+        #expect(try await send(.get, "/\(id)/deliveries?state=x").status == .badRequest)
+        #expect(try await send(.get, "/\(id)/deliveries?state=pending").status == .ok)
     }
 
     @Test func strangersHaveNoWebhooksAndMembersTheirOwn() async throws {

@@ -271,6 +271,36 @@ import Testing
         #expect(other.status == .forbidden)
     }
 
+    /// Two windows with the same form: the second that is sent is refused, and keeps what was typed.
+    @Test func aFormThatCameTooLateKeepsWhatWasTyped() async throws {
+        let (first, second) = (try await member("ana"), Browser(table))
+        try await second.open("/cuenta/entrar")
+        try await second.submit("/cuenta/entrar", ["username": "ana", "password": TestAccounts.password])
+        for browser in [first, second] { try await browser.open("/cuenta") }
+        try await first.submit("/cuenta/datos", ["city": "Vigo"])
+        #expect(first.status == .ok && first.html.contains("value=\"Vigo\""))
+        try await second.submit("/cuenta/datos", ["city": "Cádiz"])
+        #expect(second.status == .preconditionFailed)
+        #expect(second.html.contains("Somebody else has changed this meanwhile"))
+        #expect(second.html.contains("value=\"Cádiz\""))
+        try await second.submit("/cuenta/datos")
+        #expect(second.status == .ok && second.html.contains("value=\"Cádiz\""))
+    }
+
+    @Test func anAdministratorsFormThatCameTooLateIsRefused() async throws {
+        let (first, second) = (try await member("ana", .administrator), try await member("eve", .administrator))
+        _ = try await member("bea")
+        for browser in [first, second] { try await browser.open("/cuenta/usuarios?q=bea") }
+        try await first.submit("/cuenta/usuarios", ["do": "role", "role": "moderator"])
+        #expect(first.status == .ok)
+        try await second.submit("/cuenta/usuarios", ["do": "role", "role": "broadcaster"])
+        #expect(second.status == .preconditionFailed)
+        #expect(second.html.contains("Somebody else has changed this meanwhile"))
+        #expect(second.html.contains("<option value=\"broadcaster\" selected>"))
+        let account = try await fixture.accounts.account(named: "bea", by: TestAccounts.machine)
+        #expect(account.role == .moderator)
+    }
+
     @Test func pagesOfAMemberAreKeptByNobody() async throws {
         let browser = try await member("ana")
         for path in ["/", "/videoclub", "/cuenta"] {

@@ -167,7 +167,7 @@ import Testing
         let (added, _) = try await fixture.add()
         var off = WebhookChange()
         off.isEnabled = false
-        _ = try await fixture.webhooks.change(added.id, off, ifRevision: nil, by: WebhookFixture.machine)
+        _ = try await fixture.webhooks.change(added.id, off, from: nil, by: WebhookFixture.machine)
         await fixture.happen(["canalA", "canalA", "canalA"])
         await fixture.dispatcher.turn()
         #expect(receiver.messages.isEmpty)
@@ -178,7 +178,7 @@ import Testing
         let (_, webhooks, dispatcher) = try await fixture.otherServer("two")
         var on = WebhookChange()
         on.isEnabled = true
-        _ = try await webhooks.change(added.id, on, ifRevision: nil, by: WebhookFixture.machine)
+        _ = try await webhooks.change(added.id, on, from: nil, by: WebhookFixture.machine)
         await dispatcher.turn()
         #expect(receiver.acknowledged.map(\.text) == ["canalB 3"])
         let missed = try await fixture.log(added.id, .missed)
@@ -211,7 +211,7 @@ import Testing
         receiver.forget()
         var on = WebhookChange()
         on.isEnabled = true
-        _ = try await fixture.webhooks.change(failing.id, on, ifRevision: nil, by: WebhookFixture.machine)
+        _ = try await fixture.webhooks.change(failing.id, on, from: nil, by: WebhookFixture.machine)
         await fixture.pass(.seconds(10))
         #expect(receiver.acknowledged.last?.text == "canalA 5")
     }

@@ -48,7 +48,7 @@ import Testing
             #expect(await code { _ = try await webhooks.deliveries(of: id, by: eva) } == .notFound)
             #expect(await code { _ = try await webhooks.rotateSecret(of: id, by: eva) } == .notFound)
             let change = WebhookChange()
-            #expect(await code { _ = try await webhooks.change(id, change, ifRevision: nil, by: eva) } == .notFound)
+            #expect(await code { _ = try await webhooks.change(id, change, from: nil, by: eva) } == .notFound)
             #expect(await code { _ = try await webhooks.replay(OpaqueID(), of: id, by: eva) } == .notFound)
         }
         let evaID = try #require(eva.principal.member?.id)
@@ -96,11 +96,11 @@ import Testing
         let (own, _) = try await open.webhooks.create(settings, for: anaID, by: Self.machine)
         var change = WebhookChange()
         change.summary = "mine"
-        #expect(try await open.webhooks.change(own.id, change, ifRevision: nil, by: ana)?.summary == "mine")
+        #expect(try await open.webhooks.change(own.id, change, from: nil, by: ana).summary == "mine")
         change.url = "http://192.168.0.1/"
         let moved = change
         #expect(
-            await code { _ = try await open.webhooks.change(own.id, moved, ifRevision: nil, by: ana) } == .forbidden)
+            await code { _ = try await open.webhooks.change(own.id, moved, from: nil, by: ana) } == .forbidden)
     }
 
     @Test func addressesAndFiltersAreChecked() async throws {
@@ -131,18 +131,21 @@ import Testing
         let (added, _) = try await fixture.add()
         var change = WebhookChange()
         (change.summary, change.types, change.subject) = ("new", ["title"], .some(EventSubject(.title, "film")))
-        let changed = try await webhooks.change(added.id, change, ifRevision: added.revision, by: Self.machine)
-        let revision = try #require(changed).revision
-        #expect(revision > added.revision && changed?.summary == "new" && changed?.filter.subject?.name == "film")
-        #expect(try await webhooks.change(added.id, change, ifRevision: added.revision, by: Self.machine) == nil)
+        let changed = try await webhooks.change(added.id, change, from: [added.revision], by: Self.machine)
+        let revision = changed.revision
+        #expect(revision > added.revision && changed.summary == "new" && changed.filter.subject?.name == "film")
+        let late = change
+        #expect(
+            await code { _ = try await webhooks.change(added.id, late, from: [added.revision], by: Self.machine) }
+                == .changedMeanwhile)
         var reset = WebhookChange()
         reset.subject = .some(nil)
-        let last = try await webhooks.change(added.id, reset, ifRevision: revision, by: Self.machine)
-        #expect(last?.filter.subject == nil && last?.filter.types == ["title"])
+        let last = try await webhooks.change(added.id, reset, from: [revision - 1, revision], by: Self.machine)
+        #expect(last.filter.subject == nil && last.filter.types == ["title"])
         // What the server itself notes is not a change by somebody.
         await fixture.happen(["canalA"])
         await fixture.dispatcher.turn()
-        #expect(try await fixture.current(added.id).receiver.revision == last?.revision)
+        #expect(try await fixture.current(added.id).receiver.revision == last.revision)
     }
 
     @Test func receiversAreBounded() async throws {

@@ -22,7 +22,7 @@ extension ServerClient {
 
     /// Changes one field of an account: `role`, `state` or `password`.
     package func changeUser(_ name: String, _ field: String, to value: String) async throws -> JSONNode {
-        try await send(.PATCH, Self.path("users", name), .object([(field, .string(value))]))
+        try await patch(Self.path("users", name), .object([(field, .string(value))]))
     }
 
     /// Deletes an account.
@@ -137,7 +137,7 @@ extension ServerClient {
         var fields: [(String, JSONText)] = []
         if let audience { fields.append(("audience", .string(audience))) }
         if let invited { fields.append(("invited", .array(invited.map(JSONText.string)))) }
-        return try await send(.PATCH, Self.path(collection, id, "audience"), .object(fields))
+        return try await patch(Self.path(collection, id, "audience"), .object(fields))
     }
 
     /// Entries of the audit log, newest first.

@@ -30,7 +30,7 @@ extension ServerClient {
 
     /// Changes fields of a webhook.
     package func changeWebhook(_ id: String, _ fields: [JSONText.Field]) async throws -> JSONNode {
-        try await send(.PATCH, Self.path("webhooks", id), .object(fields))
+        try await patch(Self.path("webhooks", id), .object(fields))
     }
 
     /// Removes a webhook with its log.

@@ -124,6 +124,28 @@ package struct ServerClient: Sendable {
         return try await execute(request, timeout: timeout)
     }
 
+    /// Limit of attempts at a change, each of which somebody else may forestall.
+    private static let maximumAttemptCount = 5
+
+    /// Changes fields of a resource, and returns what the server answers. A change of somebody else at the same time is
+    /// kept, as far as it is about other fields.
+    ///
+    /// - Parameters:
+    ///   - path: a resource with an entity tag.
+    ///   - changes: the new values of fields.
+    /// - Throws: ``ServerClientError``
+    func patch(_ path: String, _ changes: JSONText) async throws -> JSONNode {
+        for attempt in 1... {
+            let (_, tag) = try await getTagged(path)
+            do {
+                return try await send(.PATCH, path, changes, ifMatch: tag ?? "*")
+            } catch let error as ServerClientError where error.status == 412 && attempt < Self.maximumAttemptCount {
+                continue
+            }
+        }
+        throw ServerClientError("\(path) could not be changed.")
+    }
+
     // MARK: Titles
 
     /// The ID of a title, given its ID or its file name.

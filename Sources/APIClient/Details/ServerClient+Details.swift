@@ -31,9 +31,6 @@ extension ServerClient {
         try await get(Self.path(section.rawValue, id, "details"))
     }
 
-    /// Limit of attempts to change details, each of which somebody else may forestall.
-    private static let maximumAttemptCount = 5
-
     /// Changes the details of a title or track, and returns them. A change of somebody else at the same time is kept, as
     /// far as it is about other fields.
     ///
@@ -44,16 +41,7 @@ extension ServerClient {
     package func changeDetails(
         of id: String, in section: Section, _ changes: JSONText
     ) async throws -> JSONNode {
-        let path = Self.path(section.rawValue, id, "details")
-        for attempt in 1... {
-            let (_, tag) = try await getTagged(path)
-            do {
-                return try await send(.PATCH, path, changes, ifMatch: tag ?? "*")
-            } catch let error as ServerClientError where error.status == 412 && attempt < Self.maximumAttemptCount {
-                continue
-            }
-        }
-        throw ServerClientError("The details of \(id) could not be changed.")
+        try await patch(Self.path(section.rawValue, id, "details"), changes)
     }
 
     /// Deletes a track and its file.

@@ -44,8 +44,10 @@ package struct AccountsError: Error, Hashable, CustomStringConvertible {
         case lastAdministrator
         /// There are already as many as an account may have.
         case tooMany
-        /// Somebody else has changed it meanwhile.
+        /// The state of something does not allow it.
         case conflict
+        /// Somebody else has changed it since the caller has read it.
+        case changedMeanwhile
         case invalidCursor
         /// The server is not set up for this.
         case notAvailable

@@ -48,6 +48,12 @@ package struct FormFields: Sendable {
         return value
     }
 
+    /// The hidden field with the version of what a form shows, as in `If-Match`.
+    package static let versionField = "version"
+
+    /// The revisions that a change is meant for; `nil` for any, if the form does not say which it has shown.
+    package var revisions: Set<Int64>? { self[Self.versionField].map { Set([Int64($0)].compactMap(\.self)) } }
+
     /// All values of a field, such as check boxes of one name.
     package func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 

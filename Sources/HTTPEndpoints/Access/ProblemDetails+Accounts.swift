@@ -24,6 +24,7 @@ extension AccountsError.Code {
         case .notFound, .notAvailable: .notFound
         case .usernameTaken, .emailTaken, .conflict, .lastAdministrator, .tooMany, .noPassword: .conflict
         case .linkNotValid: .gone
+        case .changedMeanwhile: .preconditionFailed
         case .invalidUsername, .invalidEmail, .invalidPassword, .invalidField, .missingFields, .invalidCursor:
             .unprocessableContent
         case .tooManyAttempts: .tooManyRequests
@@ -56,7 +57,8 @@ extension AccountsError.Code {
         case .invalidPassword: .passwordNotValid
         case .missingFields: .fieldsMissing
         case .invalidCursor: .cursorNotValid
-        case .loginNeeded, .forbidden, .notFound, .conflict, .invalidField, .tooManyAttempts, .busy: nil
+        case .loginNeeded, .forbidden, .notFound, .conflict, .changedMeanwhile, .invalidField, .tooManyAttempts, .busy:
+            nil
         }
     }
 }

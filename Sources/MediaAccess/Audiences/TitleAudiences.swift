@@ -1,5 +1,6 @@
 package import Accounts
 package import Catalogue
+import Crypto
 package import Database
 package import MediaCore
 
@@ -52,11 +53,12 @@ package actor TitleAudiences {
     ///   - names: the usernames of the accounts that may watch it whatever its audience is; `nil` leaves them.
     ///   - section: titles or tracks.
     ///   - id: the ID of the title or track. Whether the caller may manage it is for the caller of this to ask.
+    ///   - versions: the versions of which the change is meant for one; `nil` for any.
     ///   - caller: who makes the change.
-    /// - Throws: `AccountsError` with `notFound` or `tooMany`.
+    /// - Throws: `AccountsError` with `notFound`, `tooMany`, or `changedMeanwhile` if it has another version.
     package func set(
         _ change: AudienceChange?, invited names: [String]?, in section: AudienceRows.Section, of id: String,
-        by caller: Caller
+        from versions: Set<String>? = nil, by caller: Caller
     ) async throws {
         guard names?.count ?? 0 <= Self.maximumInvitedCount else {
             throw AccountsError(
@@ -70,6 +72,9 @@ package actor TitleAudiences {
                 throw AccountsError(.notFound, "there is no \(kind) \(AccountsError.quoted(id))")
             }
             let before = try ItemAudience(id, in: section, db)
+            guard versions?.contains(before.version) ?? true else {
+                throw AccountsError(.changedMeanwhile, "the audience was changed meanwhile; read it again")
+            }
             if let change {
                 if before.audience == nil, change.audience != nil,
                     try AudienceRows.ruleCount(db) >= Self.maximumCount
@@ -97,13 +102,14 @@ package actor TitleAudiences {
         try await refresh()
     }
 
-    /// The audience of a title or track as the database has it, and the usernames of those whom it is opened to.
+    /// The audience of a title or track as the database has it, the usernames of those whom it is opened to, and the
+    /// version of both.
     package func audience(
         in section: AudienceRows.Section, of id: String
-    ) async throws -> (audience: Audience?, invited: [String]) {
+    ) async throws -> (audience: Audience?, invited: [String], version: String) {
         try await database.read { db in
             let item = try ItemAudience(id, in: section, db)
-            return (item.audience, try Accounts.usernames(of: item.invited, db))
+            return (item.audience, try Accounts.usernames(of: item.invited, db), item.version)
         }
     }
 }
@@ -151,4 +157,15 @@ extension ItemAudience {
         let users = try AudienceRows.grants(in: section, of: id, db).compactMap { UserID(parsing: $0) }
         self.init(rule.flatMap { Audience(rawValue: $0.rawValue) }, invited: Set(users))
     }
+
+    /// Changes with the audience and with the accounts; printable ASCII without quotation marks.
+    fileprivate var version: String {
+        let text = ([audience?.rawValue ?? ""] + invited.map(\.text).sorted()).joined(separator: "\n")
+        return SHA256.hash(data: Array(text.utf8)).prefix(Self.versionByteCount).map {
+            ($0 < 16 ? "0" : "") + String($0, radix: 16)
+        }.joined()
+    }
+
+    /// Enough that no two of the versions that somebody may have read are the same.
+    private static let versionByteCount = 12
 }

@@ -38,21 +38,17 @@ struct MeEndpoints: Sendable {
     }
 
     private static func answer(_ account: Account, status: HTTPResponse.Status = .ok) -> Response {
-        APIResources.account(account).response(status: status).adding(.eTag, "\"\(account.revision)\"")
+        APIResources.account(account).response(status: status).adding(.eTag, EntityTag(account.revision).field)
     }
 
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let body = try await AccountsBody(request, fields: AccountsBody.profileFields)
-        let revision = request.headers[.ifMatch].flatMap { $0 == "*" ? nil : Int64($0.filter { $0 != "\"" }) ?? -1 }
-        do {
-            let accounts = try context.required()
-            let profile = try await accounts.account(of: caller.caller).profile
-            return Self.answer(
-                try await accounts.changeProfile(
-                    try body.profile(over: profile), from: revision, by: caller.caller))
-        } catch let error as AccountsError where error.code == .conflict && revision != nil {
-            throw ProblemDetails(.preconditionFailed, error.reason)
-        }
+        let accounts = try context.required()
+        let revisions = try IfMatch.required(in: request).revisions
+        return Self.answer(
+            try await accounts.changeProfile(from: revisions, by: caller.caller) { profile in
+                try body.profile(over: profile)
+            })
     }
 
     /// The status is 202 if the new address has to be confirmed first.

@@ -50,28 +50,17 @@ struct UserEndpoints: Sendable {
     ) async throws -> Response {
         let grants = try await context.required().channelGrants(of: account.id, by: caller.caller)
         return APIResources.account(account, grants: grants).response(status: status)
-            .adding(.eTag, "\"\(account.revision)\"")
+            .adding(.eTag, EntityTag(account.revision).field)
     }
 
     private func list(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let page = try PageRequest(request, defaultLimit: AccountsPage<Account>.defaultSize)
         let filter = AccountFilter(
-            state: try Self.parameter("state", AccountState.self, request),
-            role: try Self.parameter("role", Role.self, request), prefix: page.query)
+            state: try PageRequest.choice("state", in: request), role: try PageRequest.choice("role", in: request),
+            prefix: page.query)
         let accounts = try await context.required().accounts(
             filter, after: page.cursor, limit: page.limit, by: caller.caller)
         return APIResources.page(accounts.items.map { APIResources.account($0) }, next: accounts.next).response()
-    }
-
-    private static func parameter<Value: RawRepresentable<String> & CaseIterable>(
-        _ name: String, _ type: Value.Type, _ request: Request
-    ) throws -> Value? {
-        guard let text = PageRequest.value(of: name, in: request), !text.isEmpty else { return nil }
-        guard let value = Value(rawValue: text) else {
-            let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ProblemDetails(.unprocessableContent, "\"\(name)\" must be one of \(allowed)")
-        }
-        return value
     }
 
     private func create(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -101,31 +90,21 @@ struct UserEndpoints: Sendable {
 
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let body = try await AccountsBody(request, fields: ["role", "state", "password"])
-        let (role, state) = (try body.value("role", Role.self), try body.value("state", AccountState.self))
-        let password = try body.text("password")
-        let accounts = try context.required()
-        var account = try await account(caller)
-        if let expected = request.headers[.ifMatch], expected != "*", expected != "\"\(account.revision)\"" {
-            throw ProblemDetails(.preconditionFailed, "the account was changed meanwhile; read it again")
-        }
-        // What is most likely refused goes first, because each change is one of its own.
-        if let password {
-            try await accounts.setPassword(to: password, of: account.id, by: caller.caller)
-            context.send(.passwordChanged(of: account), request)
-        }
-        if let role {
-            account = try await accounts.setRole(role, of: account.id, by: caller.caller)
-        }
-        switch state {
+        var change = AccountChange()
+        change.role = try body.value("role", Role.self)
+        change.password = try body.text("password")
+        switch try body.value("state", AccountState.self) {
         case nil: break
-        case .suspended: account = try await accounts.suspend(account.id, by: caller.caller)
-        case .active where account.state == .suspended:
-            account = try await accounts.restore(account.id, by: caller.caller)
-        case .active: account = try await accounts.approve(account.id, by: caller.caller)
+        case .active: change.isUsable = true
+        case .suspended: change.isUsable = false
         case .awaitingApproval, .awaitingConfirmation:
             throw AccountsError(.invalidField, "the field `state` can be set to active or suspended", fields: ["state"])
         }
-        return try await answer(try await accounts.account(account.id, by: caller.caller), caller)
+        let account = try await account(caller)
+        let changed = try await context.required().change(
+            account.id, change, from: try IfMatch.required(in: request).revisions, by: caller.caller)
+        if change.password != nil { context.send(.passwordChanged(of: changed), request) }
+        return try await answer(changed, caller)
     }
 
     private func grant(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {

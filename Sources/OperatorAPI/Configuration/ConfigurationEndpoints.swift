@@ -65,7 +65,7 @@ struct ConfigurationEndpoints: Sendable {
     ) async throws -> Response {
         guard let reloader else { throw Self.noFile }
         let current = try await configuration()
-        let version = try EntityTag.required(by: request, current: current.version)
+        let version = try IfMatch.required(in: request).admitted(current.version)
         let isOnMachine =
             switch context.principal {
             case .machine: true
@@ -89,7 +89,7 @@ struct ConfigurationEndpoints: Sendable {
         } catch let error as ConfigurationError {
             switch error.code {
             case .noSuchChannel: throw ProblemDetails(.notFound, error.description)
-            case .changedMeanwhile: throw EntityTag.changedMeanwhile
+            case .changedMeanwhile: throw IfMatch.changedMeanwhile
             case .notPossible: throw ProblemDetails(.unprocessableContent, error.description)
             case .notAllowed: throw ProblemDetails(.forbidden, error.description)
             case .notWritable: throw ProblemDetails(.conflict, error.description)

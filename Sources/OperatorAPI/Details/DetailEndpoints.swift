@@ -35,7 +35,7 @@ struct DetailEndpoints: Sendable {
                 guard let old = try await content.library.details(of: id, in: section) else {
                     throw await missing(id, section, context)
                 }
-                let version = try EntityTag.required(by: request, current: old.version)
+                let version = try IfMatch.required(in: request).admitted(old.version)
                 let new = try await Self.refusingLateChanges {
                     try await content.library.chooseDetails(of: id, in: section, version: version) {
                         wishes.apply(to: &$0)
@@ -88,7 +88,7 @@ struct DetailEndpoints: Sendable {
         do {
             return try await body()
         } catch let error as CatalogueError where error.code == .changedMeanwhile {
-            throw EntityTag.changedMeanwhile
+            throw IfMatch.changedMeanwhile
         }
     }
 }

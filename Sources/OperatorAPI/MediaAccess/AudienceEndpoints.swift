@@ -71,19 +71,20 @@ struct AudienceEndpoints: Sendable {
             throw AccountsError(.missingFields, "one of these fields is required: audience, invited")
         }
         try await requireExisting(section, id, context)
-        try await required().set(change, invited: invited, in: section, of: id, by: context.caller)
+        let versions = try IfMatch.required(in: request).versions
+        try await required().set(change, invited: invited, in: section, of: id, from: versions, by: context.caller)
         return try await answer(section, id, context)
     }
 
     private func answer(
         _ section: AudienceRows.Section, _ id: String, _ context: GatewayRequestContext
     ) async throws -> Response {
-        let (audience, invited) = try await required().audience(in: section, of: id)
+        let (audience, invited, version) = try await required().audience(in: section, of: id)
         let rules = context.identity.audiences
         let effective = audience ?? (section == .titles ? rules.titles : rules.tracks)
         return JSONText.object([
             ("id", .string(id)), ("audience", .string(audience?.rawValue ?? Self.sectionName)),
             ("effective", .string(effective.rawValue)), ("invited", .array(invited.map(JSONText.string))),
-        ]).response()
+        ]).response().adding(.eTag, EntityTag(version).field)
     }
 }

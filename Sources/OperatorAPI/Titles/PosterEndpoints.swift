@@ -1,5 +1,6 @@
 import Accounts
 import Catalogue
+import HLSDelivery
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -11,6 +12,8 @@ import VODLibrary
 /// The endpoints of `/api/v1/titles/{id}/poster`, which set a title's poster.
 struct PosterEndpoints: Sendable {
     let content: any ContentSource
+    /// The keys of encrypted titles; `nil` if titles cannot be encrypted.
+    let titleKeys: TitleKeys?
 
     /// Limit of a JSON body; `{"at": 83.5}` is short.
     static let maximumBodyByteCount = 1_024
@@ -25,8 +28,8 @@ struct PosterEndpoints: Sendable {
                 guard Self.imageTypes.contains(type) else { return try await choose(request, context) }
                 return try await upload(request, context)
             },
-            Endpoint(.delete, Self.path, .title(.manage)) { _, context in
-                try await answer(context) { try await content.library.setPoster(ofTitle: $0, at: nil) }
+            Endpoint(.delete, Self.path, .title(.manage)) { request, context in
+                try await answer(request, context) { try await content.library.setPoster(ofTitle: $0, at: nil) }
             },
         ]
     }
@@ -37,7 +40,7 @@ struct PosterEndpoints: Sendable {
         guard let seconds = body["at"]?.number, seconds >= 0 else {
             throw ProblemDetails(.badRequest, "\"at\" must be a number of seconds from the title's start")
         }
-        return try await answer(context) { try await content.library.setPoster(ofTitle: $0, at: seconds) }
+        return try await answer(request, context) { try await content.library.setPoster(ofTitle: $0, at: seconds) }
     }
 
     private func upload(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
@@ -48,17 +51,21 @@ struct PosterEndpoints: Sendable {
             throw ProblemDetails(
                 .contentTooLarge, "posters are limited to \(VODLibrary.maximumPosterByteCount >> 20) MiB")
         }
-        return try await answer(context) { try await content.library.setPoster(ofTitle: $0, to: image) }
+        return try await answer(request, context) { try await content.library.setPoster(ofTitle: $0, to: image) }
     }
 
     /// Answers with the title; the status is 202 if the poster is made later, when the title is ready.
     private func answer(
-        _ context: GatewayRequestContext, _ change: (String) async throws -> TitleRecord?
+        _ request: Request, _ context: GatewayRequestContext, _ change: (String) async throws -> TitleRecord?
     ) async throws -> Response {
         do {
             let id = try context.parameters.require("id")
+            if case .versions = IfMatch.optional(in: request), let old = try await content.title(id: id) {
+                try IfMatch.optional(in: request).admitted(APIResources.tag(of: old, keys: titleKeys).version)
+            }
             guard let title = try await change(id) else { throw await content.missing(title: id, context) }
-            return APIResources.title(title).response(status: title.state == .ready ? .ok : .accepted)
+            return APIResources.title(title, keys: titleKeys).response(status: title.state == .ready ? .ok : .accepted)
+                .adding(.eTag, APIResources.tag(of: title, keys: titleKeys).field)
         } catch let error as LibraryError {
             throw ProblemDetails(error)
         }

@@ -34,6 +34,7 @@ struct TitleEncryptionEndpoint: Sendable {
         guard let title = try await content.title(id: id) else {
             throw await content.missing(title: id, context)
         }
+        try IfMatch.optional(in: request).admitted(APIResources.tag(of: title, keys: keys).version)
         do {
             try await keys.change(choice.boolean, ofTitle: title.id)
         } catch let error as TitleKeyError {
@@ -41,6 +42,6 @@ struct TitleEncryptionEndpoint: Sendable {
         }
         return JSONText.object([
             ("id", .string(title.id)), ("encrypt", .boolean(keys.isEncrypted(title: title.id))),
-        ]).response()
+        ]).response().adding(.eTag, APIResources.tag(of: title, keys: keys).field)
     }
 }

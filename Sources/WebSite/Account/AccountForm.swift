@@ -17,6 +17,11 @@ struct AccountForm {
         /// The values and labels of a choice; empty for everything else.
         var options: [(value: String, label: String)] = []
 
+        /// The version of what the form shows. It comes back with the form, so that no change of somebody else is lost.
+        static func version(_ version: String) -> Field {
+            Field(name: FormFields.versionField, label: "", type: "hidden", value: version)
+        }
+
         fileprivate var values: [String: Any] {
             var values: [String: Any] = ["name": name, "label": label, "value": SitePage.displayed(value)]
             if isRequired { values["required"] = true }

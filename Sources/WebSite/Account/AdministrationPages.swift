@@ -25,7 +25,7 @@ struct AdministrationPages: Sendable {
     }
 
     private func users(
-        error: AccountsError? = nil, _ request: Request, _ context: GatewayRequestContext
+        error: AccountsError? = nil, sent: FormFields? = nil, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         let text = pages.text(request)
         let wanted = try PageRequest(request, defaultLimit: AccountsPage<Account>.defaultSize)
@@ -40,7 +40,7 @@ struct AdministrationPages: Sendable {
                         text.name(of: account.role), text.name(of: account.state), account.email,
                         account.lastLogInAt.map { "\(text.lastLogIn): \(text.time($0))" },
                     ].compactMap(\.self).joined(separator: " · "),
-                    forms: forms(account, text))
+                    forms: forms(account, chosen: sent?["id"] == account.id.text ? sent?["role"] : nil, text))
             })
         if page.items.isEmpty { list.text = text.nobodyFound }
         if let next = page.next {
@@ -64,12 +64,14 @@ struct AdministrationPages: Sendable {
             options: Role.allCases.map { ($0.rawValue, text.name(of: $0)) })
     }
 
-    private func forms(_ account: Account, _ text: AccountText) -> [AccountForm] {
+    /// - Parameter chosen: the role that a form has asked for in vain; `nil` for the account's.
+    private func forms(_ account: Account, chosen: String?, _ text: AccountText) -> [AccountForm] {
         let id = AccountForm.Field(name: "id", label: "", type: "hidden", value: account.id.text)
+        func what(_ name: String) -> [AccountForm.Field] {
+            [id, .version(String(account.revision)), .init(name: "do", label: "", type: "hidden", value: name)]
+        }
         func action(_ name: String, _ button: String, isDangerous: Bool = false) -> AccountForm {
-            AccountForm(
-                action: Self.usersPath, fields: [id, .init(name: "do", label: "", type: "hidden", value: name)],
-                button: button, isDangerous: isDangerous)
+            AccountForm(action: Self.usersPath, fields: what(name), button: button, isDangerous: isDangerous)
         }
         var forms: [AccountForm] = []
         switch account.state {
@@ -80,9 +82,8 @@ struct AdministrationPages: Sendable {
         forms.append(
             AccountForm(
                 action: Self.usersPath,
-                fields: [
-                    id, .init(name: "do", label: "", type: "hidden", value: "role"), roleField(account.role, text),
-                ], button: text.changeRole))
+                fields: what("role") + [roleField(chosen.flatMap(Role.init(rawValue:)) ?? account.role, text)],
+                button: text.changeRole))
         forms.append(AccountForm(action: "\(Self.usersPath)/enlace", fields: [id], button: text.passwordLink))
         return forms
     }
@@ -94,19 +95,19 @@ struct AdministrationPages: Sendable {
                 throw AccountsError(.notFound, "there is no such account")
             }
             switch sent["do"] {
-            case "approve": _ = try await pages.accounts.approve(id, by: context.caller)
-            case "suspend": _ = try await pages.accounts.suspend(id, by: context.caller)
-            case "restore": _ = try await pages.accounts.restore(id, by: context.caller)
+            case "approve": _ = try await pages.accounts.approve(id, from: sent.revisions, by: context.caller)
+            case "suspend": _ = try await pages.accounts.suspend(id, from: sent.revisions, by: context.caller)
+            case "restore": _ = try await pages.accounts.restore(id, from: sent.revisions, by: context.caller)
             case "role":
                 guard let role = Role(rawValue: sent["role"] ?? "") else {
                     throw AccountsError(.invalidField, "there is no such role", fields: ["role"])
                 }
-                _ = try await pages.accounts.setRole(role, of: id, by: context.caller)
+                _ = try await pages.accounts.setRole(role, of: id, from: sent.revisions, by: context.caller)
             default: throw ProblemDetails(.badRequest, "the form is not one of this page")
             }
             return pages.redirect(Self.usersPath)
         } catch let error as AccountsError {
-            return try await users(error: error, request, context)
+            return try await users(error: error, sent: sent, request, context)
         }
     }
 

@@ -19,7 +19,7 @@ struct OwnAccountPages: Sendable {
                 _ = try await pages.accounts.changeProfile(
                     Profile(
                         name: sent.text("name"), mobile: sent.text("mobile"), city: sent.text("city"),
-                        country: sent.text("country")), by: context.caller)
+                        country: sent.text("country")), from: sent.revisions, by: context.caller)
             },
             post("sesiones") { sent, context in
                 if let id = OpaqueID(parsing: sent["id"] ?? "") {
@@ -56,11 +56,12 @@ struct OwnAccountPages: Sendable {
         _ name: String, change: @escaping @Sendable (FormFields, GatewayRequestContext) async throws -> Void
     ) -> Endpoint {
         Endpoint(.post, "/cuenta/\(name)", Self.own) { request, context in
+            let sent = try await FormFields(request)
             do {
-                try await change(try await FormFields(request), context)
+                try await change(sent, context)
                 return pages.redirect("\(AccountPath.account)?hecho=1")
             } catch let error as AccountsError {
-                return try await account(error: error, request, context)
+                return try await account(error: error, sent: sent, request, context)
             }
         }
     }
@@ -113,14 +114,15 @@ struct OwnAccountPages: Sendable {
     ///
     /// - Parameters:
     ///   - error: what went wrong with the form that led here.
+    ///   - sent: the form that led here, whose values the page keeps; `nil` for a form that is not about the details.
     ///   - problem: a sentence about it, if no `AccountsError` says it.
     ///   - notice: what was done.
     ///   - request: the visitor's request.
     ///   - context: who the visitor is.
     ///   - status: the status of the answer without an error.
     func account(
-        error: AccountsError? = nil, problem: String? = nil, notice: String? = nil, _ request: Request,
-        _ context: GatewayRequestContext, status: HTTPResponse.Status = .ok
+        error: AccountsError? = nil, sent: FormFields? = nil, problem: String? = nil, notice: String? = nil,
+        _ request: Request, _ context: GatewayRequestContext, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let text = pages.text(request)
         let account = try await pages.accounts.account(of: context.caller)
@@ -129,7 +131,8 @@ struct OwnAccountPages: Sendable {
         }
         let factor = try await pages.accounts.secondFactor(of: context.caller)
         var sections = [summary(account, text, context)]
-        sections += [details(account, error, text), PhotoPages(pages: pages).section(account, text)].compactMap(\.self)
+        sections += [details(account, error, sent, text), PhotoPages(pages: pages).section(account, text)].compactMap(
+            \.self)
         sections.append(access(account, error, text))
         sections.append(secondFactor(factor, account, text))
         let passkeys = try await PasskeyPages(pages: pages)
@@ -176,14 +179,17 @@ struct OwnAccountPages: Sendable {
             autocomplete: "current-password")
     }
 
-    private func details(_ account: Account, _ error: AccountsError?, _ text: AccountText) -> AccountSection {
+    private func details(
+        _ account: Account, _ error: AccountsError?, _ sent: FormFields?, _ text: AccountText
+    ) -> AccountSection {
         let required = pages.accounts.settings.requiredFields
         func field(
             _ field: ProfileField, _ label: String, _ value: String?, _ autocomplete: String, type: String = "text"
         ) -> AccountForm.Field {
             .init(
                 name: field.rawValue, label: required.contains(field) ? label : "\(label) (\(text.optional))",
-                type: type, value: value ?? "", isRequired: required.contains(field), autocomplete: autocomplete,
+                type: type, value: sent?[field.rawValue] ?? value ?? "", isRequired: required.contains(field),
+                autocomplete: autocomplete,
                 error: error?.fields.contains(field.rawValue) == true ? error.map(text.fieldError) : nil)
         }
         return AccountSection(
@@ -192,7 +198,7 @@ struct OwnAccountPages: Sendable {
                 AccountForm(
                     action: "/cuenta/datos",
                     fields: [
-                        field(.name, text.name, account.profile.name, "name"),
+                        .version(String(account.revision)), field(.name, text.name, account.profile.name, "name"),
                         field(.mobile, text.mobile, account.profile.mobile, "tel", type: "tel"),
                         field(.city, text.city, account.profile.city, "address-level2"),
                         field(.country, text.country, account.profile.country, "country-name"),

@@ -28,8 +28,6 @@ struct DetailPages: Sendable {
         ]
     }
 
-    private static let versionField = "version"
-
     private static func path(_ id: String, in section: LibrarySection) -> String {
         switch section {
         case .titles: EditingPath.title(id)
@@ -74,7 +72,7 @@ struct DetailPages: Sendable {
         let text = DetailText.preferred(request.headers[.acceptLanguage])
         let effective = layers.effective
         var fields = [
-            AccountForm.Field(name: Self.versionField, label: "", type: "hidden", value: layers.version)
+            AccountForm.Field.version(layers.version)
         ]
         for field in section.detailFields {
             fields.append(
@@ -134,7 +132,7 @@ struct DetailPages: Sendable {
                 section, id, layers, sent: sent, wrong: wrong, request, context, status: .unprocessableContent)
         }
         do {
-            let (version, wishes) = (sent[Self.versionField] ?? layers.version, wishes)
+            let (version, wishes) = (sent[FormFields.versionField] ?? layers.version, wishes)
             let changed = try await content.library.chooseDetails(of: id, in: section, version: version) {
                 wishes.apply(to: &$0)
             }

@@ -68,6 +68,7 @@ struct AccountText: Sendable {
     static let english = AccountText(
         errors: [
             .missingFields: "please fill in the fields that are marked",
+            .changedMeanwhile: "somebody else has changed this meanwhile; look at it, and do it again",
             .forbidden: "your account may not do this",
         ],
         roles: [
@@ -182,7 +183,8 @@ struct AccountText: Sendable {
             .busy: "el servidor está ocupado; vuelve a intentarlo",
             .lastAdministrator: "es el único administrador; nombra antes a otro",
             .tooMany: "ya tienes el máximo permitido",
-            .conflict: "otra persona lo ha cambiado mientras tanto; vuelve a intentarlo",
+            .conflict: "ahora no es posible; vuelve a cargar la página y mira cómo está",
+            .changedMeanwhile: "otra persona lo ha cambiado mientras tanto; míralo y hazlo otra vez",
             .notAvailable: "este servidor no lo permite",
             .passkeyNotValid: "la llave de acceso no es válida",
         ],

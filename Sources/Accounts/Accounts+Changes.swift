@@ -1,0 +1,187 @@
+import Database
+import MediaCore
+
+/// Changes that administrators make to accounts. Each is one transaction with its entries of the audit log.
+extension Accounts {
+    /// A part of a change: what happens to the account, and the entry of the audit log.
+    struct ChangeStep: Sendable {
+        /// What has happened, with the values before and after.
+        struct Entry {
+            var event: AuditEvent
+            var before: String?
+            var after: String?
+        }
+
+        var make: @Sendable (Account, any SQLConnection) throws -> Entry
+    }
+
+    /// Changes several things of an account, or none of them.
+    ///
+    /// - Parameters:
+    ///   - user: the account.
+    ///   - wanted: what is changed.
+    ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
+    ///   - caller: somebody who may administer accounts.
+    /// - Throws: ``AccountsError`` with `changedMeanwhile`, `lastAdministrator`, `invalidPassword`, `notFound`,
+    ///   `forbidden`, or `conflict` if the account can be used already.
+    @discardableResult package func change(
+        _ user: UserID, _ wanted: AccountChange, from revisions: Set<Int64>? = nil, by caller: Caller
+    ) async throws -> Account {
+        var steps: [ChangeStep] = []
+        if let password = wanted.password { steps.append(try await settingPassword(to: password, of: user, caller)) }
+        if let role = wanted.role {
+            try requirePerson(caller)
+            steps.append(Self.settingRole(to: role))
+        }
+        switch wanted.isUsable {
+        case nil: break
+        case false?: steps.append(Self.suspending)
+        case true?:
+            steps.append(
+                ChangeStep { account, db in
+                    try (account.state == .suspended ? Self.restoring : Self.approving).make(account, db)
+                })
+        }
+        return try await change(user, steps, from: revisions, by: caller)
+    }
+
+    /// Changes a role. It holds for sessions and tokens that exist, too.
+    ///
+    /// - Parameters:
+    ///   - role: the new role.
+    ///   - user: the account.
+    ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
+    ///   - caller: an administrator.
+    /// - Throws: ``AccountsError`` with `lastAdministrator`, `changedMeanwhile`, `notFound` or `forbidden`.
+    package func setRole(
+        _ role: Role, of user: UserID, from revisions: Set<Int64>? = nil, by caller: Caller
+    ) async throws -> Account {
+        try await change(user, AccountChange(role: role), from: revisions, by: caller)
+    }
+
+    /// Lets an account be used that waits for approval or for the confirmation of its address.
+    ///
+    /// - Parameters:
+    ///   - user: the account.
+    ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
+    ///   - caller: an administrator.
+    /// - Throws: ``AccountsError`` with `conflict` if it does not wait, `changedMeanwhile`, `notFound` or `forbidden`.
+    package func approve(
+        _ user: UserID, from revisions: Set<Int64>? = nil, by caller: Caller
+    ) async throws -> Account {
+        try await change(user, [Self.approving], from: revisions, by: caller)
+    }
+
+    /// Locks an account: its sessions end, and its tokens do not work until it is restored.
+    ///
+    /// - Parameters:
+    ///   - user: the account.
+    ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
+    ///   - caller: an administrator.
+    /// - Throws: ``AccountsError`` with `lastAdministrator`, `changedMeanwhile`, `notFound` or `forbidden`.
+    package func suspend(
+        _ user: UserID, from revisions: Set<Int64>? = nil, by caller: Caller
+    ) async throws -> Account {
+        try await change(user, [Self.suspending], from: revisions, by: caller)
+    }
+
+    /// Unlocks an account.
+    ///
+    /// - Parameters:
+    ///   - user: the account.
+    ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
+    ///   - caller: an administrator.
+    /// - Throws: ``AccountsError`` with `conflict` if it is not suspended, `changedMeanwhile`, `notFound` or
+    ///   `forbidden`.
+    package func restore(
+        _ user: UserID, from revisions: Set<Int64>? = nil, by caller: Caller
+    ) async throws -> Account {
+        try await change(user, [Self.restoring], from: revisions, by: caller)
+    }
+
+    /// Sets somebody's password, and ends all their sessions; for the command line.
+    ///
+    /// - Throws: ``AccountsError`` with `invalidPassword`, `notFound` or `forbidden`.
+    package func setPassword(to new: String, of user: UserID, by caller: Caller) async throws {
+        try await change(user, AccountChange(password: new), by: caller)
+    }
+
+    // MARK: Steps
+
+    private static func settingRole(to role: Role) -> ChangeStep {
+        ChangeStep { account, db in
+            if role != .administrator { try requireOtherAdministrator(account, db) }
+            try AccountRows.update(account.id, [("role", .text(role.rawValue))], db)
+            return .init(event: .roleChanged, before: account.role.rawValue, after: role.rawValue)
+        }
+    }
+
+    private static let approving = ChangeStep { account, db in
+        guard account.state == .awaitingApproval || account.state == .awaitingConfirmation else {
+            throw AccountsError(.conflict, "the account does not wait for approval")
+        }
+        return try setState(.active, account, .accountApproved, db)
+    }
+
+    private static let suspending = ChangeStep { account, db in
+        try requireOtherAdministrator(account, db)
+        try SessionRows.deleteAll(of: account.id, db)
+        try ChallengeRows.deleteAll(of: account.id, db)
+        return try setState(.suspended, account, .accountSuspended, db)
+    }
+
+    private static let restoring = ChangeStep { account, db in
+        guard account.state == .suspended else { throw AccountsError(.conflict, "the account is not suspended") }
+        return try setState(.active, account, .accountRestored, db)
+    }
+
+    private static func setState(
+        _ state: AccountState, _ account: Account, _ event: AuditEvent, _ db: any SQLConnection
+    ) throws -> ChangeStep.Entry {
+        try AccountRows.update(account.id, [("state", .text(state.rawValue))], db)
+        return .init(event: event, before: account.state.rawValue, after: state.rawValue)
+    }
+
+    private func settingPassword(
+        to new: String, of user: UserID, _ caller: Caller
+    ) async throws -> ChangeStep {
+        try require(caller.principal, .administer, .accounts)
+        try requirePerson(caller, besides: user)
+        let account = try await database.read { db in try AccountRows.required(user, db) }
+        let password = try passwordRules.check(new, names: [account.username, account.email ?? ""])
+        let (hash, now) = (try await hasher.hash(password), wallClock.now())
+        return ChangeStep { account, db in
+            try Self.setPassword(hash, of: account.id, at: now, db)
+            try SessionRows.deleteAll(of: account.id, db)
+            return .init(event: .passwordChanged)
+        }
+    }
+
+    /// Changes an account in a transaction, together with the entries of the audit log.
+    ///
+    /// - Parameters:
+    ///   - user: the account.
+    ///   - steps: the parts of the change, each of which sees what the one before has left.
+    ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
+    ///   - caller: who makes the change.
+    func change(
+        _ user: UserID, _ steps: [ChangeStep], from revisions: Set<Int64>? = nil, by caller: Caller
+    ) async throws -> Account {
+        try require(caller.principal, .administer, .accounts)
+        let now = wallClock.now()
+        let account = try await database.write { db in
+            var account = try AccountRows.required(user, db)
+            try Self.require(revisions, account)
+            for step in steps {
+                let entry = try step.make(account, db)
+                try AuditRows.append(
+                    entry.event, by: caller.principal, from: caller.origin, subject: user, before: entry.before,
+                    after: entry.after, at: now, db)
+                account = try AccountRows.required(user, db)
+            }
+            return account
+        }
+        cache.forget(user)
+        return account
+    }
+}

@@ -1,0 +1,130 @@
+import Accounts
+import Catalogue
+import Database
+import DatabaseTestSupport
+import GatewayTestSupport
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import JSONDocument
+import MediaAccess
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import OperatorAPI
+
+/// What becomes of a change whose author has not seen what somebody else has changed meanwhile.
+@Suite(.eachEngine) struct SimultaneousChangeTests {
+    private let fixture: TestAccounts
+    private let content = InMemoryContent()
+    private let table: EndpointTable
+
+    init() async throws {
+        fixture = try await TestAccounts()
+        let catalogue = try await Catalogue.open(fixture.database, program: "test")
+        _ = try await catalogue.add(InMemoryContent.title("film"))
+        content.state.withLock { $0.titles = [InMemoryContent.title("film")] }
+        table = EndpointTable.serving(
+            content, authority: TestOperator.authority(fixture.accounts),
+            audiences: TitleAudiences(fixture.database, accounts: fixture.accounts))
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, ifMatch: String? = nil,
+        authorization: String = TestOperator.authorization
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [.authorization: authorization]
+        if body != nil { headers[.contentType] = "application/json" }
+        headers[.ifMatch] = ifMatch
+        return try await Application(router: table.router()).test(.live) { [headers] client in
+            try await client.execute(
+                uri: "/api/v1/\(path)", method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
+        }
+    }
+
+    private func check(_ path: String, _ first: String, _ second: String, by authorization: String) async throws {
+        let read = try await send(.get, path, authorization: authorization)
+        let tag = try #require(read.headers[.eTag])
+        let bare = try await send(.patch, path, first, authorization: authorization)
+        #expect(bare.status == .preconditionRequired && String(buffer: bare.body).contains("precondition-needed"))
+        #expect(try await send(.get, path, authorization: authorization).headers[.eTag] == tag, "nothing was changed")
+        let changed = try await send(.patch, path, first, ifMatch: tag, authorization: authorization)
+        #expect(changed.status == .ok && changed.headers[.eTag] != tag)
+        for stale in [tag, "W/\(changed.headers[.eTag] ?? "")", "x", ""] {
+            let late = try await send(.patch, path, second, ifMatch: stale, authorization: authorization)
+            #expect(late.status == .preconditionFailed && String(buffer: late.body).contains("changed-meanwhile"))
+        }
+        let list = "\(tag), \(changed.headers[.eTag] ?? "")"
+        #expect(try await send(.patch, path, second, ifMatch: list, authorization: authorization).status == .ok)
+        #expect(try await send(.patch, path, first, ifMatch: "*", authorization: authorization).status == .ok)
+    }
+
+    @Test func anAccountIsChangedFromTheVersionThatWasRead() async throws {
+        _ = try await fixture.session("ana")
+        try await check(
+            "users/ana", #"{"role": "moderator"}"#, #"{"role": "member"}"#, by: TestOperator.authorization)
+    }
+
+    @Test func theOwnProfileIsChangedFromTheVersionThatWasRead() async throws {
+        let ana = try await fixture.session("ana")
+        try await check("me", #"{"city": "Cádiz"}"#, #"{"city": "Vigo"}"#, by: "Bearer \(ana.secret.text)")
+    }
+
+    @Test func anAudienceIsChangedFromTheVersionThatWasRead() async throws {
+        _ = try await fixture.session("ana")
+        try await check(
+            "titles/film/audience", #"{"audience": "invited"}"#, #"{"invited": ["ana"]}"#,
+            by: TestOperator.authorization)
+    }
+
+    @Test func allOfAChangeIsMadeOrNothing() async throws {
+        _ = try await fixture.session("ana")
+        // An account that is active cannot be made active, so the role stays, too.
+        let body = #"{"role": "moderator", "state": "active"}"#
+        #expect(try await send(.patch, "users/ana", body, ifMatch: "*").status == .conflict)
+        let account = try JSONParser.parse(try await send(.get, "users/ana").body.readableBytesView)
+        #expect(account["role"]?.string == "member")
+        let both = #"{"role": "moderator", "state": "suspended"}"#
+        #expect(try await send(.patch, "users/ana", both, ifMatch: "*").status == .ok)
+        let entries = try await fixture.accounts.auditLog(by: TestAccounts.machine).items.map(\.event)
+        #expect(entries.prefix(2) == ["account.suspended", "account.roleChanged"])
+    }
+
+    /// Two administrators who have read the same version, at the same time.
+    @Test func oneOfManyChangesWins() async throws {
+        _ = try await fixture.session("ana")
+        let tag = try #require(try await send(.get, "users/ana").headers[.eTag])
+        let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+            for number in 0..<8 {
+                let role = number % 2 == 0 ? "moderator" : "viewer"
+                group.addTask {
+                    try await send(.patch, "users/ana", "{\"role\": \"\(role)\"}", ifMatch: tag).status
+                }
+            }
+            return try await group.reduce(into: [HTTPResponse.Status]()) { $0.append($1) }
+        }
+        #expect(statuses.filter { $0 == .ok }.count == 1)
+        #expect(statuses.filter { $0 == .preconditionFailed }.count == 7, "\(statuses)")
+    }
+
+    @Test func aPosterIsComparedWithTheTitleIfTheClientWantsIt() async throws {
+        let tag = try #require(try await send(.get, "titles/film").headers[.eTag])
+        let late = try await send(.put, "titles/film/poster", #"{"at": 1}"#, ifMatch: "\"\(tag.dropFirst(2))")
+        #expect(late.status == .preconditionFailed)
+        #expect(try await send(.delete, "titles/film/poster", ifMatch: "\"x\"").status == .preconditionFailed)
+        for field in [tag, "*", nil] {
+            let status = try await send(.put, "titles/film/poster", #"{"at": 1}"#, ifMatch: field).status
+            #expect(status != .preconditionFailed && status != .preconditionRequired)
+        }
+    }
+
+    @Test(arguments: [
+        "users?state=x", "users?role=king", "titles?state=x", "titles?sort=size", "tracks?sort=x",
+    ])
+    func aParameterWithoutSuchAValueIsMalformed(_ path: String) async throws {
+        let answer = try await send(.get, path)
+        #expect(answer.status == .badRequest && String(buffer: answer.body).contains("must be one of"), "\(path)")
+    }
+}
