@@ -64,10 +64,11 @@ extension Catalogue {
                 }
                 try DetailRows.set(
                     note.details, from: .notes, mark: note.mark, in: Record.tableName, of: note.id, db)
-                if Record.tableName == TitleRecord.tableName {
-                    try db.execute(
-                        "UPDATE title SET posterFile = ?1 WHERE id = ?2", SQLValue(note.image?.stored), .text(note.id))
-                }
+                let column =
+                    Record.tableName == TitleRecord.tableName ? DetailRows.posterColumn : CoverColumns.file
+                try db.execute(
+                    "UPDATE \(Record.tableName) SET \(column) = ?1 WHERE id = ?2", SQLValue(note.image?.stored),
+                    .text(note.id))
                 _ = try Self.show(try DetailRows.layers(of: old, db), in: old, db)
                 known.insert(note.id)
             }

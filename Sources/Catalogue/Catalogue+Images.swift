@@ -23,6 +23,24 @@ extension Catalogue {
         }
     }
 
+    package func changeCovers(
+        ofTrack id: String, _ change: @escaping @Sendable (inout TrackCovers) -> Void
+    ) async throws -> (old: AudioTrackRecord, new: AudioTrackRecord)? {
+        try await database.write { db in
+            guard let old = try AudioTrackRecord.first(db, "WHERE id = ?1\(db.dialect.rowLock)", .text(id)) else {
+                return nil
+            }
+            var covers = TrackCovers(old)
+            change(&covers)
+            try db.execute(
+                "UPDATE audioTrack SET uploadedCover = ?1, coverOfFile = ?2 WHERE id = ?3", SQLValue(covers.uploaded),
+                SQLValue(covers.ofFile), .text(id))
+            var track = old
+            (track.uploadedCover, track.coverOfFile) = (covers.uploaded, covers.ofFile)
+            return (old, track)
+        }
+    }
+
     package func titlesWithoutStoryboard(
         after number: Int64, limit: Int
     ) async throws -> (titles: [TitleRecord], last: Int64) {

@@ -1,4 +1,4 @@
-/// Storage of titles' images; part of ``CatalogueStore``.
+/// Storage of the images of titles and tracks; part of ``CatalogueStore``.
 package protocol ImageStore: Sendable {
     /// Changes a title's images and nothing else in one transaction, so that concurrent writes of other jobs are
     /// kept.
@@ -11,6 +11,15 @@ package protocol ImageStore: Sendable {
     func changeImages(
         ofTitle id: String, revision: String?, _ change: @escaping @Sendable (inout TitleImages) -> Void
     ) async throws -> (old: TitleRecord, new: TitleRecord)?
+    /// Changes a track's covers and nothing else in one transaction; see ``changeImages(ofTitle:revision:_:)``.
+    ///
+    /// - Parameters:
+    ///   - id: ID of the track.
+    ///   - change: changes the covers.
+    /// - Returns: the track before and after the change; `nil` if there is no track with that ID.
+    func changeCovers(
+        ofTrack id: String, _ change: @escaping @Sendable (inout TrackCovers) -> Void
+    ) async throws -> (old: AudioTrackRecord, new: AudioTrackRecord)?
     /// Playable titles with video but without a storyboard, in the order of their row numbers.
     ///
     /// - Returns: the titles and the row number of the last one; `number` if there are none.

@@ -60,11 +60,11 @@ package struct CompanionFiles: Sendable, Equatable {
     }
 
     /// The image that stands for a media file; `nil` if there is none.
-    package func image(of name: String) -> File? {
+    package func image(of name: String, in section: LibrarySection) -> File? {
         let (folder, stem) = (Self.folder(of: name), MediaKind.stem(of: name.lastPathComponent))
-        var stems = ["\(stem)-poster", stem]
+        var stems = section == .titles ? ["\(stem)-poster", stem] : [stem]
         // In the section's own folder, such a name is about the section.
-        if !folder.isEmpty { stems += ["poster", "folder", "cover"] }
+        if !folder.isEmpty { stems += section == .titles ? ["poster", "folder", "cover"] : ["cover", "folder"] }
         for stem in stems {
             for ending in ["jpg", "jpeg", "png"] {
                 if let file = file("\(stem).\(ending)", in: folder) { return file }

@@ -49,7 +49,7 @@ package struct OperatorEndpoints: Sendable {
         endpoints =
             ChannelEndpoints(content: content, titleKeys: titleKeys).endpoints
             + TitleEndpoints(content: content, titleKeys: titleKeys).endpoints
-            + TrackEndpoints(content: content).endpoints
+            + TrackEndpoints(content: content).endpoints + CoverEndpoints(content: content).endpoints
             + DetailEndpoints(content: content).endpoints
             + AboutEndpoints(content: content, presets: presets, rtspPort: rtspPort).endpoints
             + LadderEndpoints(content: content, presets: presets).endpoints

@@ -10,7 +10,7 @@ extension VODLibrary {
     /// Priorities that operators may give to a job; jobs that nobody requested have 0.
     package static let priorities = JobRunner.priorities
     /// Limit on the size of an uploaded image in bytes: a photograph of 24 megapixels.
-    package static let maximumPosterByteCount = PosterJob.maximumImageByteCount
+    package static let maximumPosterByteCount = UploadedImageMaker.maximumByteCount
 
     // MARK: Images of people
 
@@ -114,6 +114,18 @@ extension VODLibrary {
     /// - Throws: `LibraryError` if the file is not an image.
     package func setPoster(ofTitle id: String, to image: ByteBuffer) async throws -> TitleRecord? {
         try await posters.setPoster(ofTitle: id, to: image)
+    }
+
+    /// Uses an image that an operator sends as a track's cover; it stays when the file is replaced.
+    ///
+    /// - Parameters:
+    ///   - id: the track's ID.
+    ///   - image: a JPEG or PNG file; only a worker examines its content. `nil` shows again the image beside the file, or
+    ///     the one in it.
+    /// - Returns: the track with its new cover; `nil` if there is no track with that ID.
+    /// - Throws: `LibraryError` if the file is not an image.
+    package func setCover(ofTrack id: String, to image: ByteBuffer?) async throws -> AudioTrackRecord? {
+        try await covers.setCover(ofTrack: id, to: image)
     }
 
     // MARK: Ladders

@@ -24,6 +24,7 @@ package final class VODLibrary: Service {
     /// The jobs that follow from files that come, change or go.
     let fileJobs: LibraryJobs
     let posters: PosterJob
+    let covers: CoverJob
     let storyboards: StoryboardJob
     let imports: ImportJob
     let ladders: LadderJob
@@ -73,20 +74,21 @@ package final class VODLibrary: Service {
         let intake = LibraryIntake(context: context, known: known, scans: scans)
 
         let posters = PosterJob(context: context, worker: worker)
+        let covers = CoverJob(context: context, worker: worker)
         let storyboards = StoryboardJob(context: context, known: known, worker: worker)
         let ladders = LadderJob(context: context, worker: worker)
         let titles = TitleIngestJob(
             context: context, known: known, scans: scans, worker: worker, posters: posters, ladders: ladders)
         let imports = ImportJob(context: context, intake: intake, fetcher: fetcher) { runner in
-            LibraryJobs(runner: runner, titles: titles, ladders: ladders)
+            LibraryJobs(runner: runner, titles: titles, ladders: ladders, covers: covers)
         }
         let runner = JobRunner(
             kinds: [
                 titles, TrackIngestJob(context: context, known: known, scans: scans, worker: worker), posters,
-                storyboards, imports, ladders,
+                covers, storyboards, imports, ladders,
             ], store: catalogue, clock: clock, wallClock: wallClock, logger: logger,
             lacksDescriptors: DescriptorShortage.isCause)
-        let fileJobs = LibraryJobs(runner: runner, titles: titles, ladders: ladders)
+        let fileJobs = LibraryJobs(runner: runner, titles: titles, ladders: ladders, covers: covers)
 
         let store = UploadStore(
             dataDirectory: configuration.dataDirectory, mediaDirectory: configuration.mediaDirectory,
@@ -108,6 +110,7 @@ package final class VODLibrary: Service {
         (self.context, self.known, self.intake) = (context, known, intake)
         (self.runner, self.fileJobs) = (runner, fileJobs)
         (self.posters, self.storyboards, self.imports, self.ladders) = (posters, storyboards, imports, ladders)
+        self.covers = covers
     }
 
     // MARK: Running
@@ -142,6 +145,7 @@ package final class VODLibrary: Service {
         var kept: Set<String> = []
         // A library may be large, so only the titles are kept for which something is to be done.
         var titles: [TitleRecord] = []
+        var tracks: [AudioTrackRecord] = []
         try await known.read(from: context.catalogue) { batch in
             kept.formUnion(batch.lazy.flatMap(\.pathsInUse).filter(derived.mayContain))
             for title in batch where title.needsPoster(in: derived) || onDisk.contains(title.id) {
@@ -150,6 +154,7 @@ package final class VODLibrary: Service {
             keptLadders.formUnion(batch.lazy.map(\.id).filter(storedLadders.contains))
         } tracks: { batch in
             kept.formUnion(batch.lazy.flatMap(\.pathsInUse).filter(derived.mayContain))
+            tracks += batch.filter { $0.needsCover(in: derived) }
         }
         try await deleteOrphans(keeping: kept)
         await deleteStoredOrphans(keeping: kept, ladderIDs: keptLadders)
@@ -157,6 +162,7 @@ package final class VODLibrary: Service {
         try await uploads.resume()
         // A title plays as soon as it is ready; its poster may not have been made before the shutdown.
         for title in titles { await posters.queue(for: title, in: runner) }
+        for track in tracks { await covers.queue(for: track, in: runner) }
         try await ladders.resume(titles, onDisk: onDisk, in: runner)
         try await ladders.queueAll(in: runner)
     }

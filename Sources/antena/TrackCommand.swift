@@ -6,7 +6,9 @@ struct TrackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "track",
         abstract: "List a running server's audio tracks, and change what people read about them.",
-        subcommands: [ListItems<TrackKind>.self, ShowItem<TrackKind>.self, Set.self, Delete.self])
+        subcommands: [
+            ListItems<TrackKind>.self, ShowItem<TrackKind>.self, Set.self, Cover.self, Delete.self,
+        ])
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -43,6 +45,33 @@ struct TrackCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await changes.send(try body(), to: track, TrackKind.self, options)
+        }
+    }
+
+    struct Cover: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Set a track's cover.",
+            discussion: """
+                Without a file, the image beside the track (cover.jpg, folder.jpg, or its name with .jpg) is shown again, \
+                or the one in it.
+                """)
+
+        @OptionGroup var options: ServerOptions
+
+        @Option(help: ArgumentHelp("A JPEG or PNG file.", valueName: "file"), completion: .file())
+        var file: String?
+
+        @Argument(help: "The track's ID or title.")
+        var track: String
+
+        @Flag(help: "Print the track as JSON.")
+        var json = false
+
+        func run() async throws {
+            let changed = try await options.withClient { client in
+                try await client.setCover(ofTrack: try await client.trackID(track), toFileAt: file)
+            }
+            print(json ? JSONText(changed).rendered : "\(track): \(changed["cover"]?.string ?? "no cover")")
         }
     }
 

@@ -107,6 +107,7 @@ struct LegacyCatalogueTests {
                 for column in DetailRows.addedColumns { try db.execute("ALTER TABLE \(table) DROP COLUMN \(column)") }
             }
             try db.execute("ALTER TABLE title DROP COLUMN posterFile")
+            for column in CoverColumns.names { try db.execute("ALTER TABLE audioTrack DROP COLUMN \(column)") }
             try db.execute(
                 "INSERT INTO job(number, kind, file, state, attempt, priority, createdAt) VALUES (41, 'title', 'f', 'ready', 0, 0, 'x')"
             )

@@ -215,6 +215,9 @@ extension EndToEnd {
                     }
                 }
                 try db.execute("ALTER TABLE title DROP COLUMN posterFile")
+                for column in ["uploadedCover", "coverFile", "coverOfFile"] {
+                    try db.execute("ALTER TABLE audioTrack DROP COLUMN \(column)")
+                }
             }
             try await insertTitles(database, count: count)
             try await database.write { db in

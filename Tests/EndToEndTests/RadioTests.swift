@@ -92,5 +92,52 @@ extension EndToEnd {
             #expect(cover.headers["content-type"] == "image/jpeg")
             #expect(cover.body.starts(with: [0xFF, 0xD8]))
         }
+
+        /// By command, by the form of the track's page, and beside the file, with the program that decodes images.
+        @Test func anOperatorsCoverIsShownInsteadOfTheOneBesideTheFile() async throws {
+            let server = try await AntenaProcess.serving { folder in
+                try await MediaClients.make(
+                    folder.file("media/audio/Disco/song.mp3"), Self.tone + ["-c:a", "libmp3lame"] + Self.tags)
+                try await MediaClients.make(
+                    folder.file("media/audio/Disco/cover.png"), Self.cover + ["-frames:v", "1"])
+            }
+            let track = try await server.ingestedTrack(titled: "La canción")
+            func cover() async throws -> String? {
+                try await server.request("/api/v1/tracks/\(track.id)").json["cover"] as? String
+            }
+            let beside = try await eventually("the image beside the file is the cover") { try await cover() }
+            let image = try await server.request(beside)
+            #expect(image.headers["content-type"] == "image/jpeg" && image.body.starts(with: [0xFF, 0xD8]))
+            let file = try server.folder.file("own.png")
+            try await MediaClients.make(
+                file, ["-f", "lavfi", "-i", "color=blue:size=900x900:duration=0.04", "-frames:v", "1"])
+            let set = try await server.command([
+                "track", "cover", track.id, "--file", file, "--json", "--server", server.origin,
+            ])
+            #expect(set.status == 0 && set.text.contains("\"cover\""), "\(set.errorOutput)")
+            let chosen = try #require(try await cover())
+            #expect(chosen != beside)
+            #expect(try await server.web.request("/radio").text.contains(chosen))
+            let back = try await server.command(["track", "cover", track.id, "--server", server.origin])
+            #expect(back.status == 0 && back.text.contains(beside), "\(back.errorOutput)")
+            // The form of the track's page.
+            let page = "/operator/pistas/\(track.id)"
+            let shown = try await server.request(page, headers: ["Accept": "text/html"])
+            #expect(shown.status == 200 && shown.text.contains("enctype=\"multipart/form-data\""), "\(shown.text)")
+            for (content, status) in [("not an image", 422), ("", 422)] {
+                let form =
+                    "--b\r\nContent-Disposition: form-data; name=\"cover\"; filename=\"a.png\"\r\n"
+                    + "Content-Type: image/png\r\n\r\n\(content)\r\n--b--\r\n"
+                let refused = try await server.request(
+                    "\(page)/caratula", method: "POST",
+                    headers: ["Content-Type": "multipart/form-data; boundary=b", "Accept": "text/html"], body: form)
+                #expect(refused.status == status && refused.text.contains("role=\"alert\""), "\(refused.text)")
+            }
+            #expect(try await cover() == beside)
+            let removed = try await server.request(
+                "\(page)/caratula/quitar", method: "POST",
+                headers: ["Content-Type": "application/x-www-form-urlencoded"])
+            #expect(removed.status == 303, "\(removed.text)")
+        }
     }
 }

@@ -34,11 +34,20 @@ struct CompanionFilesTests {
     }
 
     @Test func theImageOfAFilmGoesBeforeThatOfItsFolder() {
-        #expect(files("f/a.jpg", "f/a-poster.png", "f/folder.jpg").image(of: "f/a.mp4")?.name == "f/a-poster.png")
-        #expect(files("f/A.JPG", "f/folder.jpg").image(of: "f/a.mp4")?.name == "f/A.JPG")
-        #expect(files("f/folder.jpg", "f/poster.jpg").image(of: "f/a.mp4")?.name == "f/poster.jpg")
-        #expect(files("folder.jpg", "poster.jpg").image(of: "a.mp4") == nil)
-        #expect(files("a.jpg").image(of: "a.mp4")?.name == "a.jpg")
+        #expect(
+            files("f/a.jpg", "f/a-poster.png", "f/folder.jpg").image(of: "f/a.mp4", in: .titles)?.name
+                == "f/a-poster.png")
+        #expect(files("f/A.JPG", "f/folder.jpg").image(of: "f/a.mp4", in: .titles)?.name == "f/A.JPG")
+        #expect(files("f/folder.jpg", "f/poster.jpg").image(of: "f/a.mp4", in: .titles)?.name == "f/poster.jpg")
+        #expect(files("folder.jpg", "poster.jpg").image(of: "a.mp4", in: .titles) == nil)
+        #expect(files("a.jpg").image(of: "a.mp4", in: .titles)?.name == "a.jpg")
+    }
+
+    @Test func theImageOfATrackGoesBeforeThatOfItsAlbum() {
+        #expect(files("a/1.jpg", "a/cover.jpg").image(of: "a/1.mp3", in: .tracks)?.name == "a/1.jpg")
+        #expect(files("a/folder.jpg", "a/Cover.PNG").image(of: "a/1.mp3", in: .tracks)?.name == "a/Cover.PNG")
+        #expect(files("a/folder.jpeg").image(of: "a/1.mp3", in: .tracks)?.name == "a/folder.jpeg")
+        #expect(files("folder.jpg", "a/poster.jpg").image(of: "1.mp3", in: .tracks) == nil)
     }
 
     @Test func aScanFindsThem() throws {

@@ -188,11 +188,26 @@ package struct ServerClient: Sendable {
 
     /// Makes a JPEG or PNG file the poster of a title, and returns the title.
     package func setPoster(ofTitle id: String, toFileAt path: String) async throws -> JSONNode {
+        try await putImage(Self.path("titles", id, "poster"), fileAt: path)
+    }
+
+    /// Makes a JPEG or PNG file the cover of a track, and returns the track.
+    ///
+    /// - Parameters:
+    ///   - id: the track's ID.
+    ///   - path: the file; `nil` lets the server show the image beside the track, or the one in it.
+    package func setCover(ofTrack id: String, toFileAt path: String?) async throws -> JSONNode {
+        let resource = Self.path("tracks", id, "cover")
+        guard let path else { return try await send(.DELETE, resource) }
+        return try await putImage(resource, fileAt: path)
+    }
+
+    private func putImage(_ resource: String, fileAt path: String) async throws -> JSONNode {
         guard let file = try? Data(contentsOf: URL(filePath: path)) else {
             throw ServerClientError("\(path) cannot be read.")
         }
         let isPNG = file.starts(with: [0x89, 0x50, 0x4E, 0x47])
-        var request = HTTPClientRequest(url: base + Self.path("titles", id, "poster"))
+        var request = HTTPClientRequest(url: base + resource)
         request.method = .PUT
         request.headers.add(name: "Content-Type", value: isPNG ? "image/png" : "image/jpeg")
         request.body = .bytes(file)

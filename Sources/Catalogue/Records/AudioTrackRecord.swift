@@ -31,10 +31,17 @@ package struct AudioTrackRecord: Sendable, Equatable {
     package var byteCount: Int64
     package var modifiedAt: Date
     package var revision: String
-    /// Path of the cover art; `nil` if there is none.
+    /// Path of the cover art in the file; `nil` if there is none.
     package var cover: String?
-    /// MIME type of the cover art; `nil` if there is none.
+    /// MIME type of the cover art in the file; `nil` if there is none.
     package var coverMediaType: String?
+    /// The path of a cover that an operator has uploaded; `nil` if there is none. Never written with the other fields,
+    /// nor are the next two.
+    package var uploadedCover: String?
+    /// An image beside the file; `nil` if there is none.
+    package var coverFile: PosterFile?
+    /// The path of the JPEG image that was made of the image beside the file; `nil` if there is none yet.
+    package var coverOfFile: String?
     package var addedAt: Date
     /// ID of the first track with the same content, which is determined after the track has become playable. Never
     /// written with the other fields.

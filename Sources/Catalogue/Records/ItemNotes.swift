@@ -5,7 +5,7 @@ package struct ItemNotes: Sendable, Hashable {
     /// The ID of the title or track.
     package var id: String
     package var details: ItemDetails
-    /// The image beside a title's file; `nil` if there is none.
+    /// The image beside the file; `nil` if there is none.
     package var image: PosterFile?
     /// A text that changes when the notes change; `nil` if there are none any more.
     package var mark: String?

@@ -7,6 +7,8 @@ package struct JobKind: RawRepresentable, Hashable, Sendable, Codable {
     package static let title = JobKind(rawValue: "title")
     package static let track = JobKind(rawValue: "track")
     package static let poster = JobKind(rawValue: "poster")
+    /// Makes a track's cover of the image beside its file.
+    package static let cover = JobKind(rawValue: "cover")
     package static let storyboard = JobKind(rawValue: "storyboard")
     /// Imports a file from a URL.
     package static let download = JobKind(rawValue: "import")

@@ -1,4 +1,4 @@
-/// An image beside a title's file that is to be its poster.
+/// An image beside the file of a title or track that is to be its poster or cover.
 package struct PosterFile: Sendable, Hashable {
     package var path: String
     /// A text without blanks that changes whenever the file does.

@@ -27,6 +27,16 @@ package enum CatalogueSchema {
                         "CREATE INDEX \(table)_duration ON \(table)((\(RecordOrder.durationKey)), id)")
                 }
             },
+            // A server of the version before shows the covers that are in the files.
+            SQLMigration(
+                5, "covers of tracks beside their files, and those that operators chose",
+                oldestCompatibleVersion: 1
+            ) { db in
+                for column in CoverColumns.names {
+                    try db.execute(
+                        "ALTER TABLE \(AudioTrackRecord.tableName) ADD COLUMN \(column) \(db.dialect.name(of: .text))")
+                }
+            },
         ],
         tables: [
             TitleRecord.table, AudioTrackRecord.table, JobRecord.table, ContentDigest.table, FormerName.table,
@@ -74,7 +84,7 @@ package enum CatalogueSchema {
         _ type: Record.Type, _ db: any SQLConnection
     ) throws {
         let first = Record.table.columns.filter {
-            !(DetailRows.addedColumns + [DetailRows.posterColumn]).contains($0.name)
+            !(DetailRows.addedColumns + [DetailRows.posterColumn] + CoverColumns.names).contains($0.name)
         }
         let definitions = first.map { column in
             switch column.name {

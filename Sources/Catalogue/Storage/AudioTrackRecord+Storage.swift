@@ -8,7 +8,9 @@ extension AudioTrackRecord: LibraryRecord {
     static let sortKeyColumn = Column.sortKey
     static let numberColumn = Column.number
     static let durationColumn = Column.duration
-    static let writtenColumns = Column.allCases.filter { ![.number, .duplicateOf].contains($0) }
+    static let writtenColumns = Column.allCases.filter { column in
+        ![.number, .duplicateOf, .uploadedCover, .coverFile, .coverOfFile].contains(column)
+    }
 
     var searchText: String {
         [title, artist, album, file, details.furtherWords].compactMap(\.self).joined(separator: " ")
@@ -17,7 +19,8 @@ extension AudioTrackRecord: LibraryRecord {
     enum Column: Int, RecordColumn {
         case number, id, title, artist, album, year, trackNumber, genre, file, sourcePath, mediaPath, state, error
         case ingestSeconds, duration, codec, sampleRate, channels, byteCount, modifiedAt, revision, cover
-        case coverMediaType, addedAt, sortKey, duplicateOf, details, fileDetails
+        case coverMediaType, addedAt, sortKey, duplicateOf, details, fileDetails, uploadedCover, coverFile
+        case coverOfFile
 
         var type: SQLColumnType {
             switch self {
@@ -25,7 +28,7 @@ extension AudioTrackRecord: LibraryRecord {
             case .ingestSeconds, .duration: .real
             case .id, .title, .artist, .album, .genre, .file, .sourcePath, .mediaPath, .state, .error, .codec,
                 .modifiedAt, .revision, .cover, .coverMediaType, .addedAt, .sortKey, .duplicateOf, .details,
-                .fileDetails:
+                .fileDetails, .uploadedCover, .coverFile, .coverOfFile:
                 .text
             }
         }
@@ -45,6 +48,9 @@ extension AudioTrackRecord: LibraryRecord {
             cover: try row.optional(.cover), coverMediaType: try row.optional(.coverMediaType),
             addedAt: try row.date(.addedAt))
         duplicateOf = try row.optional(.duplicateOf)
+        uploadedCover = try row.optional(.uploadedCover)
+        coverFile = try row.optional(.coverFile).flatMap(PosterFile.init(stored:))
+        coverOfFile = try row.optional(.coverOfFile)
         takeDetails(shown: try row.optional(.details), ofFile: try row.optional(.fileDetails))
     }
 
@@ -79,6 +85,9 @@ extension AudioTrackRecord: LibraryRecord {
         case .duplicateOf: SQLValue(duplicateOf)
         case .details: storedDetails(details)
         case .fileDetails: storedDetails(fileDetails)
+        case .uploadedCover: SQLValue(uploadedCover)
+        case .coverFile: SQLValue(coverFile?.stored)
+        case .coverOfFile: SQLValue(coverOfFile)
         }
     }
 }

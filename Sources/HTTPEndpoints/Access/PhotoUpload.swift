@@ -16,9 +16,6 @@ package final class PhotoUpload: Sendable {
     package static let maximumByteCount = 8 << 20
     /// Limit of the photos that are received at the same time, one for each account.
     static let maximumSenderCount = 16
-    /// Image types that all browsers show and the worker can decode.
-    package static let imageTypes = ["image/jpeg", "image/png"]
-    private static let formType = "multipart/form-data"
 
     /// - Parameter library: decodes the images, in worker processes.
     package init(library: any LibraryOperations) { self.library = library }
@@ -36,7 +33,8 @@ package final class PhotoUpload: Sendable {
             throw ProblemDetails(.tooManyRequests, "other photos are being sent; try again in a moment")
         }
         defer { _ = senders.withLock { $0.remove(sender) } }
-        guard let image = try await image(in: request), image.readableBytes > 0 else { return nil }
+        let body = ImageBody(noun: "photo", maximumByteCount: Self.maximumByteCount)
+        guard let image = try await body.read(request), image.readableBytes > 0 else { return nil }
         do {
             let jpeg = try await library.squareImage(of: image, side: AccountPhoto.side)
             guard let photo = AccountPhoto(jpeg: jpeg) else {
@@ -47,44 +45,4 @@ package final class PhotoUpload: Sendable {
             throw ProblemDetails(error)
         }
     }
-
-    private func image(in request: Request) async throws -> ByteBuffer? {
-        let type = FormFields.type(of: request)
-        do {
-            if Self.imageTypes.contains(type) { return try await request.body.collect(upTo: Self.maximumByteCount) }
-            guard type == Self.formType,
-                var parser = request.headers[.contentType].flatMap(MultipartFileParser.init(contentType:))
-            else {
-                throw ProblemDetails(
-                    .unsupportedMediaType, "send the photo with the header Content-Type: image/jpeg or image/png")
-            }
-            return try await file(in: request, &parser)
-        } catch is NIOTooManyBytesError {
-            throw Self.tooLarge
-        } catch let error as MultipartFileParser.Failure {
-            throw ProblemDetails(.badRequest, error.description)
-        }
-    }
-
-    /// The file of a form; `nil` if none was chosen.
-    private func file(in request: Request, _ parser: inout MultipartFileParser) async throws -> ByteBuffer? {
-        var image = ByteBuffer()
-        var hasFile = false
-        for try await piece in request.body {
-            parser.append(piece)
-            while let event = try parser.next(requiringFile: false) {
-                switch event {
-                case .name: hasFile = true
-                case .bytes(var bytes):
-                    image.writeBuffer(&bytes)
-                    guard image.readableBytes <= Self.maximumByteCount else { throw Self.tooLarge }
-                case .end: return hasFile ? image : nil
-                }
-            }
-        }
-        throw MultipartFileParser.Failure("the form ends before its last boundary")
-    }
-
-    private static let tooLarge = ProblemDetails(
-        .contentTooLarge, "photos are limited to \(maximumByteCount >> 20) MiB")
 }

@@ -91,6 +91,11 @@ package protocol LibraryOperations: Sendable {
     func setPoster(ofTitle id: String, at seconds: Double?) async throws -> TitleRecord?
     /// Makes an uploaded image the title's poster; the result and the error are those of ``setPoster(ofTitle:at:)``.
     func setPoster(ofTitle id: String, to image: ByteBuffer) async throws -> TitleRecord?
+    /// Makes an uploaded image the track's cover; `nil` shows again the image beside the file, or the one in it.
+    ///
+    /// - Returns: the track; `nil` if there is no track with that id.
+    /// - Throws: `LibraryError`
+    func setCover(ofTrack id: String, to image: ByteBuffer?) async throws -> AudioTrackRecord?
     /// Cuts the square out of the middle of an image that somebody has sent, as JPEG without metadata.
     ///
     /// - Parameters:

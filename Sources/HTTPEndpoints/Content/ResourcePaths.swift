@@ -31,8 +31,8 @@ package enum ResourcePaths {
     /// Number of bytes at the end of the path that are hashed; a file name is not longer.
     private static let maximumVersionedByteCount = 255
 
-    /// The path of a track's cover; `nil` if it has none.
+    /// The path of a track's cover, with its version; `nil` if it has none.
     package static func cover(_ track: AudioTrackRecord) -> String? {
-        track.cover == nil ? nil : "/radio/\(track.id)/cover"
+        track.shownCover.map { "/radio/\(track.id)/cover?v=\(imageVersion($0.path))" }
     }
 }

@@ -40,11 +40,11 @@ struct FileEndpoints: Sendable {
             Endpoint(.get, "/radio/{id}/cover", .track(.read)) { request, context in
                 let id = try context.parameters.require("id")
                 guard let track = try await content.track(id: id) else { throw ProblemDetails.unknown(.track, id) }
-                guard let path = track.cover else {
+                guard let cover = track.shownCover else {
                     throw ProblemDetails(.notFound, "the track has no cover")
                 }
                 let file = ServedFile(
-                    path: path, mediaType: track.coverMediaType ?? "image/jpeg", revision: track.revision,
+                    path: cover.path, mediaType: cover.mediaType, revision: ResourcePaths.imageVersion(cover.path),
                     cacheControl: Self.artworkCacheControl)
                 return try await respond(with: file, to: request)
             },

@@ -18,14 +18,12 @@ struct PosterEndpoints: Sendable {
     /// Limit of a JSON body; `{"at": 83.5}` is short.
     static let maximumBodyByteCount = 1_024
     private static let path = "/api/v1/titles/{id}/poster"
-    /// Image types that all browsers show and the worker can decode.
-    static let imageTypes = ["image/jpeg", "image/png"]
 
     var endpoints: [Endpoint] {
         [
             Endpoint(.put, Self.path, .title(.manage)) { request, context in
                 let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
-                guard Self.imageTypes.contains(type) else { return try await choose(request, context) }
+                guard ImageBody.types.contains(type) else { return try await choose(request, context) }
                 return try await upload(request, context)
             },
             Endpoint(.delete, Self.path, .title(.manage)) { request, context in

@@ -4,8 +4,16 @@ import LibraryDetails
 import MediaFolders
 
 extension AudioTrackRecord {
-    /// The paths of the playable file, which may be the source itself, and of the cover.
-    var pathsInUse: [String] { [mediaPath, cover].compactMap(\.self) }
+    /// The paths of the playable file, which may be the source itself, and of the covers.
+    var pathsInUse: [String] { [mediaPath, cover, uploadedCover, coverOfFile].compactMap(\.self) }
+
+    /// The path of the cover that is made of the image beside the file; `nil` without such an image.
+    func besideCoverPath(in derived: DerivedFiles) -> String? {
+        coverFile.map { derived.path(.covers, id: id, revision: "beside", ending: "-\($0.revision).jpg") }
+    }
+
+    /// Returns whether the cover that was made of the image beside the file is not that of the present image.
+    func needsCover(in derived: DerivedFiles) -> Bool { coverOfFile != besideCoverPath(in: derived) }
 
     /// Creates a record in state `queued`.
     init(of file: FoundFile, described details: ItemDetails, addedAt: Date) {

@@ -24,7 +24,7 @@ actor CompanionReader {
 
     /// Compares the files of a complete scan with what was read before.
     ///
-    /// - Returns: the IDs of the titles whose image has changed.
+    /// - Returns: the IDs of the titles or tracks whose image may have changed.
     func read(_ listing: FolderListing, in section: LibrarySection) async throws -> [String] {
         let marks = try await knownMarks(in: section)
         guard !listing.companions.isEmpty || !marks.isEmpty else { return [] }
@@ -52,7 +52,7 @@ actor CompanionReader {
                 }, ofTitles: section == .titles)
             for entry in batch where written.contains(entry.id) {
                 self.marks[section]?[entry.id] = entry.companions.mark
-                if section == .titles { withImages.append(entry.id) }
+                withImages.append(entry.id)
             }
         }
         return withImages
@@ -72,8 +72,7 @@ actor CompanionReader {
 
         init(of name: String, in section: LibrarySection, _ files: CompanionFiles) {
             notes = files.notes(about: name, in: section)
-            // Tracks have the covers that are in their files.
-            image = section == .titles ? files.image(of: name) : nil
+            image = files.image(of: name, in: section)
         }
 
         /// A text that changes when one of the files does; `nil` without any.

@@ -10,8 +10,8 @@ protocol FolderJobs: Sendable {
     func ingestAtOnce(_ file: FoundFile) async throws -> TitleRecord?
     /// Queues the job that makes a title or track playable.
     func queueIngest(of id: String, fileName: String, in section: LibrarySection) async
-    /// Queues the poster of a title if it needs another one.
-    func queuePoster(ofTitle id: String) async throws
+    /// Queues the poster of a title or the cover of a track if it needs another one.
+    func queueImage(of id: String, in section: LibrarySection) async throws
     /// Queues the posters and ladders of titles that were ready at once, and makes their records durable.
     func queueAwaited() async throws
     /// The IDs of titles or tracks with a job that holds their file.

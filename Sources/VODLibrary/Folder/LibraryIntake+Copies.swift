@@ -73,7 +73,7 @@ extension LibraryIntake {
                     || context.configuration.hasChoice(title.id) || hasLadderChoice)
         case .tracks:
             return try await context.catalogue.track(id: id).map {
-                CopyableRecord(file: $0.file, addedAt: $0.addedAt, hasChoices: false)
+                CopyableRecord(file: $0.file, addedAt: $0.addedAt, hasChoices: $0.uploadedCover != nil)
             }
         }
     }

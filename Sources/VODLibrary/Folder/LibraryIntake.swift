@@ -125,7 +125,7 @@ actor LibraryIntake {
             record.startAgain(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             known.note(record, in: section)
-            await context.dropDerived(old.pathsInUse)
+            await context.dropDerived(old.pathsInUse.filter { !record.pathsInUse.contains($0) })
         }
         try await catalogue.removeDigest(in: section.rawValue, of: id)
         await context.dropStored(replacedBy: file)

@@ -70,7 +70,9 @@ actor LibraryScanner {
         var difference = difference(listing, in: section, busy: busy)
         difference.vanished = difference.vanished.filter { !seen.contains($0.value) }
         try await intake.apply(difference, to: section, jobs: jobs)
-        for id in try await companions.read(listing, in: section) { try await jobs.queuePoster(ofTitle: id) }
+        for id in try await companions.read(listing, in: section) {
+            try await jobs.queueImage(of: id, in: section)
+        }
     }
 
     private func difference(

@@ -14,7 +14,7 @@ extension AudioTrackRecord: MovableRecord {
     func awaitsImages(now: WallClockTime) -> Bool { false }
 
     /// The files of the track that are on this machine. Blocks.
-    var localFiles: [String] { LocalFileList.existing([sourcePath, mediaPath, cover]) }
+    var localFiles: [String] { LocalFileList.existing([sourcePath, mediaPath, cover, uploadedCover, coverOfFile]) }
 }
 
 extension TitleRecord: MovableRecord {

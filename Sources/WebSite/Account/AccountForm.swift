@@ -27,7 +27,7 @@ struct AccountForm {
             if isRequired { values["required"] = true }
             switch type {
             case "hidden": values["hidden"] = true
-            case "file": values["chooser"] = ["accept": PhotoUpload.imageTypes.joined(separator: ",")]
+            case "file": values["chooser"] = ["accept": ImageBody.types.joined(separator: ",")]
             case "checkbox": values["checkbox"] = true
             case "select":
                 values["select"] = [

@@ -25,6 +25,16 @@ struct DetailPages: Sendable {
             Endpoint(.post, "\(EditingPath.tracks){id}", .track(.manage)) { request, context in
                 try await change(.tracks, request, context)
             },
+            Endpoint(.post, "\(EditingPath.tracks){id}\(EditingPath.cover)", .track(.manage)) { request, context in
+                try await setCover(request, context)
+            },
+            Endpoint(.post, "\(EditingPath.tracks){id}\(EditingPath.coverRemoval)", .track(.manage)) { _, context in
+                let id = try context.parameters.require("id")
+                guard try await content.library.setCover(ofTrack: id, to: nil) != nil else {
+                    throw ProblemDetails(.notFound)
+                }
+                return pages.redirect("\(EditingPath.track(id))?hecho=1")
+            },
         ]
     }
 
@@ -56,7 +66,7 @@ struct DetailPages: Sendable {
         let id = try context.parameters.require("id")
         let text = DetailText.preferred(request.headers[.acceptLanguage])
         let isSaved = PageRequest.value(of: "hecho", in: request) != nil
-        return try page(
+        return try await page(
             section, id, try await layers(section, id), notice: isSaved ? text.saved : nil, request, context)
     }
 
@@ -68,7 +78,7 @@ struct DetailPages: Sendable {
         wrong: Set<DetailField> = [],
         error: String? = nil, notice: String? = nil, _ request: Request, _ context: GatewayRequestContext,
         status: HTTPResponse.Status = .ok
-    ) throws -> Response {
+    ) async throws -> Response {
         let text = DetailText.preferred(request.headers[.acceptLanguage])
         let effective = layers.effective
         var fields = [
@@ -90,8 +100,62 @@ struct DetailPages: Sendable {
             heading: effective.text(.title), text: text.introduction,
             forms: [AccountForm(action: Self.path(id, in: section), fields: fields, button: text.save)],
             links: links)
+        var sections = [form]
+        if section == .tracks, let track = try await content.track(id: id) { sections.append(cover(of: track, text)) }
         return try pages.answer(
-            text.heading, [form], error: error, notice: notice, request, context, status: status)
+            text.heading, sections, error: error, notice: notice, request, context, status: status)
+    }
+
+    // MARK: Covers
+
+    private func cover(of track: AudioTrackRecord, _ text: DetailText) -> AccountSection {
+        let path = EditingPath.track(track.id)
+        var section = AccountSection(
+            heading: text.cover, text: text.coverText,
+            forms: [
+                AccountForm(
+                    action: path + EditingPath.cover,
+                    fields: [.init(name: "cover", label: text.chooseImage, type: "file", isRequired: true)],
+                    button: text.useImage, sendsFile: true)
+            ])
+        if let address = ResourcePaths.cover(track) { section.image = (address, text.cover) }
+        if track.uploadedCover != nil {
+            section.forms.append(
+                AccountForm(action: path + EditingPath.coverRemoval, button: text.removeImage, isDangerous: true))
+        }
+        return section
+    }
+
+    private func setCover(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let id = try context.parameters.require("id")
+        let text = DetailText.preferred(request.headers[.acceptLanguage])
+        do {
+            let body = ImageBody(noun: "cover", maximumByteCount: Self.maximumCoverByteCount)
+            guard let image = try await body.read(request), image.readableBytes > 0 else {
+                throw ProblemDetails(.unprocessableContent)
+            }
+            guard try await content.library.setCover(ofTrack: id, to: image) != nil else {
+                throw ProblemDetails(.notFound)
+            }
+            return pages.redirect("\(EditingPath.track(id))?hecho=1")
+        } catch let error as LibraryError {
+            return try await refusal(ProblemDetails(error), id, text, request, context)
+        } catch let error as ProblemDetails where error.status.kind == .clientError && error.status != .notFound {
+            return try await refusal(error, id, text, request, context)
+        }
+    }
+
+    /// Limit of the file that an operator sends: a photograph of 24 megapixels.
+    private static let maximumCoverByteCount = 16 << 20
+
+    private func refusal(
+        _ problem: ProblemDetails, _ id: String, _ text: DetailText, _ request: Request,
+        _ context: GatewayRequestContext
+    ) async throws -> Response {
+        try await page(
+            .tracks, id, try await layers(.tracks, id),
+            error: problem.status == .contentTooLarge ? text.imageTooLarge : text.imageNotUsable, request, context,
+            status: problem.status)
     }
 
     /// A value as the form shows it.
@@ -128,7 +192,7 @@ struct DetailPages: Sendable {
             }
         }
         guard wrong.isEmpty else {
-            return try page(
+            return try await page(
                 section, id, layers, sent: sent, wrong: wrong, request, context, status: .unprocessableContent)
         }
         do {
@@ -139,7 +203,7 @@ struct DetailPages: Sendable {
             guard changed != nil else { throw ProblemDetails(.notFound) }
             return pages.redirect("\(Self.path(id, in: section))?hecho=1")
         } catch let error as CatalogueError where error.code == .changedMeanwhile {
-            return try page(
+            return try await page(
                 section, id, try await self.layers(section, id), sent: sent, error: text.changedMeanwhile, request,
                 context, status: .preconditionFailed)
         }

@@ -4,6 +4,7 @@ import LibraryDetails
 /// The texts of the form for what people read about a title or track.
 struct DetailText {
     let heading, introduction, save, saved, changedMeanwhile, back: String
+    let cover, coverText, chooseImage, useImage, removeImage, imageNotUsable, imageTooLarge: String
     /// The labels of the fields.
     let labels: [DetailField: String]
     /// What a field accepts, for a value that it does not.
@@ -22,7 +23,11 @@ struct DetailText {
             "What you write here is shown instead of what the file says. An empty field shows again what the file says.",
         save: "Save", saved: "Saved.",
         changedMeanwhile: "Somebody else has changed these details meanwhile. Check them and save again.",
-        back: "Back to the title",
+        back: "Back to the title", cover: "Cover",
+        coverText: "The image that you send is shown instead of the one beside the file or in it.",
+        chooseImage: "Image, JPEG or PNG", useImage: "Use this image", removeImage: "Remove this image",
+        imageNotUsable: "This file cannot be used as an image. Choose a JPEG or PNG file.",
+        imageTooLarge: "The image is too large; the limit is 16 MiB.",
         labels: [
             .title: "Title", .description: "Description", .year: "Year", .genres: "Genres, separated by commas",
             .website: "Web address", .series: "Series", .season: "Season", .episode: "Episode", .artist: "Artist",
@@ -41,7 +46,11 @@ struct DetailText {
             + "dice el archivo.",
         save: "Guardar", saved: "Guardado.",
         changedMeanwhile: "Otra persona ha cambiado estos datos mientras tanto. Revíselos y guarde de nuevo.",
-        back: "Volver al título",
+        back: "Volver al título", cover: "Carátula",
+        coverText: "La imagen que envíe se muestra en lugar de la que está junto al archivo o dentro de él.",
+        chooseImage: "Imagen, JPEG o PNG", useImage: "Usar esta imagen", removeImage: "Quitar esta imagen",
+        imageNotUsable: "Este archivo no sirve como imagen. Elija un archivo JPEG o PNG.",
+        imageTooLarge: "La imagen es demasiado grande; el límite es de 16 MiB.",
         labels: [
             .title: "Título", .description: "Descripción", .year: "Año", .genres: "Géneros, separados por comas",
             .website: "Dirección web", .series: "Serie", .season: "Temporada", .episode: "Episodio",

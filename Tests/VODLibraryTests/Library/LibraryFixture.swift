@@ -339,6 +339,12 @@ final class RecordingCatalogue: CatalogueStore {
         if let result { updated.yield(result.new) }
         return result
     }
+    func changeCovers(
+        ofTrack id: String, _ change: @escaping @Sendable (inout TrackCovers) -> Void
+    ) async throws -> (old: AudioTrackRecord, new: AudioTrackRecord)? {
+        countWrite()
+        return try await base.changeCovers(ofTrack: id, change)
+    }
     func titlesWithoutStoryboard(after number: Int64, limit: Int) async throws -> (titles: [TitleRecord], last: Int64) {
         try await base.titlesWithoutStoryboard(after: number, limit: limit)
     }

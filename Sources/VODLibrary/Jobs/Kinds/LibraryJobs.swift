@@ -8,6 +8,7 @@ struct LibraryJobs: FolderJobs {
     let runner: JobRunner
     let titles: TitleIngestJob
     let ladders: LadderJob
+    let covers: CoverJob
 
     func ingestAtOnce(_ file: FoundFile) async throws -> TitleRecord? {
         try await titles.ingestAtOnce(file, in: runner)
@@ -23,9 +24,17 @@ struct LibraryJobs: FolderJobs {
         await runner.enqueue(JobRequest(kind, subject: id, fileName: fileName))
     }
 
-    func queuePoster(ofTitle id: String) async throws { try await titles.queuePoster(ofTitle: id, in: runner) }
+    func queueImage(of id: String, in section: LibrarySection) async throws {
+        switch section {
+        case .titles: try await titles.queuePoster(ofTitle: id, in: runner)
+        case .tracks: try await covers.queue(ofTrack: id, in: runner)
+        }
+    }
 
-    func queueAwaited() async throws { try await titles.queueAwaited(in: runner) }
+    func queueAwaited() async throws {
+        try await covers.queuePostponed(in: runner)
+        try await titles.queueAwaited(in: runner)
+    }
 
     func busyIDs(in section: LibrarySection) async -> Set<String> { await runner.busyIDs(in: section) }
 

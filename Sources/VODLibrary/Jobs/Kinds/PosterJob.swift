@@ -1,14 +1,11 @@
 import Catalogue
-import Foundation
 import JobRunning
 import LibraryCore
 import LogMetadata
 import Logging
 import MediaCore
-import MediaFolders
 import MediaWorker
 import NIOCore
-import NIOPosix
 
 /// Makes titles' posters: by jobs, and at once if an operator asks for one.
 actor PosterJob: LibraryJobKind {
@@ -22,12 +19,8 @@ actor PosterJob: LibraryJobKind {
     /// IDs of titles whose operators wait for a poster.
     private var requested: Set<String> = []
     /// IDs of titles for whose posters the queue had no room.
-    private var postponed: [String] = []
-    /// Number of postponed posters that are queued at a time.
-    private static let postponedBatchSize = 500
+    private var postponed = PostponedSubjects()
 
-    /// Limit on the size of an uploaded image in bytes: a photograph of 24 megapixels.
-    static let maximumImageByteCount = 16 << 20
     /// Limit on requests at a time, because each starts a worker; more are refused.
     static let maximumRequestCount = 4
 
@@ -44,15 +37,13 @@ actor PosterJob: LibraryJobKind {
     func queue(for record: TitleRecord, in jobs: JobRunner) async {
         guard record.needsPoster(in: context.derived) else { return }
         let job = await jobs.enqueue(JobRequest(kind, subject: record.id, fileName: record.file))
-        if job == nil, postponed.count < MediaFolder.maximumFileCount { postponed.append(record.id) }
+        if job == nil { postponed.add(record.id) }
     }
 
     /// Queues posters for which the queue had no room, if there is room for several now.
     func queuePostponed(in jobs: JobRunner) async throws {
-        guard !postponed.isEmpty, await jobs.hasRoom(for: Self.postponedBatchSize) else { return }
-        let ids = postponed.suffix(Self.postponedBatchSize)
-        postponed.removeLast(ids.count)
-        for id in ids {
+        guard !postponed.isEmpty, await jobs.hasRoom(for: PostponedSubjects.batchSize) else { return }
+        for id in postponed.takeBatch() {
             guard let title = try await context.catalogue.title(id: id) else { continue }
             await queue(for: title, in: jobs)
         }
@@ -144,23 +135,10 @@ actor PosterJob: LibraryJobKind {
     /// - Throws: `LibraryError` if the file is not an image.
     func setPoster(ofTitle id: String, to image: ByteBuffer) async throws -> TitleRecord? {
         guard try await context.catalogue.title(id: id) != nil else { return nil }
-        guard image.readableBytes <= Self.maximumImageByteCount else {
-            throw LibraryError(.limitExceeded, "posters are limited to \(Self.maximumImageByteCount >> 20) MiB")
+        let output = try await asRequested(forTitle: id, namingInputs: [:]) {
+            try await UploadedImageMaker(context: context, worker: worker).make(
+                of: image, in: .posters, id: id, width: TitleIngest.posterWidth)
         }
-        // No record names these files, so the next start deletes them if a crash leaves them.
-        let source = context.derived.path(.posters, id: id, revision: UUID().uuidString, ending: ".upload")
-        let output = context.derived.path(.posters, id: id, revision: UUID().uuidString, ending: ".jpg")
-        defer { context.threadPool.submit { [derived = context.derived] _ in derived.delete(source) } }
-        try await asRequested(forTitle: id, namingInputs: [source: "the uploaded image"]) {
-            try await context.threadPool.runIfActive {
-                try Data(image.readableBytesView).write(to: URL(filePath: source))
-            }
-            _ = try await worker.run(
-                WorkerRequest(
-                    task: .image(.upload(output: output, width: TitleIngest.posterWidth)), input: source,
-                    limits: .inspection), onProgress: { _ in })
-        }
-        await context.deleteDerived([source])
         return try await keepPoster(output, ofTitle: id, revision: nil) { images in
             images.posterTime = nil
             images.uploadedPoster = output

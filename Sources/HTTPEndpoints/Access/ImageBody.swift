@@ -1,0 +1,64 @@
+import HTTPTypes
+package import Hummingbird
+package import NIOCore
+
+/// An image that somebody sends: the body of a request, or the file of a form. All of it is in memory for a moment.
+package struct ImageBody: Sendable {
+    /// What the image is, for errors, such as "photo".
+    package var noun: String
+    package var maximumByteCount: Int
+
+    /// Image types that all browsers show and the worker can decode.
+    package static let types = ["image/jpeg", "image/png"]
+    private static let formType = "multipart/form-data"
+
+    package init(noun: String, maximumByteCount: Int) {
+        (self.noun, self.maximumByteCount) = (noun, maximumByteCount)
+    }
+
+    /// The image of a request.
+    ///
+    /// - Returns: `nil` for a form in which no file was chosen.
+    /// - Throws: ``ProblemDetails`` with 400, 413 or 415.
+    package func read(_ request: Request) async throws -> ByteBuffer? {
+        let type = FormFields.type(of: request)
+        do {
+            if Self.types.contains(type) { return try await request.body.collect(upTo: maximumByteCount) }
+            guard type == Self.formType,
+                var parser = request.headers[.contentType].flatMap(MultipartFileParser.init(contentType:))
+            else {
+                throw ProblemDetails(
+                    .unsupportedMediaType,
+                    "send the \(noun) with the header Content-Type: \(Self.types.joined(separator: " or "))")
+            }
+            return try await file(in: request, &parser)
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
+        } catch let error as MultipartFileParser.Failure {
+            throw ProblemDetails(.badRequest, error.description)
+        }
+    }
+
+    /// The file of a form; `nil` if none was chosen.
+    private func file(in request: Request, _ parser: inout MultipartFileParser) async throws -> ByteBuffer? {
+        var image = ByteBuffer()
+        var hasFile = false
+        for try await piece in request.body {
+            parser.append(piece)
+            while let event = try parser.next(requiringFile: false) {
+                switch event {
+                case .name: hasFile = true
+                case .bytes(var bytes):
+                    image.writeBuffer(&bytes)
+                    guard image.readableBytes <= maximumByteCount else { throw tooLarge }
+                case .end: return hasFile ? image : nil
+                }
+            }
+        }
+        throw MultipartFileParser.Failure("the form ends before its last boundary")
+    }
+
+    private var tooLarge: ProblemDetails {
+        ProblemDetails(.contentTooLarge, "\(noun)s are limited to \(maximumByteCount >> 20) MiB")
+    }
+}

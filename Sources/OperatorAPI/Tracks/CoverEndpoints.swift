@@ -1,0 +1,47 @@
+import Accounts
+import Catalogue
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import LibraryCore
+import VODLibrary
+
+/// The endpoints of `/api/v1/tracks/{id}/cover`, which set a track's cover.
+struct CoverEndpoints: Sendable {
+    let content: any ContentSource
+
+    private static let path = "/api/v1/tracks/{id}/cover"
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.put, Self.path, .track(.manage)) { request, context in
+                let body = ImageBody(noun: "cover", maximumByteCount: VODLibrary.maximumPosterByteCount)
+                guard let image = try await body.read(request), image.readableBytes > 0 else {
+                    throw ProblemDetails(.badRequest, "the body must be a JPEG or PNG file")
+                }
+                return try await answer(request, context) { try await content.library.setCover(ofTrack: $0, to: image) }
+            },
+            Endpoint(.delete, Self.path, .track(.manage)) { request, context in
+                try await answer(request, context) { try await content.library.setCover(ofTrack: $0, to: nil) }
+            },
+        ]
+    }
+
+    private func answer(
+        _ request: Request, _ context: GatewayRequestContext, _ change: (String) async throws -> AudioTrackRecord?
+    ) async throws -> Response {
+        do {
+            let id = try context.parameters.require("id")
+            let match = IfMatch.optional(in: request)
+            if case .versions = match, let old = try await content.track(id: id) {
+                try match.admitted(EntityTag(of: APIResources.track(old)).version)
+            }
+            guard let track = try await change(id) else { throw await content.missing(track: id, context) }
+            let resource = APIResources.track(track)
+            return resource.response().adding(.eTag, EntityTag(of: resource).field)
+        } catch let error as LibraryError {
+            throw ProblemDetails(error)
+        }
+    }
+}
