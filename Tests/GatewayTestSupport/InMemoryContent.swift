@@ -22,6 +22,8 @@ package final class InMemoryContent: ContentSource {
         /// The channels that are being recorded, keyed by name.
         package var recording: [String: Bool] = [:]
         package var clips: [String] = []
+        /// The order that was asked for last.
+        package var lastOrder: RecordOrder?
         /// Audiences of single titles and tracks, keyed by ID.
         package var audiences: [String: ItemAudienceName] = [:]
         /// Accounts to which single titles and tracks are opened, keyed by ID.
@@ -79,6 +81,7 @@ package final class InMemoryContent: ContentSource {
     package func titles(
         _ query: RecordQuery, after cursor: String?, limit: Int
     ) async throws -> Page<TitleRecord> {
+        state.withLock { $0.lastOrder = query.order }
         let titles = state.withLock { state in state.titles.filter { state.shows($0.id, query.visible) } }
         return page(
             titles.filter { title in query.words.map { title.title.localizedStandardContains($0) } ?? true }, cursor,

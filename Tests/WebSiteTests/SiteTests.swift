@@ -205,6 +205,34 @@ extension HTTPFields {
         #expect(html.contains("track=s8") && !html.contains("track=s2"))
     }
 
+    /// Links that need no script, kept by the search, by the next page and by the links to titles.
+    @Test func aListIsSorted() async throws {
+        content.state.withLock { state in
+            state.titles = (0..<30).map { InMemoryContent.title("t\($0)") }
+            state.tracks = (0..<3).map { InMemoryContent.track("s\($0)") }
+        }
+        let plain = try await page("/videoclub?q=t").html
+        #expect(plain.contains(#"<a href="?q=t&amp;sort=newest">newest first</a>"#))
+        #expect(plain.contains(#"<a href="?q=t" aria-current="true">title</a>"#) && !plain.contains("name=\"sort\""))
+        let sorted = try await page("/videoclub?q=t&sort=-duration").html
+        #expect(sorted.contains(#"<a href="?q=t&amp;sort=-duration" aria-current="true">longest first</a>"#))
+        #expect(sorted.contains(#"<input name="sort" type="hidden" value="-duration">"#))
+        #expect(sorted.contains(#"href="?q=t&amp;sort=-duration&amp;cursor=24" rel="next""#))
+        #expect(sorted.contains(#"href="/videoclub?q=t&amp;sort=-duration&amp;title=t1""#))
+        #expect(try await page("/videoclub?sort=-duration&cursor=24").html.contains(#"href="?sort=-duration">"#))
+        let radio = try await page("/radio?sort=newest", headers: [.acceptLanguage: "es"]).html
+        #expect(radio.contains(#"<a href="?sort=newest" aria-current="true">lo más nuevo</a>"#))
+        #expect(try await page("/radio?sort=best").response.status == .ok)
+    }
+
+    @Test func theOrderIsThatOfTheCatalogue() async throws {
+        content.state.withLock { state in
+            state.titles = ["a", "b", "c"].map { InMemoryContent.title($0) }
+        }
+        _ = try await page("/videoclub?sort=newest")
+        #expect(content.state.withLock { $0.lastOrder } == .newest)
+    }
+
     @Test func aResultKeepsTheSearch() async throws {
         content.state.withLock { $0.titles = (0..<30).map { InMemoryContent.title("t\($0)") } }
         let html = try await page("/videoclub?q=t%26&cursor=0").html

@@ -129,12 +129,14 @@ package struct SiteEndpoints: Sendable {
     private func videoClub(
         _ request: Request, _ page: SitePage, _ context: GatewayRequestContext
     ) async throws -> Response {
-        let wanted = try PageRequest(request, defaultLimit: Self.titlesPerPage)
+        let (wanted, order) = (
+            try PageRequest(request, defaultLimit: Self.titlesPerPage), SitePage.order(request)
+        )
         let titles = try await content.titles(
-            RecordQuery(matching: wanted.query, visible: context.visibleTitles), after: wanted.cursor,
+            RecordQuery(matching: wanted.query, order: order, visible: context.visibleTitles), after: wanted.cursor,
             limit: wanted.limit)
         var selected = titles.items.first { $0.state == .ready }
-        var values = page.list(wanted, next: titles.next, isEmpty: titles.items.isEmpty)
+        var values = page.list(wanted, order: order, next: titles.next, isEmpty: titles.items.isEmpty)
         var status = HTTPResponse.Status.ok
         if let id = PageRequest.value(of: "title", in: request) {
             let mayRead = context.may(.read, context.identity.audiences.title(id: id))
@@ -189,12 +191,14 @@ package struct SiteEndpoints: Sendable {
     private func radio(
         _ request: Request, _ page: SitePage, _ context: GatewayRequestContext
     ) async throws -> Response {
-        let wanted = try PageRequest(request, defaultLimit: Self.tracksPerPage)
+        let (wanted, order) = (
+            try PageRequest(request, defaultLimit: Self.tracksPerPage), SitePage.order(request)
+        )
         let tracks = try await content.tracks(
-            RecordQuery(matching: wanted.query, visible: context.visibleTracks), after: wanted.cursor,
+            RecordQuery(matching: wanted.query, order: order, visible: context.visibleTracks), after: wanted.cursor,
             limit: wanted.limit)
         var selected = tracks.items.first { $0.state == .ready }
-        var values = page.list(wanted, next: tracks.next, isEmpty: tracks.items.isEmpty)
+        var values = page.list(wanted, order: order, next: tracks.next, isEmpty: tracks.items.isEmpty)
         var status = HTTPResponse.Status.ok
         if let id = PageRequest.value(of: "track", in: request) {
             let mayRead = context.may(.read, context.identity.audiences.track(id: id))

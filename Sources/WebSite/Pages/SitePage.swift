@@ -217,20 +217,36 @@ struct SitePage {
         ])
     }
 
-    /// The values of a list: the search text, and the URLs of the first and the next page.
-    func list(_ wanted: PageRequest, next: String?, isEmpty: Bool) -> [String: Any] {
-        let query = wanted.query.map { "q=\(Self.encoded($0))" }
-        let nextQuery = next.map { cursor in
-            "?" + [query, "cursor=\(Self.encoded(cursor))"].compactMap { $0 }.joined(separator: "&")
+    /// The orders that the lists of the site offer; the first is that of a list without `sort`.
+    private static let orders: [RecordOrder] = [.title, .newest, .duration, .longest]
+
+    /// The values of a list: the search text, the orders, and the URLs of the first and the next page.
+    func list(_ wanted: PageRequest, order: RecordOrder, next: String?, isEmpty: Bool) -> [String: Any] {
+        let words = wanted.query.map { "q=\(Self.encoded($0))" }
+        func sorting(_ order: RecordOrder) -> String? { order == .title ? nil : "sort=\(order.rawValue)" }
+        func joined(_ parts: String?...) -> String { parts.compactMap(\.self).joined(separator: "&") }
+        let kept = joined(words, sorting(order))
+        let query = kept.isEmpty ? nil : kept
+        let nextQuery = next.map { "?" + joined(query, "cursor=\(Self.encoded($0))") }
+        let orders: [[String: Any]] = Self.orders.map { choice in
+            var values: [String: Any] = ["address": "?" + joined(words, sorting(choice)), "name": text.order(choice)]
+            if choice == order { values["current"] = true }
+            return values
         }
         let cursor = wanted.cursor.map { "cursor=\(Self.encoded($0))" }
         return Self.present([
             // The part of the query that links to items keep, so that a reload shows the same list.
             "kept": [query, cursor].compactMap { $0 }.map { "\($0)&" }.joined(),
-            "query": wanted.query ?? "", "next": nextQuery,
+            "query": wanted.query ?? "", "next": nextQuery, "sorted": order == .title ? nil : order.rawValue,
+            "sorting": isEmpty ? nil : ["orders": orders],
             "first": wanted.cursor == nil ? nil : "?" + (query ?? ""),
             "nothingFound": isEmpty && wanted.query != nil, "isEmpty": isEmpty && wanted.query == nil,
         ])
+    }
+
+    /// The order of a list that a visitor asks for; that of the titles for anything that is not one.
+    static func order(_ request: Request) -> RecordOrder {
+        PageRequest.value(of: "sort", in: request).flatMap(RecordOrder.init(rawValue:)) ?? .title
     }
 
     private static func encoded(_ text: String) -> String {

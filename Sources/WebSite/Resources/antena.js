@@ -194,11 +194,14 @@
       if (!player) return;
       event.preventDefault();
       const words = form.elements.q.value.trim();
-      goTo(location.pathname + (words ? '?' + new URLSearchParams({ q: words }) : ''), true);
+      const query = new URLSearchParams(words ? { q: words } : {});
+      const order = new URLSearchParams(location.search).get('sort');
+      if (order) query.set('sort', order);
+      goTo(location.pathname + (query.size ? '?' + query : ''), true);
     });
     results.addEventListener('click', (event) => {
       if (!player || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-      const link = event.target.closest('.pager a[href], .empty a[href]');
+      const link = event.target.closest('.pager a[href], .sort a[href], .empty a[href]');
       if (!link) return;
       event.preventDefault();
       goTo(link.getAttribute('href').startsWith('?') ? location.pathname + link.getAttribute('href') : link.href);

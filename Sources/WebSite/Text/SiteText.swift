@@ -1,3 +1,4 @@
+import Catalogue
 import HTTPEndpoints
 
 /// The texts of the site in one language. Templates read the fields by name, as in `{{t.live}}`.
@@ -5,6 +6,7 @@ package struct SiteText: Sendable {
     var language: String
     var overview, videoClub, radio, live, about, skip, tagline: String
     var search, searchTitles, searchTracks, find, nothingFound, clear, more, first, seeAll: String
+    var sortBy, byTitle, byNewest, byShortest, byLongest: String
     var noTitles, noTracks, noHLS, play, nowPlaying, duration, artist, album, cover, poster, player, chapters: String
     var stateIdle, stateLive, stateInterrupted, offAir, viewer, viewers, watch, edit: String
     var noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, preparationCancelled, leftOut: String
@@ -28,6 +30,16 @@ package struct SiteText: Sendable {
     /// The number of viewers, such as `1 viewer` or `2 viewers`.
     func viewerCount(_ count: Int) -> String { "\(count) \(count == 1 ? viewer : viewers)" }
 
+    /// The name of an order of lists.
+    func order(_ order: RecordOrder) -> String {
+        switch order {
+        case .title: byTitle
+        case .newest: byNewest
+        case .duration: byShortest
+        case .longest: byLongest
+        }
+    }
+
     /// The text for a state of a title, track or job.
     func state(_ state: String) -> String {
         switch state {
@@ -48,7 +60,8 @@ package struct SiteText: Sendable {
         skip: "Skip to content", tagline: "Live channels, films and music.",
         search: "Search", searchTitles: "Search titles", searchTracks: "Search tracks, artists, albums", find: "Find",
         nothingFound: "Nothing found for", clear: "Show all", more: "More", first: "First page",
-        seeAll: "See all",
+        seeAll: "See all", sortBy: "Sort by:", byTitle: "title", byNewest: "newest first",
+        byShortest: "shortest first", byLongest: "longest first",
         noTitles: "No films yet. Put a file into media/vod and it appears here.",
         noTracks: "No music yet. Put a file into media/audio and it appears here.",
         noHLS: "This browser cannot play HLS. Open this URL in VLC:",
@@ -91,6 +104,8 @@ package struct SiteText: Sendable {
         search: "Buscar", searchTitles: "Buscar títulos", searchTracks: "Buscar pistas, artistas, álbumes",
         find: "Buscar", nothingFound: "No se ha encontrado nada para", clear: "Mostrar todo", more: "Más",
         first: "Primera página", seeAll: "Ver todo",
+        sortBy: "Ordenar por:", byTitle: "título", byNewest: "lo más nuevo", byShortest: "lo más corto",
+        byLongest: "lo más largo",
         noTitles: "Todavía no hay películas. Ponga un archivo en media/vod y aparecerá aquí.",
         noTracks: "Todavía no hay música. Ponga un archivo en media/audio y aparecerá aquí.",
         noHLS: "Este navegador no puede reproducir HLS. Abra esta dirección en VLC:",
