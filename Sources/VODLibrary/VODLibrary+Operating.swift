@@ -27,6 +27,16 @@ extension VODLibrary {
         return try await squares.make(of: image, side: side)
     }
 
+    // MARK: Images of channels
+
+    /// The image of a channel, made of a file that `channels.json` names.
+    ///
+    /// - Parameter file: a path below the media folder, or an absolute path.
+    /// - Returns: a JPEG file; `nil` if there is no such file, or if it is not an image.
+    package func channelCover(ofFile file: String) async throws -> [UInt8]? {
+        try await channelCovers.image(ofFile: file)
+    }
+
     // MARK: Jobs
 
     /// The running jobs and the waiting ones.

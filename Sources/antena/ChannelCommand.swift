@@ -49,6 +49,14 @@ struct ChannelCommand: AsyncParsableCommand {
         @Option(help: "The name that people see.")
         var title: String?
 
+        @Option(help: "What the channel is about.")
+        var description: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "Its image: a JPEG or PNG file below the media folder, or an https address.", valueName: "cover"))
+        var cover: String?
+
         @Option(help: "A preset that a push may name; may be repeated, and replaces all.")
         var preset: [String] = []
 
@@ -68,6 +76,8 @@ struct ChannelCommand: AsyncParsableCommand {
                 if let change = SettingChange(removing: name, value: value) { changes.append(change) }
             }
             if let title { add("title", .string(title)) }
+            if let description { add("description", .string(description)) }
+            if let cover { add("cover", .string(cover)) }
             if !preset.isEmpty { add("presets", .array(preset.map(JSONText.string))) }
             if let defaultPreset { add("defaultPreset", .string(defaultPreset)) }
             return changes

@@ -98,5 +98,37 @@ extension EndToEnd {
             #expect(result.status != 0)
             #expect(result.errorOutput.contains("Restore it from a backup"))
         }
+
+        /// By command, from the file to the page, with the program that decodes images.
+        @Test func aChannelGetsADescriptionAndAnImage() async throws {
+            let server = try await AntenaProcess.serving { folder in
+                try await MediaClients.make(
+                    folder.file("media/logos/a.png"),
+                    ["-f", "lavfi", "-i", "color=red:size=900x300:duration=0.04", "-frames:v", "1"])
+                try Data("not an image".utf8).write(to: URL(filePath: folder.file("media/logos/b.png")))
+            }
+            func set(_ channel: String, _ arguments: [String]) async throws {
+                let result = try await server.command(
+                    ["channel", "set", channel, "--server", server.origin] + arguments)
+                #expect(result.status == 0, "\(result.errorOutput)")
+            }
+            #expect(try await server.web.request("/live/canalA/cover").status == 404)
+            try await set("canalA", ["--description", "Noticias <a> todas horas", "--cover", "logos/a.png"])
+            try await set("canalB", ["--cover", "logos/b.png"])
+            let channel = try await server.request("/api/v1/channels/canalA").json
+            #expect(channel["description"] as? String == "Noticias <a> todas horas")
+            #expect(channel["cover"] as? String == "/live/canalA/cover")
+            let image = try await server.web.request("/live/canalA/cover")
+            #expect(image.status == 200 && image.headers["content-type"] == "image/jpeg")
+            #expect(image.body.starts(with: [0xFF, 0xD8]))
+            let tag = try #require(image.headers["etag"])
+            let same = try await server.web.request("/live/canalA/cover", headers: ["If-None-Match": tag])
+            #expect(same.status == 304)
+            #expect(try await server.web.request("/live/canalB/cover").status == 404, "a text is not an image")
+            #expect(try await server.web.request("/live/nobody/cover").status == 404)
+            #expect(try await server.web.request("/directo").text.contains("src=\"/live/canalA/cover\""))
+            try await set("canalA", ["--unset", "cover", "--unset", "description"])
+            #expect(try await server.web.request("/live/canalA/cover").status == 404)
+        }
     }
 }

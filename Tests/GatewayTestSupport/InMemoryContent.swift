@@ -22,6 +22,8 @@ package final class InMemoryContent: ContentSource {
         /// The channels that are being recorded, keyed by name.
         package var recording: [String: Bool] = [:]
         package var clips: [String] = []
+        /// The files of channels' images, keyed by name.
+        package var coverFiles: [String: String] = [:]
         /// The order that was asked for last.
         package var lastOrder: RecordOrder?
         /// Audiences of single titles and tracks, keyed by ID.
@@ -58,6 +60,8 @@ package final class InMemoryContent: ContentSource {
         status.state = isWanted ? .recording : .idle
         return status
     }
+
+    package func coverFile(ofChannel name: String) -> String? { state.withLock { $0.coverFiles[name] } }
 
     package func makeClip(
         ofChannel name: String, from: WallClockTime, to: WallClockTime, title: String?

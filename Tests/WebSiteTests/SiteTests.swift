@@ -233,6 +233,22 @@ extension HTTPFields {
         #expect(content.state.withLock { $0.lastOrder } == .newest)
     }
 
+    @Test func channelsShowTheirDescriptionAndImage() async throws {
+        var (first, second) = (try InMemoryContent.channel("canalA"), try InMemoryContent.channel("canalB"))
+        (first.description, first.cover) = ("<b>News</b>", "/live/canalA/cover")
+        second.cover = "https://images.example.org/b.png"
+        content.state.withLock { [first, second] in $0.channels = [first, second] }
+        let (response, html) = try await page("/directo")
+        #expect(html.contains("&lt;b&gt;News&lt;/b&gt;") && !html.contains("<b>News"))
+        #expect(
+            html.contains(#"src="/live/canalA/cover""#) && html.contains(#"src="https://images.example.org/b.png""#))
+        #expect(
+            response.headers[.contentSecurityPolicy]?.contains("img-src 'self' data: https://images.example.org;")
+                == true)
+        let other = try await page("/").response.headers[.contentSecurityPolicy]
+        #expect(other?.contains("img-src 'self' data:;") == true)
+    }
+
     @Test func aResultKeepsTheSearch() async throws {
         content.state.withLock { $0.titles = (0..<30).map { InMemoryContent.title("t\($0)") } }
         let html = try await page("/videoclub?q=t%26&cursor=0").html

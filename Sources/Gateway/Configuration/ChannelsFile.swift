@@ -111,6 +111,7 @@ package struct ChannelsFile: Sendable, Equatable {
             checkPublishers(of: channel, field, &issues)
             checkArchive(of: channel, field, &issues)
             checkAudience(of: channel, field, audiences, &issues)
+            checkCover(of: channel, field, &issues)
             guard let name = channel["name"], let text = name.string else { continue }
             if let first = firstUses[text] {
                 issues.append(
@@ -184,6 +185,16 @@ package struct ChannelsFile: Sendable, Equatable {
             "recordings are titles, and would be for more people than the channel; set \"vod\" in \"viewing\", too")
     }
 
+    private static func checkCover(of channel: JSONNode, _ field: String, _ issues: inout [JSONIssue]) {
+        guard let node = channel["cover"], let text = node.string, case .address(let address) = ChannelCover(text),
+            !ChannelCover.isAddress(address)
+        else { return }
+        issues.append(
+            at: node, "\(field).cover",
+            "\(node.summary) must be an address that begins with https:// and a host name, or a path below the media folder"
+        )
+    }
+
     private static func checkDurations(of channel: JSONNode, _ field: String, _ issues: inout [JSONIssue]) {
         let packaging = LivePackagingConfiguration(channel)
         if packaging.partDuration > packaging.segmentDuration,
@@ -225,7 +236,8 @@ extension ChannelsFile {
                 defaultPreset: channel["defaultPreset"]?.string ?? "",
                 presets: (channel["presets"]?.elements ?? []).compactMap(\.string).compactMap { presetsByName[$0] },
                 packaging: LivePackagingConfiguration(channel), targetDuration: TargetDurationPolicy(channel),
-                publishing: PublishingPolicy(channel), onLoss: LossPolicy(channel), archive: ArchivePolicy(channel))
+                publishing: PublishingPolicy(channel), onLoss: LossPolicy(channel), archive: ArchivePolicy(channel),
+                summary: channel["description"]?.string, cover: channel["cover"]?.string.map { ChannelCover($0) })
         }
     }
 }

@@ -12,6 +12,8 @@ package protocol ContentSource: Sendable {
     func channels() -> [ChannelStatus]
     /// The status of a channel; `nil` if there is no channel of that name.
     func channel(named name: String) -> ChannelStatus?
+    /// The file of a channel's image; `nil` if the channel has none on this machine.
+    func coverFile(ofChannel name: String) -> String?
     /// One page of titles.
     ///
     /// - Parameters:

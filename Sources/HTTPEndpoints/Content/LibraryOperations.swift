@@ -104,6 +104,12 @@ package protocol LibraryOperations: Sendable {
     /// - Throws: `LibraryError` if the file is not an image, or if too many are made at once.
     func squareImage(of image: ByteBuffer, side: Int) async throws -> [UInt8]
 
+    /// The image of a channel, as JPEG.
+    ///
+    /// - Parameter file: the file that `channels.json` names.
+    /// - Returns: `nil` if there is no such file, or if it is not an image.
+    func channelCover(ofFile file: String) async throws -> [UInt8]?
+
     /// Queues the encoding of a title's ladder; `nil` if there is no such title.
     ///
     /// - Throws: `LibraryError`, `WorkerFailure`

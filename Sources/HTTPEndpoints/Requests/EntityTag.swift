@@ -12,8 +12,11 @@ package struct EntityTag: Sendable, Hashable {
     package init(_ revision: Int64) { self.init(String(revision)) }
 
     /// The tag of a resource without a version of its own: a digest of what the API says about it.
-    package init(of resource: JSONText) {
-        let digest = SHA256.hash(data: Array(resource.rendered.utf8))
+    package init(of resource: JSONText) { self.init(of: Array(resource.rendered.utf8)) }
+
+    /// The tag of a content without a version of its own: a digest.
+    package init(of content: [UInt8]) {
+        let digest = SHA256.hash(data: content)
         self.init(digest.prefix(Self.digestByteCount).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
     }
 

@@ -5,10 +5,7 @@ import Hummingbird
 struct SecurityHeadersMiddleware: RouterMiddleware {
     typealias Context = GatewayRequestContext
 
-    /// The site has no inline scripts or styles and loads nothing from other hosts; players need `blob:` for media.
-    static let contentSecurityPolicy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; "
-        + "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    static let contentSecurityPolicy = ContentSecurityPolicy().text
 
     func handle(
         _ request: Request, context: GatewayRequestContext,

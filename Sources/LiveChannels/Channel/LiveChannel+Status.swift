@@ -15,7 +15,8 @@ extension LiveChannel {
             let push = state.presence.isSlate ? nil : state.epoch
             let segmentDuration = state.packaging.segmentDuration
             return ChannelStatus(
-                name: name, title: configuration.title, state: state.presence.status,
+                name: name, title: configuration.title, description: configuration.summary,
+                cover: configuration.cover?.url(ofChannel: name), state: state.presence.status,
                 since: state.presence.since.map { Date($0) },
                 preset: push?.publisher.preset ?? configuration.defaultPreset,
                 presets: configuration.presets.map(\.name),

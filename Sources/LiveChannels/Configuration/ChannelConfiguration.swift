@@ -7,6 +7,10 @@ package struct ChannelConfiguration: Sendable, Hashable {
     package var name: String
     /// The human-readable title.
     package var title: String
+    /// What the channel is about; `nil` if nothing is said.
+    package var summary: String?
+    /// Its image; `nil` if there is none.
+    package var cover: ChannelCover?
     /// The name of the preset for publishers that name none.
     package var defaultPreset: String
     /// The presets that a publisher may name, including the default.
@@ -21,7 +25,8 @@ package struct ChannelConfiguration: Sendable, Hashable {
         name: String, title: String, defaultPreset: String, presets: [QualityPreset],
         packaging: LivePackagingConfiguration = LivePackagingConfiguration(),
         targetDuration: TargetDurationPolicy = .configured, publishing: PublishingPolicy = PublishingPolicy(),
-        onLoss: LossPolicy = LossPolicy(), archive: ArchivePolicy = ArchivePolicy()
+        onLoss: LossPolicy = LossPolicy(), archive: ArchivePolicy = ArchivePolicy(), summary: String? = nil,
+        cover: ChannelCover? = nil
     ) {
         self.name = name
         self.title = title
@@ -32,6 +37,7 @@ package struct ChannelConfiguration: Sendable, Hashable {
         self.publishing = publishing
         self.onLoss = onLoss
         self.archive = archive
+        (self.summary, self.cover) = (summary, cover)
     }
 
     /// The content of the channel's slate.

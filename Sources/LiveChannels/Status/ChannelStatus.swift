@@ -62,6 +62,10 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
 
     package var name: String
     package var title: String
+    /// What the channel is about; absent if nothing is said.
+    package var description: String?
+    /// The address of its image: a path on this server, or an `https` address; absent if there is none.
+    package var cover: String?
     package var state: State
     /// The time at which the channel entered its state; absent if it has been idle since the server started.
     package var since: Date?

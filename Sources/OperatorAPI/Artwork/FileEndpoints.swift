@@ -48,12 +48,31 @@ struct FileEndpoints: Sendable {
                     cacheControl: Self.artworkCacheControl)
                 return try await respond(with: file, to: request)
             },
+            Endpoint(.get, "/live/{name}/cover", .channel(.read)) { request, context in
+                try await channelCover(request, context)
+            },
             storyboard(Storyboard.fileName, mediaType: "text/vtt; charset=utf-8") { _, _ in Self.artworkCacheControl },
         ]
             + (1...Storyboard.maximumSheetCount).map { number in
                 storyboard(
                     Storyboard.sheetName(number), mediaType: "image/jpeg", cacheControl: Self.sheetCacheControl)
             }
+    }
+
+    /// The image of a channel. It is asked for again each time, because its file may be replaced.
+    private func channelCover(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let name = try context.parameters.require("name")
+        guard content.channel(named: name) != nil else { throw content.missing(channel: name, context) }
+        guard let file = content.coverFile(ofChannel: name),
+            let image = try await content.library.channelCover(ofFile: file)
+        else { throw ProblemDetails(.notFound, "the channel has no cover on this server") }
+        let tag = EntityTag(of: image).field
+        var fields: HTTPFields = [.cacheControl: "no-cache", .eTag: tag]
+        guard request.headers[.ifNoneMatch] != tag else { return Response(status: .notModified, headers: fields) }
+        fields[.contentType] = "image/jpeg"
+        return Response(
+            status: .ok, headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: image)))
     }
 
     /// The cache policy of a storyboard sheet. The storyboard refers to sheets by the title's revision, so such a URL

@@ -77,7 +77,14 @@ package struct SiteEndpoints: Sendable {
             },
             Endpoint(.get, "/directo", .filters(reason: Self.listReason)) { request, context in
                 let page = SitePage(.live, request, context)
-                return try page.response(["channels": context.watchable(content.channels()).map(page.channel)])
+                let channels = context.watchable(content.channels())
+                var response = try page.response(["channels": channels.map(page.channel)])
+                let origins = channels.compactMap(\.cover).compactMap(ChannelCover.origin(ofAddress:))
+                if !origins.isEmpty {
+                    response.headers[.contentSecurityPolicy] =
+                        ContentSecurityPolicy(imageOrigins: Set(origins)).text
+                }
+                return response
             },
             Endpoint(.get, "/acerca", .needs(.read, .site)) { request, context in
                 try await aboutPage(SitePage(.about, request, context), context)

@@ -91,6 +91,14 @@ struct ChannelsDocumentTests {
         try document.apply(
             .settings(json(#"{"accounts":{"providers":[{"name":"p","secretFile":"/etc/shadow"}]}}"#)))
         #expect(document.references.count == 3)
+        for cover in ["logos/a.png", "https://example.org/a/../b.png"] {
+            try document.apply(.changeChannel(name: "a", json("{\"cover\":\"\(cover)\"}")))
+            #expect(document.references.count == 3, "\(cover)")
+        }
+        for cover in ["/etc/a.png", "../data/a.png", "file:///etc/../a.png"] {
+            try document.apply(.changeChannel(name: "a", json("{\"cover\":\"\(cover)\"}")))
+            #expect(document.references.count == 4, "\(cover)")
+        }
         let before = document
         try document.apply(.settings(json(#"{"accounts":{"providers":[]}}"#)))
         #expect(document.references.isSubset(of: before.references))

@@ -42,6 +42,39 @@ struct ChannelsFileTests {
         #expect(JSONSchema(try JSONParser.parse(ChannelsFile.schemaText)).unsupportedKeywords == [])
     }
 
+    private static func file(_ fields: String) throws -> ChannelsFile {
+        try ChannelsFile.parse(
+            """
+            {"presets": {\(presets)}, "channels": [{"name": "a", "defaultPreset": "low", "presets": ["low"], \(fields)}]}
+            """.utf8, file: "x")
+    }
+
+    @Test(
+        arguments: [
+            ("logos/a.png", .file("logos/a.png")), ("/srv/a b.jpg", .file("/srv/a b.jpg")),
+            ("https://example.org/a.png?x=1", .address("https://example.org/a.png?x=1")),
+            ("https://example.org:8443", .address("https://example.org:8443")),
+        ] as [(String, ChannelCover)])
+    func takesDescriptionsAndCovers(text: String, cover: ChannelCover) throws {
+        let channel = try Self.file("\"description\": \"Noticias\", \"cover\": \"\(text)\"").channels[0]
+        #expect(channel.summary == "Noticias" && channel.cover == cover)
+    }
+
+    @Test(arguments: [
+        "http://example.org/a.png", "https://", "https:///a.png", "https://user@example.org/a.png",
+        "https://example.org; script-src *", "https://exämple.org/a.png", "javascript://x", "file:///etc/passwd",
+    ])
+    func coversOfOtherKindsAreRefused(text: String) throws {
+        #expect(throws: JSONFileError.self) { try Self.file("\"cover\": \"\(text)\"") }
+    }
+
+    @Test func descriptionsAreLimited() throws {
+        let text = String(repeating: "ñ", count: 1_000)
+        #expect(try Self.file("\"description\": \"\(text)\"").channels[0].summary == text)
+        #expect(throws: JSONFileError.self) { try Self.file("\"description\": \"\(text)n\"") }
+        #expect(throws: JSONFileError.self) { try Self.file("\"description\": \"\"") }
+    }
+
     @Test func takesDurations() throws {
         let file = try ChannelsFile.parse(
             """
@@ -137,9 +170,9 @@ struct ChannelsFileTests {
                 #"5:12: channels[2].name: "a" is taken by the channel on line 3"#,
                 #"5:34: channels[2].defaultPreset: "medum" is not among this channel's presets; allowed are low, hi"#,
                 #"5:62: channels[2].presets[1]: there is no preset "hi"; "presets" above defines low"#,
-                "6:61: channels[3].colour: there is no such field; allowed are name, audience, title, defaultPreset, presets, "
-                    + "partDuration, segmentDuration, targetDuration, onLoss, lossTimeout, slate, publish, publishers, "
-                    + "secondPublisher, enforcePreset, dvrWindow, record, recordings",
+                "6:61: channels[3].colour: there is no such field; allowed are name, audience, title, description, cover, "
+                    + "defaultPreset, presets, partDuration, segmentDuration, targetDuration, onLoss, "
+                    + "lossTimeout, slate, publish, publishers, secondPublisher, enforcePreset, dvrWindow, record, recordings",
                 "6:90: channels[3].partDuration: must be from 0.2 to 2, not 9",
                 "6:90: channels[3].partDuration: a part (9.0 s) must not be longer than a segment (2.0 s)",
             ])

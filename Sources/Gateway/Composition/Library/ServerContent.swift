@@ -55,6 +55,11 @@ package struct ServerContent: ContentSource {
 
     package func channel(named name: String) -> ChannelStatus? { directory.channel(named: name)?.status() }
 
+    package func coverFile(ofChannel name: String) -> String? {
+        guard case .file(let path) = directory.channel(named: name)?.configuration.cover else { return nil }
+        return path
+    }
+
     package func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> RecordingStatus? {
         guard let channel = directory.channel(named: name) else { return nil }
         return isWanted ? try channel.startRecording() : try await channel.stopRecording()

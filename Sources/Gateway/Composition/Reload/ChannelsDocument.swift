@@ -1,4 +1,5 @@
 import JSONDocument
+import LiveChannels
 import OperatorAPI
 
 /// `channels.json` as a document that can be changed. What it says is checked by ``ChannelsFile``.
@@ -38,7 +39,7 @@ struct ChannelsDocument: Sendable, Equatable {
         }
     }
 
-    /// What leads to files of the machine: slates outside of the media folder, and identity providers, which get secrets
+    /// What leads to files of the machine: slates and covers outside of the media folder, and identity providers, which get secrets
     /// out of files. An administrator who is not on the machine must not read its files by naming them.
     var references: Set<String> {
         var references: Set<String> = []
@@ -46,8 +47,11 @@ struct ChannelsDocument: Sendable, Equatable {
             references.formUnion(providers.map(\.rendered))
         }
         for channel in channels {
-            guard case .string(let path) = channel["slate"] else { continue }
-            if path.hasPrefix("/") || path.split(separator: "/").contains("..") { references.insert(path) }
+            for field in ["slate", "cover"] {
+                guard case .string(let path) = channel[field] else { continue }
+                if field == "cover", ChannelCover.isAddress(path) { continue }
+                if path.hasPrefix("/") || path.split(separator: "/").contains("..") { references.insert(path) }
+            }
         }
         return references
     }

@@ -117,7 +117,7 @@ actor ChannelsReloader: ChannelsReloading {
             guard isOnMachine || document.references.isSubset(of: before.references) else {
                 throw ConfigurationError(
                     .notAllowed,
-                    "providers, and slates outside of the media folder, are changed on the server's machine: with "
+                    "providers, and slates and covers outside of the media folder, are changed on the server's machine: with "
                         + "\"antena config\" and \"antena channel\" there, or in the file")
             }
             let new = document.text
