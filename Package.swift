@@ -423,7 +423,8 @@ let package = Package(
         .testTarget(
             name: "JobRunningTests",
             dependencies: [
-                "JobRunning", "LibraryCore", "Catalogue", "Database", "MediaCore", "TestSupport", logging,
+                "JobRunning", "LibraryCore", "LogMetadata", "Catalogue", "Database", "MediaCore", "TestSupport",
+                logging,
             ]),
         .testTarget(
             name: "MediaWorkerTests",

@@ -98,7 +98,7 @@ extension JobRunner {
         guard let reopened = ledger.reopen(record, key) else {
             throw LibraryError(.notPossible, "there is another job for the same file")
         }
-        put(kind.job(key, of: reopened), priority: reopened.priority)
+        put(Self.asked(kind.job(key, of: reopened)), priority: reopened.priority)
         try await flush()
         return try await job(number: number)
     }

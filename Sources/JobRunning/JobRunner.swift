@@ -88,13 +88,20 @@ package actor JobRunner {
         if let subject = request.subject, let record = ledger.open[JobKey(kind: kind.kind, subject: subject)] {
             let key = JobKey(kind: kind.kind, subject: subject)
             // A shutdown may have interrupted the job; then only its record is there.
-            if !holds(key), hasRoom { put(kind.job(key, of: record), priority: record.priority) }
+            if !holds(key), hasRoom { put(Self.asked(kind.job(key, of: record)), priority: record.priority) }
             return record
         }
         guard hasRoom else { return nil }
         let (key, record) = ledger.add(request, section: kind.section)
-        put(kind.job(key, of: record), priority: record.priority)
+        put(Self.asked(kind.job(key, of: record)), priority: record.priority)
         return record
+    }
+
+    /// A job with the identifier of the request that the calling task answers, or that of the job which it follows.
+    static func asked(_ job: LibraryJob) -> LibraryJob {
+        var job = job
+        job.request = RequestIdentifier.current
+        return job
     }
 
     /// Records a job that was done at once, without waiting or running.
@@ -163,11 +170,14 @@ package actor JobRunner {
                 // The server is shutting down. The record still says what was being done, and the next start resumes
                 // it.
             } catch {
-                logger.error(
-                    "job failed",
-                    metadata: [
-                        .jobID: "\(job.number)", .titleFile: "\(job.fileName)", .error: "\(FileErrorText(error))",
-                    ])
+                RequestIdentifier.$current.withValue(job.request) {
+                    logger.error(
+                        "job failed",
+                        metadata: [
+                            .jobID: "\(job.number)", .titleFile: "\(job.fileName)",
+                            .error: "\(FileErrorText(error))",
+                        ])
+                }
             }
         }
     }
@@ -194,7 +204,9 @@ package actor JobRunner {
     ///
     /// - Throws: the error with which the job failed; `CancellationError` if it was cancelled.
     func perform(_ job: LibraryJob) async throws {
-        let task = Task { try await carryOut(job) }
+        let task = Task {
+            try await RequestIdentifier.$current.withValue(job.request) { try await carryOut(job) }
+        }
         running[job.key]?.task = task
         // It was cancelled between its leaving the queue and now.
         if cancellations[job.key] != nil { task.cancel() }

@@ -1,4 +1,5 @@
 package import Catalogue
+import LogMetadata
 
 /// A unit of work on one file, while it waits or runs.
 package struct LibraryJob: Sendable, Hashable {
@@ -8,6 +9,9 @@ package struct LibraryJob: Sendable, Hashable {
     package var fileName: String
     /// The lane in which the job waits or runs; a job that goes through several stages changes it.
     package var lane: JobLane
+    /// The request that has asked for the job, for its log lines; `nil` for a job of the server's own, and for one that
+    /// was resumed after a restart: whoever sent the request has had an answer of a program that is gone.
+    var request: RequestIdentifier?
 
     package var kind: JobKind { key.kind }
     /// The ID of the title or track; empty if there is none yet.

@@ -5,8 +5,8 @@ package struct RequestIdentifier: Sendable, Hashable {
     /// 1 to ``maximumCharacterCount`` characters of those that are allowed.
     package let text: String
 
-    /// The identifier of the request that the current task answers; `nil` outside of requests. Work that a request
-    /// leaves to others, such as a job, does not have it.
+    /// The identifier of the request that the current task answers, or that has asked for the job which it does; `nil`
+    /// outside of both.
     @TaskLocal package static var current: RequestIdentifier?
 
     /// Limit of identifiers that a proxy gives: two UUIDs with a name before them.

@@ -62,7 +62,7 @@ package struct OperatorEndpoints: Sendable {
             + OperationsEndpoints(content: content, journal: events?.journal, webhooks: webhooks).endpoints
             + AccountsEndpoints(
                 accounts: accounts, publicAddress: publicAddress, mailer: mailer,
-                photos: photos ?? PhotoUpload(library: content.library), providers: providers
+                photos: photos ?? PhotoUpload(library: content.library), providers: providers, webhooks: webhooks
             ).endpoints
             + MediaLinkEndpoints(links: links, publicAddress: publicAddress).endpoints
             + AudienceEndpoints(content: content, audiences: audiences).endpoints

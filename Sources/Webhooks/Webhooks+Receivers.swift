@@ -25,6 +25,16 @@ extension Webhooks {
         }
     }
 
+    /// The caller's own receivers, for a copy of all that the server knows about an account.
+    ///
+    /// - Throws: `AccountsError` with `forbidden`.
+    package func ownReceivers(of caller: Caller) async throws -> [WebhookReceiver] {
+        let owner = try await requireOwn(caller)
+        return try await database.read { db in
+            try ReceiverRows.page(of: owner, after: nil, size: WebhookReceiver.maximumCountPerOwner, db).items
+        }
+    }
+
     /// A receiver, and the number of messages that wait for it.
     ///
     /// - Throws: `AccountsError` with `notFound`.

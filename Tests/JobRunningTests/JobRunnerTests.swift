@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import LibraryCore
+import LogMetadata
 import Logging
 import Synchronization
 import Testing
@@ -46,6 +47,30 @@ private struct Gate: Sendable {
             sourceLocation: sourceLocation)
         for key in jobs.running { #expect(jobs.open[key]?.state != .queued, sourceLocation: sourceLocation) }
         #expect(jobs.open.values.allSatisfy { !$0.state.isFinal }, sourceLocation: sourceLocation)
+    }
+
+    // MARK: Requests
+
+    @Test func aJobAndTheJobsThatFollowCarryTheRequestThatAskedForIt() async throws {
+        let seen = Mutex<[String: String]>([:])
+        let titles = FakeJobKind.titles { job in
+            seen.withLock { $0[job.id] = RequestIdentifier.current?.text }
+            return .ready
+        }
+        let runner = runner(titles)
+        let identifier = try #require(RequestIdentifier(parsing: "4bf92f35"))
+        await RequestIdentifier.$current.withValue(identifier) {
+            _ = await runner.enqueue(request("a"))
+            // Asked for again by another request; it stays that of the first.
+            await RequestIdentifier.$current.withValue(RequestIdentifier()) { _ = await runner.enqueue(request("a")) }
+        }
+        await runner.enqueue(request("b"))
+        for _ in 0..<2 {
+            let job = try #require(await runner.next(in: .conversion))
+            try await runner.perform(job)
+        }
+        #expect(seen.withLock { $0 } == ["a": "4bf92f35"])
+        #expect(RequestIdentifier.current == nil)
     }
 
     // MARK: Order

@@ -89,7 +89,7 @@ import Testing
         let both = #"{"role": "moderator", "state": "suspended"}"#
         #expect(try await send(.patch, "users/ana", both, ifMatch: "*").status == .ok)
         let entries = try await fixture.accounts.auditLog(by: TestAccounts.machine).items.map(\.event)
-        #expect(entries.prefix(2) == ["account.suspended", "account.roleChanged"])
+        #expect(entries.prefix(2) == ["account.suspended", "account.role"])
     }
 
     /// Two administrators who have read the same version, at the same time.

@@ -12,6 +12,8 @@ import Webhooks
 struct HTTPWebhookSender: WebhookSending {
     let hosts: CheckedHosts
     var timeLimit = WebhookRequest.timeLimit
+    /// Tells how far away the date of a Retry-After field is.
+    var wallClock = WallClock.system
 
     /// Whether receivers may be in the network of the server, and have addresses without encryption.
     var allowsPrivateAddresses: Bool {
@@ -73,17 +75,22 @@ struct HTTPWebhookSender: WebhookSending {
         message.body = .bytes(ByteBuffer(string: request.body))
         let response = try await client.execute(message, timeout: TimeAmount(timeLimit))
         let outcome = WebhookOutcome.answered(
-            status: Int(response.status.code), retryAfter: Self.delay(response.headers))
+            status: Int(response.status.code), retryAfter: delay(response.headers))
         answer.outcome.withLock { $0 = outcome }
         // A receiver that is cut off in its answer may log that as an error.
         _ = try await response.body.collect(upTo: WebhookRequest.maximumResponseByteCount)
     }
 
-    /// The delay of a Retry-After field in seconds (RFC 9110 §10.2.3); `nil` for none, or for a date.
-    private static func delay(_ headers: HTTPHeaders) -> Duration? {
-        guard let text = headers.first(name: "Retry-After"), let seconds = Int64(digits: text[...]),
-            seconds <= maximumNamedDelay
-        else { return nil }
+    /// The delay of a Retry-After field (RFC 9110 §10.2.3), in seconds or as a date; `nil` for none, for a date that has
+    /// passed, and for anything else.
+    private func delay(_ headers: HTTPHeaders) -> Duration? {
+        guard let text = headers.first(name: "Retry-After") else { return nil }
+        if let time = HTTPDate.time(ofHeader: text) {
+            // A receiver whose clock is wrong is asked again at the usual time.
+            let now = headers.first(name: "Date").flatMap(HTTPDate.time(ofHeader:)) ?? wallClock.now()
+            return time > now ? time - now : nil
+        }
+        guard let seconds = Int64(digits: text[...]), seconds <= Self.maximumNamedDelay else { return nil }
         return .seconds(seconds)
     }
 

@@ -57,13 +57,13 @@ package struct PageRequest: Sendable, Equatable {
         return nil
     }
 
-    /// The value of a query parameter that has a few values; `nil` if it is missing or empty.
+    /// The value of a query parameter that has a few values; `nil` if it is missing.
     ///
     /// - Throws: ``ProblemDetails`` with status 400, which names the values, for any other.
     package static func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String, in request: Request
     ) throws -> Choice? {
-        guard let text = value(of: name, in: request), !text.isEmpty else { return nil }
+        guard let text = value(of: name, in: request) else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
             throw ProblemDetails(.badRequest, "\"\(name)\" must be one of \(allowed)")

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import IdentityProviders
 import JSONDocument
+import Webhooks
 
 /// The endpoints of accounts: sessions, users, the caller's own account, tokens, and the audit log.
 struct AccountsEndpoints: Sendable {
@@ -16,6 +17,8 @@ struct AccountsEndpoints: Sendable {
     let photos: PhotoUpload
     /// The services with which people log in; `nil` for a server without any.
     let providers: ProviderDirectory?
+    /// The receivers of events; `nil` for a server without any.
+    let webhooks: Webhooks?
 
     var endpoints: [Endpoint] {
         SessionEndpoints(context: self).endpoints + UserEndpoints(context: self).endpoints

@@ -18,7 +18,7 @@ struct CoverEndpoints: Sendable {
             Endpoint(.put, Self.path, .track(.manage)) { request, context in
                 let body = ImageBody(noun: "cover", maximumByteCount: VODLibrary.maximumPosterByteCount)
                 guard let image = try await body.read(request), image.readableBytes > 0 else {
-                    throw ProblemDetails(.badRequest, "the body must be a JPEG or PNG file")
+                    throw ProblemDetails(.unprocessableContent, "the body must be a JPEG or PNG file")
                 }
                 return try await answer(request, context) { try await content.library.setCover(ofTrack: $0, to: image) }
             },

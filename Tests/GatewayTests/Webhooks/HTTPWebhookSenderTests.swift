@@ -1,3 +1,4 @@
+import MediaCore
 import NIOCore
 import Synchronization
 import TestSupport
@@ -39,13 +40,35 @@ struct HTTPWebhookSenderTests {
             "HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
         #expect(try await Self.send(to: redirection).0 == .answered(status: 307, retryAfter: nil))
         for (field, delay) in [
-            ("120", Duration.seconds(120)), ("Wed, 21 Oct 2026 07:28:00 GMT", nil), ("-1", nil),
+            ("120", Duration.seconds(120)), ("Wed, 21 Oct 2015 07:28:00 GMT", nil), ("-1", nil),
+            ("Fri, 31 Dec 2027 24:00:00 GMT", nil), ("tomorrow", nil),
             ("99999999999999999999", nil), ("999999999999", nil),
         ] {
             let answer = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: \(field)\r\nContent-Length: 0\r\n\r\n"
             #expect(try await Self.send(to: answer).0 == .answered(status: 429, retryAfter: delay), "\(field)")
         }
     }
+
+    @Test(arguments: [
+        // By the clock of the server, and by that of the receiver, which goes before it.
+        ("", Duration.seconds(90)), ("Date: Thu, 01 Jan 2026 00:01:00 GMT\r\n", Duration.seconds(30)),
+        ("Date: Thu, 01 Jan 2026 00:02:00 GMT\r\n", nil), ("Date: yesterday\r\n", Duration.seconds(90)),
+    ])
+    func retryAfterMayBeADate(_ date: String, _ delay: Duration?) async throws {
+        let answer =
+            "HTTP/1.1 503 Service Unavailable\r\nRetry-After: Thu, 01 Jan 2026 00:01:30 GMT\r\n\(date)"
+            + "Content-Length: 0\r\n\r\n"
+        let server = try await RawServer(answering: answer)
+        let port = try #require(server.address?.port)
+        let sender = HTTPWebhookSender(
+            hosts: CheckedHosts(policy: .anyAddress), wallClock: TestClock(Self.newYear).wallClock)
+        #expect(
+            await sender.send(Self.request("http://127.0.0.1:\(port)/"))
+                == .answered(status: 503, retryAfter: delay))
+        try await server.close()
+    }
+
+    private static let newYear = WallClockTime(secondsSince1970: 1_767_225_600)
 
     @Test func aReceiverThatDoesNotAnswerEndsTheAttempt() async throws {
         let outcome = try await Self.send(to: "", limit: .milliseconds(300)).0

@@ -1,13 +1,11 @@
-import MediaCore
-
-/// Dates in HTTP headers and in the answers of roles.
-enum HTTPDate {
+/// Dates in HTTP headers, and RFC 3339 timestamps.
+package enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
     /// Parses `Mon, 23 Nov 2026 08:53:02 GMT` (RFC 9110 §5.6.7); `nil` for anything else.
-    static func time(ofHeader text: String) -> WallClockTime? {
+    package static func time(ofHeader text: String) -> WallClockTime? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: String(words[2])) else {
             return nil
@@ -16,7 +14,7 @@ enum HTTPDate {
     }
 
     /// Parses `2026-11-23T08:53:02Z` (RFC 3339), with or without parts of a second; `nil` for anything else.
-    static func time(ofTimestamp text: String) -> WallClockTime? {
+    package static func time(ofTimestamp text: String) -> WallClockTime? {
         let halves = text.split(separator: "T", omittingEmptySubsequences: false)
         guard halves.count == 2, halves[1].hasSuffix("Z") else { return nil }
         let date = halves[0].split(separator: "-", omittingEmptySubsequences: false)
