@@ -12,8 +12,8 @@ struct Antena: AsyncParsableCommand {
             Export.self,
             Record.self, ClipCommand.self, MetadataCommand.self, Jobs.self, Reload.self, ConfigCommand.self,
             ChannelCommand.self, BroadcastCommand.self, DatabaseCommand.self,
-            MediaCommand.self, UserCommand.self, TokenCommand.self, LinkCommand.self, PublishLinkCommand.self,
-            AudienceCommand.self, TermsCommand.self, CreditsCommand.self, RentalCommand.self,
+            MediaCommand.self, UserCommand.self, InvitationCommand.self, TokenCommand.self, LinkCommand.self,
+            PublishLinkCommand.self, AudienceCommand.self, TermsCommand.self, CreditsCommand.self, RentalCommand.self,
             AuditCommand.self, EventsCommand.self, WebhookCommand.self, HashPassword.self,
         ])
 }

@@ -12,6 +12,7 @@ struct AudienceCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: ServerOptions
+    @OptionGroup var output: ResultOutput
 
     @Argument(help: "ID of a title, or of a track with --track.")
     var id: String
@@ -50,7 +51,7 @@ struct AudienceCommand: AsyncParsableCommand {
         }
         let names = (result["invited"]?.elements ?? []).compactMap(\.string)
         let own = result.text("audience") == "section" ? " (of the section)" : ""
-        print("\(id): \(result.text("effective"))\(own)")
-        if !names.isEmpty { print("invited: \(names.joined(separator: ", "))") }
+        let invited = names.isEmpty ? "" : "\ninvited: \(names.joined(separator: ", "))"
+        output.print(result, "\(id): \(result.text("effective"))\(own)\(invited)")
     }
 }

@@ -8,6 +8,7 @@ struct Delete: AsyncParsableCommand {
         discussion: "Deletes the file in the media folder, or the recording, and everything derived from it.")
 
     @OptionGroup var options: ServerOptions
+    @OptionGroup var output: ResultOutput
 
     @Argument(help: "IDs of titles, or their files in the media folder.")
     var titles: [String]
@@ -16,7 +17,7 @@ struct Delete: AsyncParsableCommand {
         try await options.withClient { client in
             for title in titles {
                 try await client.deleteTitle(id: try await client.titleID(title))
-                print("\(title): deleted")
+                output.print(title, "deleted")
             }
         }
     }

@@ -11,6 +11,7 @@ struct Encrypt: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: ServerOptions
+    @OptionGroup var output: ResultOutput
 
     @Flag(exclusivity: .exclusive, help: "What to do. (default: --on)")
     var choice: Choice = .on
@@ -43,7 +44,7 @@ struct Encrypt: AsyncParsableCommand {
         try await options.withClient { client in
             for title in titles {
                 let isEncrypted = try await client.setEncrypted(wanted, ofTitle: try await client.titleID(title))
-                print("\(title): \(isEncrypted ? "encrypted" : "in the clear")")
+                output.print(title, isEncrypted ? "encrypted" : "in the clear")
             }
         }
     }

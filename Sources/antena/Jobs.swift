@@ -35,6 +35,7 @@ struct Jobs: AsyncParsableCommand {
     /// The arguments of subcommands that change several jobs.
     struct Targets: ParsableArguments {
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "IDs of jobs.")
         var ids: [String]
@@ -42,7 +43,10 @@ struct Jobs: AsyncParsableCommand {
         /// Changes the jobs one after the other and prints the new state of each.
         func change(_ change: (ServerClient, String) async throws -> JSONNode) async throws {
             try await options.withClient { client in
-                for id in ids { print(try await change(client, id).jobLine) }
+                for id in ids {
+                    let job = try await change(client, id)
+                    output.print(job, job.jobLine)
+                }
             }
         }
     }
@@ -69,6 +73,7 @@ struct Jobs: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Change the priority of a queued job.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "The job's ID.")
         var id: String
@@ -77,7 +82,8 @@ struct Jobs: AsyncParsableCommand {
         var priority: Int
 
         func run() async throws {
-            try await options.withClient { print(try await $0.prioritizeJob(id: id, priority).jobLine) }
+            let job = try await options.withClient { try await $0.prioritizeJob(id: id, priority) }
+            output.print(job, job.jobLine)
         }
     }
 }

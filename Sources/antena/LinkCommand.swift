@@ -12,6 +12,7 @@ struct LinkCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Create a link and print it.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "What it leads to, such as /live/canalA.stream/playlist.m3u8 or /vod/film/playlist.m3u8.")
         var path: String
@@ -36,7 +37,7 @@ struct LinkCommand: AsyncParsableCommand {
                 try await $0.createLink(to: path, name: name, seconds: hours * 3_600)
             }
             // Without --public-url the server knows only the path.
-            print(link.hasPrefix("/") ? "\(options.server)\(link)" : link)
+            output.print(field: "link", link.hasPrefix("/") ? "\(options.server)\(link)" : link)
         }
     }
 
@@ -59,6 +60,7 @@ struct LinkCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "End links before their time.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "IDs of links.")
         var ids: [String]
@@ -67,7 +69,7 @@ struct LinkCommand: AsyncParsableCommand {
             try await options.withClient { client in
                 for id in ids {
                     try await client.revokeLink(id)
-                    print("\(id): revoked")
+                    output.print(id, "revoked")
                 }
             }
         }

@@ -13,6 +13,7 @@ struct Poster: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: ServerOptions
+    @OptionGroup var output: ResultOutput
 
     @Option(help: ArgumentHelp("The time: 83.5, 1:23.5 or 1:02:03.", valueName: "time"))
     var at: MediaTimestamp?
@@ -36,7 +37,8 @@ struct Poster: AsyncParsableCommand {
                 } else {
                     try await client.setPoster(ofTitle: id, at: at?.seconds)
                 }
-            print("\(title): \(answer["poster"]?.string ?? "the poster will be made when the title is ready")")
+            output.print(
+                answer, "\(title): \(answer["poster"]?.string ?? "the poster will be made when the title is ready")")
         }
     }
 }

@@ -12,6 +12,7 @@ struct PublishLinkCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Create a link and print it; it is shown once.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "The channel's name, such as canalA.")
         var channel: String
@@ -31,7 +32,8 @@ struct PublishLinkCommand: AsyncParsableCommand {
         private static let maximumHours = 31 * 24
 
         func run() async throws {
-            print(
+            output.print(
+                field: "link",
                 try await options.withClient {
                     try await $0.createPublishLink(to: channel, name: name, seconds: hours * 3_600)
                 })
@@ -60,6 +62,7 @@ struct PublishLinkCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "End links before their time.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "The channel's name.")
         var channel: String
@@ -71,7 +74,7 @@ struct PublishLinkCommand: AsyncParsableCommand {
             try await options.withClient { client in
                 for id in ids {
                     try await client.revokePublishLink(id, of: channel)
-                    print("\(id): revoked")
+                    output.print(id, "revoked")
                 }
             }
         }

@@ -12,6 +12,7 @@ struct Record: AsyncParsableCommand {
     }
 
     @OptionGroup var options: ServerOptions
+    @OptionGroup var output: ResultOutput
 
     @Argument(help: "The channel's name.")
     var channel: String
@@ -20,9 +21,9 @@ struct Record: AsyncParsableCommand {
     var action: Action
 
     func run() async throws {
-        let report = try await options.withClient { client in
-            RecordingReport(status: try await client.setRecording(action == .start, ofChannel: channel))
+        let status = try await options.withClient { client in
+            try await client.setRecording(action == .start, ofChannel: channel)
         }
-        print(report.text)
+        output.print(status, RecordingReport(status: status).text)
     }
 }

@@ -13,6 +13,7 @@ struct TokenCommand: AsyncParsableCommand {
             abstract: "Create a token and print its secret, which nobody can ask for again.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "The username or e-mail address of its owner.")
         var user: String
@@ -41,7 +42,7 @@ struct TokenCommand: AsyncParsableCommand {
                     permissions: permission.isEmpty ? nil : permission, channels: channel.isEmpty ? nil : channel,
                     days: days)
             }
-            print(token.text("secret"))
+            output.print(token, token.text("secret"))
         }
     }
 
@@ -66,6 +67,7 @@ struct TokenCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "End tokens of an account.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "The username or e-mail address of their owner.")
         var user: String
@@ -77,7 +79,7 @@ struct TokenCommand: AsyncParsableCommand {
             try await options.withClient { client in
                 for id in ids {
                     try await client.revokeToken(id, of: user)
-                    print("\(id): revoked")
+                    output.print(id, "revoked")
                 }
             }
         }

@@ -79,6 +79,7 @@ struct TrackCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Delete tracks and their files.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "IDs or titles of tracks.")
         var tracks: [String]
@@ -88,7 +89,7 @@ struct TrackCommand: AsyncParsableCommand {
                 for name in tracks {
                     let id = try await client.trackID(name)
                     try await client.deleteTrack(id: id)
-                    print("\(id): deleted")
+                    output.print(id, "deleted")
                 }
             }
         }

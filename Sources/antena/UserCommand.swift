@@ -9,13 +9,14 @@ struct UserCommand: AsyncParsableCommand {
         discussion: "Passwords are read from the terminal or from standard input.",
         subcommands: [
             Add.self, List.self, SetRole.self, Password.self, Remove.self, Approve.self, Suspend.self, Restore.self,
-            Grant.self,
+            Grant.self, SecondFactor.self,
         ])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Create an account.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "The username.")
         var name: String
@@ -31,7 +32,7 @@ struct UserCommand: AsyncParsableCommand {
             let user = try await options.withClient {
                 try await $0.createUser(name, role: role, email: email, password: password)
             }
-            print("\(user.text("username")): \(user.text("role")), \(user.text("state"))")
+            output.print(user, "\(user.text("username")): \(user.text("role")), \(user.text("state"))")
         }
     }
 
@@ -54,6 +55,7 @@ struct UserCommand: AsyncParsableCommand {
             commandName: "role", abstract: "Change the role of an account; it takes effect at once.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "The username or e-mail address.")
         var name: String
@@ -63,7 +65,7 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             let user = try await options.withClient { try await $0.changeUser(name, "role", to: role) }
-            print("\(user.text("username")): \(user.text("role"))")
+            output.print(user, "\(user.text("username")): \(user.text("role"))")
         }
     }
 
@@ -72,6 +74,7 @@ struct UserCommand: AsyncParsableCommand {
             abstract: "Set the password of an account and end its sessions, or make a link with which its owner does.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "The username or e-mail address.")
         var name: String
@@ -81,11 +84,12 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             guard !link else {
-                return print(try await options.withClient { try await $0.passwordLink(for: name) })
+                return output.print(
+                    field: "link", try await options.withClient { try await $0.passwordLink(for: name) })
             }
             let password = try PasswordInput.read()
             let user = try await options.withClient { try await $0.changeUser(name, "password", to: password) }
-            print("\(user.text("username")): password changed, sessions ended")
+            output.print(user, "\(user.text("username")): password changed, sessions ended")
         }
     }
 
@@ -93,6 +97,7 @@ struct UserCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Delete accounts with their sessions and tokens.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "Usernames or e-mail addresses.")
         var names: [String]
@@ -101,7 +106,7 @@ struct UserCommand: AsyncParsableCommand {
             try await options.withClient { client in
                 for name in names {
                     try await client.removeUser(name)
-                    print("\(name): removed")
+                    output.print(name, "removed")
                 }
             }
         }
@@ -110,6 +115,7 @@ struct UserCommand: AsyncParsableCommand {
     /// The arguments of subcommands that change the state of accounts.
     struct Targets: ParsableArguments {
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "Usernames or e-mail addresses.")
         var names: [String]
@@ -118,7 +124,7 @@ struct UserCommand: AsyncParsableCommand {
             try await options.withClient { client in
                 for name in names {
                     let user = try await client.changeUser(name, "state", to: state)
-                    print("\(user.text("username")): \(user.text("state"))")
+                    output.print(user, "\(user.text("username")): \(user.text("state"))")
                 }
             }
         }
@@ -155,6 +161,7 @@ struct UserCommand: AsyncParsableCommand {
             discussion: "Without permissions, the grant is removed.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "The username or e-mail address.")
         var name: String
@@ -166,8 +173,32 @@ struct UserCommand: AsyncParsableCommand {
         var permissions: [String] = []
 
         func run() async throws {
-            _ = try await options.withClient { try await $0.grant(permissions, onChannel: channel, to: name) }
-            print("\(name): \(permissions.isEmpty ? "nothing" : permissions.joined(separator: ", ")) on \(channel)")
+            let user = try await options.withClient {
+                try await $0.grant(permissions, onChannel: channel, to: name)
+            }
+            let names = permissions.isEmpty ? "nothing" : permissions.joined(separator: ", ")
+            output.print(user, "\(name): \(names) on \(channel)")
+        }
+    }
+
+    struct SecondFactor: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove-second-factor",
+            abstract: "Remove the second factor of accounts, such as after a lost phone.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "Usernames or e-mail addresses.")
+        var names: [String]
+
+        func run() async throws {
+            try await options.withClient { client in
+                for name in names {
+                    try await client.removeSecondFactor(of: name)
+                    output.print(name, "second factor removed")
+                }
+            }
         }
     }
 }

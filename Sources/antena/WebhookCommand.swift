@@ -130,6 +130,7 @@ struct WebhookCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove webhooks with their logs.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "IDs of webhooks.")
         var ids: [String]
@@ -138,7 +139,7 @@ struct WebhookCommand: AsyncParsableCommand {
             try await options.withClient { client in
                 for id in ids {
                     try await client.removeWebhook(id)
-                    print("\(id): removed")
+                    output.print(id, "removed")
                 }
             }
         }

@@ -11,6 +11,45 @@ extension EndToEnd {
                 body: body)
         }
 
+        /// `antena metadata` and `antena clip`, on a channel that is being pushed.
+        @Test func theCommandLineAnnouncesAndMakesAClip() async throws {
+            let server = try await AntenaProcess.serving()
+            func run(_ arguments: [String]) async throws -> ExternalTool.Result {
+                try await server.command(arguments + ["--server", server.origin])
+            }
+            let early = try await run(["clip", "canalA", "--from", "5s"])
+            #expect(early.status != 0 && early.errorOutput.hasPrefix("Error: "), "\(early.errorOutput)")
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            _ = try await LiveTests.window(of: server, count: 4)
+            let announced = try await run([
+                "metadata", "canalA", "id=goal-1", "class=org.example.score", "attributes.X-SCORE=1-0",
+            ])
+            #expect(announced.status == 0, "\(announced.errorOutput)")
+            let range = try JSONSerialization.jsonObject(with: Data(announced.text.utf8)) as? [String: Any]
+            #expect(range?["id"] as? String == "goal-1" && range?["startDate"] is String)
+            let playlist = try await server.request("/live/canalA.stream/video.m3u8").text
+            #expect(
+                playlist.contains("ID=\"goal-1\",CLASS=\"org.example.score\"") && playlist.contains("X-SCORE=\"1-0\""))
+            let wrong = try await run(["metadata", "canalA", "id=goal-2", "colour=red"])
+            #expect(wrong.status != 0 && wrong.errorOutput.contains("colour"), "\(wrong.errorOutput)")
+            // From the first segment of the playlist, as a date, until now.
+            let first = try #require(
+                playlist.split(separator: "\n").first { $0.hasPrefix("#EXT-X-PROGRAM-DATE-TIME:") }?
+                    .dropFirst("#EXT-X-PROGRAM-DATE-TIME:".count))
+            let date = "\(first.prefix { $0 != "." })Z"
+            let second = try #require(try? Date(date, strategy: .iso8601)).addingTimeInterval(1).formatted(.iso8601)
+            let clip = try await run(["clip", "canalA", "--from", second, "--to", "0s", "--title", "Goal", "--json"])
+            #expect(clip.status == 0, "\(clip.errorOutput)")
+            let answer = try #require(try JSONSerialization.jsonObject(with: Data(clip.text.utf8)) as? [String: Any])
+            #expect(answer["title"] as? String == "Goal")
+            let title = try await server.ingested(try #require(answer["file"] as? String))
+            #expect(title.state == "ready" && title.duration ?? 0 > 1, "\(title)")
+            for arguments in [["clip", "canalA", "--from", "yesterday"], ["clip", "nobody", "--from", "5s"]] {
+                #expect(try await run(arguments).status != 0, "\(arguments)")
+            }
+            publisher.kill()
+        }
+
         @Test func anAnnouncementReachesEveryPlaylistAndTheMedia() async throws {
             let server = try await AntenaProcess.serving()
             #expect(try await Self.post(server, "{}").status == 409)

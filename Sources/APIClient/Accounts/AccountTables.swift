@@ -49,6 +49,17 @@ package enum AccountTables {
         return table.isEmpty ? "no links" : table.text
     }
 
+    /// - Parameter invitations: one-time links in the API's representation.
+    package static func invitations(_ invitations: [JSONNode]) -> String {
+        var table = TextTable("ID", "ROLE", "E-MAIL", "CREATED", "EXPIRES")
+        for invitation in invitations {
+            table.add(
+                invitation.text("id"), invitation.text("role"), invitation.text("email"),
+                invitation.text("createdAt"), invitation.text("expiresAt"))
+        }
+        return table.isEmpty ? "no invitations" : table.text
+    }
+
     /// - Parameter entries: entries of the audit log in the API's representation.
     package static func audit(_ entries: [JSONNode]) -> String {
         var table = TextTable("AT", "EVENT", "BY", "FROM", "BEFORE", "AFTER")

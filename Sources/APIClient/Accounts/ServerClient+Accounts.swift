@@ -40,6 +40,31 @@ extension ServerClient {
         try await send(.POST, Self.path("users", name, "password-link")).text("link")
     }
 
+    /// Removes the second factor of an account.
+    package func removeSecondFactor(of name: String) async throws {
+        _ = try await send(.DELETE, Self.path("users", name, "second-factor"))
+    }
+
+    /// Makes a link with which somebody signs up, and returns it with its address.
+    ///
+    /// - Parameters:
+    ///   - role: the role of the account; `nil` for that of people who sign up.
+    ///   - email: the e-mail address of the account; `nil` for any.
+    package func invite(role: String?, email: String?) async throws -> JSONNode {
+        try await send(
+            .POST, "/api/v1/invitations", .object([("role", .optional(role)), ("email", .optional(email))]))
+    }
+
+    /// The invitations that can still be used.
+    package func invitations() async throws -> [JSONNode] {
+        try await get("/api/v1/invitations")["items"]?.elements ?? []
+    }
+
+    /// Ends an invitation.
+    package func removeInvitation(_ id: String) async throws {
+        _ = try await send(.DELETE, Self.path("invitations", id))
+    }
+
     /// Makes an API token or app password, and returns it with its secret.
     ///
     /// - Parameters:

@@ -1,0 +1,203 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// Whether the command line can do what the API can, and whether programs can read its answers.
+    @Suite struct CommandCoverageTests {
+        /// What an operation of the API is on the command line: a command, or the reason why there is none.
+        private enum Way {
+            case command(String)
+            case none(reason: String)
+        }
+
+        private static let ownAccount =
+            "needs somebody who has logged in, on the page of the account; a command has a token"
+        private static let forPrograms = "is for programs, which speak HTTP themselves"
+        private static let loggingIn = "is what a browser or a television does to log in"
+
+        private static let ways: [String: Way] = [
+            "GET /api/v1/channels": .command("status"), "GET /api/v1/channels/{name}": .command("status"),
+            "POST /api/v1/channels/{name}/metadata": .command("metadata"),
+            "POST /api/v1/channels/{name}/recording": .command("record"),
+            "POST /api/v1/channels/{name}/clips": .command("clip"),
+            "GET /api/v1/presets": .command("config show"),
+            "GET /api/v1/titles": .command("title list"), "POST /api/v1/titles": .command("ingest"),
+            "GET /api/v1/titles/{id}": .command("title show"),
+            "PUT /api/v1/titles/{id}": .none(reason: "curl -T does it; a command names files of the machine (ingest)"),
+            "DELETE /api/v1/titles/{id}": .command("delete"), "PATCH /api/v1/titles/{id}": .command("encrypt"),
+            "GET /api/v1/titles/{id}/audience": .command("audience"),
+            "PATCH /api/v1/titles/{id}/audience": .command("audience"),
+            "GET /api/v1/tracks/{id}/audience": .command("audience"),
+            "PATCH /api/v1/tracks/{id}/audience": .command("audience"),
+            "PUT /api/v1/tracks/{id}/cover": .command("track cover"),
+            "DELETE /api/v1/tracks/{id}/cover": .command("track cover"),
+            "GET /api/v1/titles/{id}/details": .command("title show"),
+            "PATCH /api/v1/titles/{id}/details": .command("title set"),
+            "PUT /api/v1/titles/{id}/poster": .command("poster"),
+            "DELETE /api/v1/titles/{id}/poster": .command("poster"),
+            "GET /api/v1/titles/{id}/transcode": .command("transcode"),
+            "POST /api/v1/titles/{id}/transcode": .command("transcode"),
+            "DELETE /api/v1/titles/{id}/transcode": .command("transcode"),
+            "GET /api/v1/tracks": .command("track list"), "GET /api/v1/tracks/{id}": .command("track show"),
+            "DELETE /api/v1/tracks/{id}": .command("track delete"),
+            "GET /api/v1/tracks/{id}/details": .command("track show"),
+            "PATCH /api/v1/tracks/{id}/details": .command("track set"),
+            "GET /api/v1/jobs": .command("jobs list"), "GET /api/v1/jobs/{id}": .command("jobs list"),
+            "GET /api/v1/jobs/events": .none(reason: "\"events\" prints the events of jobs, too"),
+            "PATCH /api/v1/jobs/{id}": .command("jobs prioritize"),
+            "DELETE /api/v1/jobs/{id}": .command("jobs cancel"),
+            "POST /api/v1/jobs/{id}/cancel": .command("jobs cancel"),
+            "POST /api/v1/jobs/{id}/retry": .command("jobs retry"),
+            "GET /api/v1/events": .command("events"),
+            "OPTIONS /api/v1/uploads": .none(reason: forPrograms), "POST /api/v1/uploads": .none(reason: forPrograms),
+            "OPTIONS /api/v1/uploads/{id}": .none(reason: forPrograms),
+            "HEAD /api/v1/uploads/{id}": .none(reason: forPrograms),
+            "PATCH /api/v1/uploads/{id}": .none(reason: forPrograms),
+            "DELETE /api/v1/uploads/{id}": .none(reason: forPrograms),
+            "POST /api/v1/uploads/{id}": .none(reason: forPrograms),
+            "GET /api/v1/about": .command("status"), "POST /api/v1/reload": .command("reload"),
+            "GET /api/v1/configuration": .command("config show"),
+            "PATCH /api/v1/configuration": .command("config set"),
+            "GET /api/v1/configuration/channels/{name}": .command("channel show"),
+            "PUT /api/v1/configuration/channels/{name}": .command("channel add"),
+            "PATCH /api/v1/configuration/channels/{name}": .command("channel set"),
+            "DELETE /api/v1/configuration/channels/{name}": .command("channel remove"),
+            "GET /api/v1/media-store": .command("media status"),
+            "POST /api/v1/media-store/move": .command("media move"),
+            "POST /api/v1/media-store/verify": .command("media verify"),
+            "GET /api/v1/library/misplaced": .command("status"),
+            "GET /api/v1/session": .none(reason: loggingIn), "POST /api/v1/session": .none(reason: loggingIn),
+            "DELETE /api/v1/session": .none(reason: loggingIn),
+            "GET /api/v1/session/providers": .none(reason: loggingIn),
+            "POST /api/v1/session/second-factor": .none(reason: loggingIn),
+            "POST /api/v1/device": .none(reason: loggingIn), "POST /api/v1/device/token": .none(reason: loggingIn),
+            "GET /api/v1/users": .command("user list"), "POST /api/v1/users": .command("user add"),
+            "GET /api/v1/users/{name}": .command("user list"), "PATCH /api/v1/users/{name}": .command("user role"),
+            "DELETE /api/v1/users/{name}": .command("user remove"),
+            "PUT /api/v1/users/{name}/channels/{channel}": .command("user grant"),
+            "POST /api/v1/users/{name}/password-link": .command("user password"),
+            "DELETE /api/v1/users/{name}/second-factor": .command("user remove-second-factor"),
+            "GET /api/v1/users/{name}/photo": .none(reason: "is an image for pages"),
+            "GET /api/v1/channels/{name}/publish-links": .command("publish-link list"),
+            "POST /api/v1/channels/{name}/publish-links": .command("publish-link create"),
+            "DELETE /api/v1/channels/{name}/publish-links/{id}": .command("publish-link revoke"),
+            "GET /api/v1/links": .command("link list"), "POST /api/v1/links": .command("link create"),
+            "DELETE /api/v1/links/{id}": .command("link revoke"),
+            "GET /api/v1/webhooks": .command("webhook list"), "POST /api/v1/webhooks": .command("webhook add"),
+            "GET /api/v1/webhooks/{id}": .command("webhook show"),
+            "PATCH /api/v1/webhooks/{id}": .command("webhook set"),
+            "DELETE /api/v1/webhooks/{id}": .command("webhook remove"),
+            "POST /api/v1/webhooks/{id}/secret": .command("webhook rotate"),
+            "POST /api/v1/webhooks/{id}/test": .command("webhook test"),
+            "GET /api/v1/webhooks/{id}/deliveries": .command("webhook log"),
+            "POST /api/v1/webhooks/{id}/deliveries/{delivery}/replay": .command("webhook replay"),
+            "GET /api/v1/authorize": .none(reason: "is for proxies that keep copies of media"),
+            "GET /api/v1/invitations": .command("invitation list"),
+            "POST /api/v1/invitations": .command("invitation add"),
+            "DELETE /api/v1/invitations/{id}": .command("invitation remove"),
+            "GET /api/v1/me": .none(reason: ownAccount), "PATCH /api/v1/me": .none(reason: ownAccount),
+            "DELETE /api/v1/me": .none(reason: ownAccount), "PUT /api/v1/me/password": .none(reason: ownAccount),
+            "PUT /api/v1/me/email": .none(reason: ownAccount), "GET /api/v1/me/photo": .none(reason: ownAccount),
+            "PUT /api/v1/me/photo": .none(reason: ownAccount), "DELETE /api/v1/me/photo": .none(reason: ownAccount),
+            "GET /api/v1/me/export": .none(reason: ownAccount), "GET /api/v1/me/sessions": .none(reason: ownAccount),
+            "DELETE /api/v1/me/sessions": .none(reason: ownAccount),
+            "DELETE /api/v1/me/sessions/{id}": .none(reason: ownAccount),
+            "GET /api/v1/me/second-factor": .none(reason: ownAccount),
+            "POST /api/v1/me/second-factor": .none(reason: ownAccount),
+            "PUT /api/v1/me/second-factor": .none(reason: ownAccount),
+            "DELETE /api/v1/me/second-factor": .none(reason: ownAccount),
+            "POST /api/v1/password-resets": .none(reason: "is what somebody does who cannot log in, on a page"),
+            "PUT /api/v1/password-resets": .none(reason: "follows a link in a mail, on a page"),
+            "POST /api/v1/email-confirmations": .none(reason: "is what somebody does who cannot log in, on a page"),
+            "PUT /api/v1/email-confirmations": .none(reason: "follows a link in a mail, on a page"),
+            "GET /api/v1/tokens": .command("token list"), "POST /api/v1/tokens": .command("token create"),
+            "DELETE /api/v1/tokens/{id}": .command("token revoke"), "GET /api/v1/audit": .command("audit"),
+            "GET /api/v1/docs": .none(reason: "is a page"),
+            "GET /api/v1/openapi.json": .none(reason: "describes the API to programs"),
+        ]
+
+        /// Commands without `--json`, with the reason.
+        private static let withoutJSON: [String: String] = [
+            "serve": "runs the server; --print-ports prints JSON", "ingest": "shows progress",
+            "transcode": "shows progress", "media move": "shows progress", "media verify": "shows progress",
+            "media status": "is a summary; GET /api/v1/media-store has the numbers", "export": "shows progress",
+            "events": "prints JSON anyway", "metadata": "prints JSON anyway", "channel show": "prints JSON anyway",
+            "config show": "prints JSON anyway", "hash-password": "prints JSON anyway",
+            "reload": "is a summary; POST /api/v1/reload has the names", "database check": "is a report for people",
+            "database copy": "shows progress",
+            "broadcast set": "changes a file of this machine", "broadcast show": "shows a file of this machine",
+            "broadcast configure": "asks questions", "broadcast sources": "lists what is plugged in",
+            "broadcast about": "says what it is",
+        ]
+
+        /// A command of `antena --experimental-dump-help`.
+        private struct Command: Decodable {
+            struct Argument: Decodable {
+                struct Name: Decodable { var name: String }
+                var names: [Name]?
+            }
+            var commandName: String
+            var subcommands: [Command]?
+            var arguments: [Argument]?
+
+            /// The commands without subcommands, by the words that follow `antena`.
+            func leaves(_ path: [String] = []) -> [(path: String, command: Command)] {
+                let inner = (subcommands ?? []).filter { $0.commandName != "help" }
+                return inner.isEmpty
+                    ? [(path.joined(separator: " "), self)]
+                    : inner.flatMap { $0.leaves(path + [$0.commandName]) }
+            }
+        }
+
+        private static func commands() async throws -> [String: Command] {
+            struct Tool: Decodable { var command: Command }
+            let result = try await AntenaProcess.command(["--experimental-dump-help"])
+            let tool = try JSONDecoder().decode(Tool.self, from: Data(result.output))
+            return Dictionary(uniqueKeysWithValues: tool.command.leaves())
+        }
+
+        @Test func everyOperationOfTheAPIHasACommandOrAReason() async throws {
+            let commands = try await Self.commands()
+            let description = try Data(
+                contentsOf: URL(filePath: "\(Repository.path)/Sources/OperatorAPI/Resources/openapi.json"))
+            let document = try #require(try JSONSerialization.jsonObject(with: description) as? [String: Any])
+            let paths = try #require(document["paths"] as? [String: [String: Any]])
+            let methods: Set = ["get", "put", "post", "patch", "delete", "head", "options"]
+            let operations = Set(
+                paths.flatMap { path, item in item.keys.filter(methods.contains).map { "\($0.uppercased()) \(path)" } })
+            #expect(operations.subtracting(Self.ways.keys) == [], "name the command, or why there is none")
+            #expect(Set(Self.ways.keys).subtracting(operations) == [], "there is no such operation")
+            for (operation, way) in Self.ways {
+                if case .command(let name) = way { #expect(commands[name] != nil, "\(operation): antena \(name)") }
+            }
+        }
+
+        @Test func everyCommandPrintsJSONOrHasAReason() async throws {
+            let commands = try await Self.commands()
+            let without = Set(
+                commands.filter { _, command in
+                    !(command.arguments ?? []).contains { ($0.names ?? []).contains { $0.name == "json" } }
+                }.keys)
+            #expect(without.subtracting(Self.withoutJSON.keys) == [], "add --json, or say why not")
+            #expect(Set(Self.withoutJSON.keys).subtracting(without) == [], "there is no such command without --json")
+        }
+
+        @Test func invitationsAreMadeListedAndEnded() async throws {
+            let server = try await AntenaProcess.serving()
+            func run(_ arguments: String...) async throws -> String {
+                let result = try await server.command(["invitation"] + arguments + ["--server", server.origin])
+                #expect(result.status == 0, "\(arguments): \(result.errorOutput)")
+                return result.text.trimmingCharacters(in: .newlines)
+            }
+            let link = try await run("add", "--role", "broadcaster")
+            #expect(link.hasPrefix("\(server.origin)/cuenta/registro?link="), "\(link)")
+            let list = try JSONSerialization.jsonObject(with: Data(try await run("list", "--json").utf8))
+            let invitation = try #require((list as? [[String: Any]])?.first)
+            #expect(invitation["role"] as? String == "broadcaster" && invitation["link"] == nil)
+            let id = try #require(invitation["id"] as? String)
+            #expect(try await run("remove", id, "--json") == "{\"id\":\"\(id)\",\"result\":\"removed\"}")
+            #expect(try await run("list") == "no invitations")
+        }
+    }
+}
