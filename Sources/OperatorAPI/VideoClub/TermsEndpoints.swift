@@ -60,7 +60,7 @@ struct TermsEndpoints: Sendable {
             body.has("minutesToStart"), body.has("minutesToPlay"), body.has("trailer")
         )
         let current = try await club.terms(of: id)
-        _ = try EntityTag.required(by: request, current: "\(current.revision)")
+        _ = try IfMatch.required(in: request).admitted("\(current.revision)")
         return Self.answer(
             try await club.setTerms(of: id, revision: current.revision, by: caller.caller) { terms in
                 if let price { terms.price = Int64(price) }
