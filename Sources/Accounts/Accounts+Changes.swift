@@ -5,7 +5,7 @@ import MediaCore
 extension Accounts {
     /// A part of a change: what happens to the account, and the entry of the audit log.
     struct ChangeStep: Sendable {
-        /// What has happened, with the values before and after.
+        /// An entry of the audit log, with the values before and after.
         struct Entry {
             var event: AuditEvent
             var before: String?

@@ -146,6 +146,23 @@ extension VideoClub {
         }
     }
 
+    /// What a member may do with a title that needs a rental at the moment.
+    ///
+    /// - Parameters:
+    ///   - caller: the member.
+    ///   - title: the ID of the title.
+    ///   - beginsPlayback: whether the member begins to watch, which activates the rental if the operator wants that.
+    /// - Throws: ``ClubError`` with `notFound` or `loginNeeded`.
+    package func standing(
+        of caller: Caller, title: String, beginsPlayback: Bool
+    ) async throws -> RentalStanding {
+        let standing = try await standing(of: try Self.member(caller).id, title: title)
+        guard beginsPlayback, settings.activation == .firstPlayback, case .waiting(let rental) = standing else {
+            return standing
+        }
+        return .active(try await activate(rental.id, by: caller))
+    }
+
     private static func standing(
         of user: UserID, title: Int64, at now: WallClockTime, _ db: any SQLConnection
     ) throws -> RentalStanding {

@@ -18,19 +18,20 @@ extension VideoClub {
     ///
     /// - Parameters:
     ///   - title: the ID of the title.
-    ///   - revision: the revision that the caller has seen.
+    ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: who makes the change; whether they may is for the caller of this to ask.
     ///   - change: changes the terms; may run more than once.
     /// - Returns: the new terms.
     /// - Throws: ``ClubError`` with `notFound`, `invalidField` or `changedMeanwhile`.
     package func setTerms(
-        of title: String, revision: Int64, by caller: Caller, _ change: @escaping @Sendable (inout TitleTerms) -> Void
+        of title: String, from revisions: Set<Int64>?, by caller: Caller,
+        _ change: @escaping @Sendable (inout TitleTerms) -> Void
     ) async throws -> TitleTerms {
         let now = wallClock.now()
         let terms = try await database.write { db in
             let title = try Self.title(title, db)
             let old = try TermsRows.terms(of: title.number, db) ?? TitleTerms()
-            guard old.revision == revision else {
+            guard revisions?.contains(old.revision) ?? true else {
                 throw ClubError(
                     .changedMeanwhile, "the terms were changed meanwhile; read them again, and repeat your change")
             }

@@ -1,4 +1,4 @@
-import Accounts
+package import Accounts
 import Catalogue
 package import Database
 package import MediaCore
@@ -120,8 +120,10 @@ package final class VideoClub: Sendable {
         return title
     }
 
+    /// The member who sends a request.
+    ///
     /// - Throws: ``ClubError`` with `loginNeeded`.
-    static func member(_ caller: Caller) throws(ClubError) -> Member {
+    package static func member(_ caller: Caller) throws(ClubError) -> Member {
         guard let member = caller.principal.member else {
             throw ClubError(.loginNeeded, "this needs somebody who has logged in")
         }

@@ -12,6 +12,7 @@ struct CreditsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Give credits to a member.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "The member's username or e-mail address.")
         var user: String
@@ -31,14 +32,11 @@ struct CreditsCommand: AsyncParsableCommand {
                 valueName: "text"))
         var key: String?
 
-        @Flag(help: "Print JSON instead of text.")
-        var json = false
-
         func run() async throws {
             let movement = try await options.withClient {
                 try await $0.addCredits(amount, to: user, reason: reason, note: note, key: key ?? UUID().uuidString)
             }
-            print(json ? JSONText(movement).rendered : "\(user): \(movement.text("balance")) credits")
+            output.print(movement, "\(user): \(movement.text("balance")) credits")
         }
     }
 
@@ -75,6 +73,7 @@ struct CreditsCommand: AsyncParsableCommand {
             abstract: "Take back credits that were given by mistake, with a counter-entry.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "The ID of the movement.")
         var movement: String
@@ -82,15 +81,11 @@ struct CreditsCommand: AsyncParsableCommand {
         @Option(help: "A text for the member and the operator.")
         var note: String?
 
-        @Flag(help: "Print JSON instead of text.")
-        var json = false
-
         func run() async throws {
             let entry = try await options.withClient {
                 try await $0.reverseCredits(movement, note: note, key: "reverse-\(movement)")
             }
-            print(
-                json ? JSONText(entry).rendered : "\(movement): taken back, \(entry.text("balance")) credits are left")
+            output.print(entry, "\(movement): taken back, \(entry.text("balance")) credits are left")
         }
     }
 
@@ -100,13 +95,11 @@ struct CreditsCommand: AsyncParsableCommand {
             discussion: "The exit code is 1 if something does.")
 
         @OptionGroup var options: ServerOptions
-
-        @Flag(help: "Print JSON instead of text.")
-        var json = false
+        @OptionGroup var output: ResultOutput
 
         func run() async throws {
             let report = try await options.withClient { try await $0.checkCredits() }
-            print(json ? JSONText(report).rendered : ClubTables.report(report))
+            output.print(report, ClubTables.report(report))
             if report["findings"]?.elements?.isEmpty == false { throw ExitCode.failure }
         }
     }

@@ -58,12 +58,7 @@ struct InvitationCommand: AsyncParsableCommand {
         var ids: [String]
 
         func run() async throws {
-            try await options.withClient { client in
-                for id in ids {
-                    try await client.removeInvitation(id)
-                    output.print(id, "removed")
-                }
-            }
+            try await options.withEach(ids, output, "removed") { try await $0.removeInvitation($1) }
         }
     }
 }

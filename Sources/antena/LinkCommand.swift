@@ -66,12 +66,7 @@ struct LinkCommand: AsyncParsableCommand {
         var ids: [String]
 
         func run() async throws {
-            try await options.withClient { client in
-                for id in ids {
-                    try await client.revokeLink(id)
-                    output.print(id, "revoked")
-                }
-            }
+            try await options.withEach(ids, output, "revoked") { try await $0.revokeLink($1) }
         }
     }
 }

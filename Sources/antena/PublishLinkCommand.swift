@@ -71,12 +71,7 @@ struct PublishLinkCommand: AsyncParsableCommand {
         var ids: [String]
 
         func run() async throws {
-            try await options.withClient { client in
-                for id in ids {
-                    try await client.revokePublishLink(id, of: channel)
-                    output.print(id, "revoked")
-                }
-            }
+            try await options.withEach(ids, output, "revoked") { try await $0.revokePublishLink($1, of: channel) }
         }
     }
 }

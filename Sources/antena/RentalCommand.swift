@@ -49,6 +49,7 @@ struct RentalCommand: AsyncParsableCommand {
             abstract: "Give back what a member has paid for rentals, and end them.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "IDs of rentals.")
         var ids: [String]
@@ -56,14 +57,11 @@ struct RentalCommand: AsyncParsableCommand {
         @Option(help: "A text for the member and the operator.")
         var note: String?
 
-        @Flag(help: "Print JSON instead of text.")
-        var json = false
-
         func run() async throws {
             try await options.withClient { client in
                 for id in ids {
                     let rental = try await client.refundRental(id, note: note)
-                    print(json ? JSONText(rental).rendered : "\(id): \(rental.text("price")) credits given back")
+                    output.print(rental, "\(id): \(rental.text("price")) credits given back")
                 }
             }
         }

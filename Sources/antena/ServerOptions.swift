@@ -21,6 +21,26 @@ struct ServerOptions: ParsableArguments {
 
     static let defaultServer = "http://127.0.0.1:8080"
 
+    /// Does something with each of some things, and says so after each.
+    ///
+    /// - Parameters:
+    ///   - ids: their IDs or names.
+    ///   - output: how it is said.
+    ///   - result: such as "removed".
+    ///   - body: does it.
+    /// - Throws: ``CommandFailure`` for the first that fails.
+    func withEach(
+        _ ids: [String], _ output: ResultOutput, _ result: String,
+        _ body: (ServerClient, String) async throws -> Void
+    ) async throws {
+        try await withClient { client in
+            for id in ids {
+                try await body(client, id)
+                output.print(id, result)
+            }
+        }
+    }
+
     /// Runs `body` with a client of the server.
     ///
     /// - Throws: ``CommandFailure``

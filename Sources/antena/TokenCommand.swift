@@ -76,12 +76,7 @@ struct TokenCommand: AsyncParsableCommand {
         var ids: [String]
 
         func run() async throws {
-            try await options.withClient { client in
-                for id in ids {
-                    try await client.revokeToken(id, of: user)
-                    output.print(id, "revoked")
-                }
-            }
+            try await options.withEach(ids, output, "revoked") { try await $0.revokeToken($1, of: user) }
         }
     }
 }

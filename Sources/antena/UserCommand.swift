@@ -103,12 +103,7 @@ struct UserCommand: AsyncParsableCommand {
         var names: [String]
 
         func run() async throws {
-            try await options.withClient { client in
-                for name in names {
-                    try await client.removeUser(name)
-                    output.print(name, "removed")
-                }
-            }
+            try await options.withEach(names, output, "removed") { try await $0.removeUser($1) }
         }
     }
 
@@ -193,11 +188,8 @@ struct UserCommand: AsyncParsableCommand {
         var names: [String]
 
         func run() async throws {
-            try await options.withClient { client in
-                for name in names {
-                    try await client.removeSecondFactor(of: name)
-                    output.print(name, "second factor removed")
-                }
+            try await options.withEach(names, output, "second factor removed") {
+                try await $0.removeSecondFactor(of: $1)
             }
         }
     }

@@ -136,12 +136,7 @@ struct WebhookCommand: AsyncParsableCommand {
         var ids: [String]
 
         func run() async throws {
-            try await options.withClient { client in
-                for id in ids {
-                    try await client.removeWebhook(id)
-                    output.print(id, "removed")
-                }
-            }
+            try await options.withEach(ids, output, "removed") { try await $0.removeWebhook($1) }
         }
     }
 

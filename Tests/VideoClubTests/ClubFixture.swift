@@ -59,7 +59,7 @@ final class ClubFixture: Sendable {
         _ title: String, _ price: Int64, _ change: @escaping @Sendable (inout TitleTerms) -> Void = { _ in }
     ) async throws {
         let revision = try await club.terms(of: title).revision
-        _ = try await club.setTerms(of: title, revision: revision, by: operatorCaller) { terms in
+        _ = try await club.setTerms(of: title, from: [revision], by: operatorCaller) { terms in
             terms.price = price
             change(&terms)
         }

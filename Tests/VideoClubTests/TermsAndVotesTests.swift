@@ -13,7 +13,7 @@ struct TermsAndVotesTests {
         try await fixture.price("a", 5)
         #expect(
             await ClubFixture.code {
-                try await fixture.club.setTerms(of: "a", revision: 0, by: fixture.operatorCaller) { $0.price = 6 }
+                try await fixture.club.setTerms(of: "a", from: [0], by: fixture.operatorCaller) { $0.price = 6 }
             } == .changedMeanwhile)
         #expect(try await fixture.club.terms(of: "a").price == 5)
     }

@@ -42,8 +42,7 @@ extension ServerClient {
 
     /// Changes the terms on which a title is rented, and returns the new ones.
     package func changeTerms(of title: String, _ change: JSONText) async throws -> JSONNode {
-        let path = Self.path("titles", title, "terms")
-        return try await send(.PATCH, path, change, ifMatch: try await getTagged(path).tag ?? "*")
+        try await patch(Self.path("titles", title, "terms"), change)
     }
 
     /// The rentals of a member, newest first.

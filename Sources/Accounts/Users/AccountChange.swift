@@ -1,4 +1,4 @@
-/// What an administrator changes about an account; what is `nil` stays as it is.
+/// A change of an account by an administrator. A field that is `nil` stays as it is.
 package struct AccountChange: Sendable, Hashable {
     package var role: Role?
     /// True for an account that can be used: one that waits is approved, and one that is suspended is restored.

@@ -7,7 +7,7 @@ package enum TitleRows {
     package struct Reference: Sendable, Hashable {
         package var number: Int64
         package var id: String
-        /// What it is called.
+        /// The name that people see.
         package var name: String
 
         package init(number: Int64, id: String, name: String) {

@@ -11,21 +11,12 @@ struct VideoClubService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             async let sweeping: Void = sweep()
-            await refresh()
-            await sweeping
-        }
-    }
-
-    private func refresh() async {
-        var isAway = false
-        while (try? await Task.sleep(for: VideoClub.refreshInterval)) != nil {
-            do {
+            await RefreshLoop.run(every: VideoClub.refreshInterval) {
                 try await club.refresh()
-                isAway = false
-            } catch {
-                if !isAway { logger.warning("rentals not read", metadata: [.error: "\(error)"]) }
-                isAway = true
+            } onOutage: { error in
+                logger.warning("rentals not read", metadata: [.error: "\(error)"])
             }
+            await sweeping
         }
     }
 

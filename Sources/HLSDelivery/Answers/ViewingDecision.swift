@@ -1,4 +1,3 @@
-import APIContract
 import HTTPTypes
 
 /// The answer to somebody who wants to watch.
@@ -19,12 +18,8 @@ package enum ViewingDecision: Sendable, Hashable {
     case forbidden
     /// The sender may not watch this, nor know whether it exists.
     case concealed
-    /// The title has to be rented, and the account has not.
-    case rentalNeeded
-    /// The account has rented the title, and the time to watch it has not begun.
-    case rentalNotActivated
-    /// The account has rented the title, and the time to watch it is over.
-    case rentalOver
+    /// The title has to be rented.
+    case rentalMissing(RentalRefusal)
     /// The signature is wrong, has expired or was revoked.
     ///
     /// - Parameter reason: a clause that says which.
@@ -34,12 +29,6 @@ package enum ViewingDecision: Sendable, Hashable {
 }
 
 extension ViewingDecision {
-    package static let rentalNeededReason =
-        "the title has to be rented first: POST /api/v1/titles/{id}/rentals, or rent it on its page"
-    package static let rentalNotActivatedReason =
-        "the rental is not activated: POST /api/v1/rentals/{id}/activation begins its time"
-    package static let rentalOverReason = "the time of the rental is over; the title can be rented again"
-
     /// The response to somebody who may not watch; `nil` if they may.
     ///
     /// - Parameters:
@@ -55,10 +44,7 @@ extension ViewingDecision {
             return response
         case .concealed: return unknown()
         case .forbidden: return .problem(.forbidden, "your account may not watch this")
-        case .rentalNeeded: return .problem(MediaResponse.paymentRequired, Self.rentalNeededReason, type: .rentalNeeded)
-        case .rentalNotActivated:
-            return .problem(.forbidden, Self.rentalNotActivatedReason, type: .rentalNotActivated)
-        case .rentalOver: return .problem(.gone, Self.rentalOverReason, type: .rentalOver)
+        case .rentalMissing(let rental): return .problem(rental.status, rental.reason, type: rental.type)
         case .linkNotValid(let reason): return .problem(.forbidden, reason)
         case .unavailable:
             return .problem(.serviceUnavailable, "the database does not answer; try again", retryAfter: 2)

@@ -51,9 +51,6 @@ struct MediaResponse: Sendable {
         return response
     }
 
-    /// RFC 9110 §15.5.3.
-    static let paymentRequired = HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
-
     /// A response with problem details (RFC 9457).
     ///
     /// - Parameters:

@@ -1,6 +1,7 @@
 import HTTPTypes
 package import Hummingbird
 package import NIOCore
+import VODLibrary
 
 /// An image that somebody sends: the body of a request, or the file of a form. All of it is in memory for a moment.
 package struct ImageBody: Sendable {
@@ -10,6 +11,10 @@ package struct ImageBody: Sendable {
 
     /// Image types that all browsers show and the worker can decode.
     package static let types = ["image/jpeg", "image/png"]
+    /// The cover of a track.
+    package static let cover = ImageBody(noun: "cover", maximumByteCount: VODLibrary.maximumPosterByteCount)
+    /// The poster of a title.
+    package static let poster = ImageBody(noun: "poster", maximumByteCount: VODLibrary.maximumPosterByteCount)
     private static let formType = "multipart/form-data"
 
     package init(noun: String, maximumByteCount: Int) {

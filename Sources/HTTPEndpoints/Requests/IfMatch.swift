@@ -52,10 +52,11 @@ package enum IfMatch: Sendable, Hashable {
     ///
     /// - Returns: the version that must still be there when the change is made; `nil` for any.
     /// - Throws: ``ProblemDetails`` with 412 if the change is meant for other versions.
-    @discardableResult package func admitted(_ current: String) throws -> String? {
+    @discardableResult package func admitted(_ current: @autoclosure () -> String) throws -> String? {
         switch self {
         case .any: return nil
         case .versions(let versions):
+            let current = current()
             guard versions.contains(current) else { throw Self.changedMeanwhile }
             return current
         }

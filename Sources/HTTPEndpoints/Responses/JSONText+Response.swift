@@ -10,4 +10,11 @@ extension JSONText {
             status: status, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: rendered)))
     }
+
+    /// The response of a resource without a version of its own, with ``EntityTag/init(of:)-(JSONText)``.
+    package func taggedResponse(status: HTTPResponse.Status = .ok) -> Response {
+        var response = response(status: status)
+        response.headers[.eTag] = EntityTag(of: self).field
+        return response
+    }
 }

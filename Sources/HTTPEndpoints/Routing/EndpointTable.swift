@@ -2,7 +2,6 @@ import Accounts
 import HTTPTypes
 package import Hummingbird
 package import Idempotency
-import VideoClub
 
 /// All endpoints. The router is made from them, a 405 response lists their methods, and a test compares them with the
 /// OpenAPI description.
@@ -81,12 +80,8 @@ package struct EndpointTable: Sendable {
             var response = try await admittedAnswer(request, context, endpoint)
             response.headers.note(quota)
             return response
-        } catch let error as AccountsError {
-            throw ProblemDetails(error).noting(quota)
-        } catch let error as ClubError {
-            throw ProblemDetails(error).noting(quota)
-        } catch let problem as ProblemDetails {
-            throw problem.noting(quota)
+        } catch let error as any ReportedError {
+            throw error.problem.noting(quota)
         }
     }
 

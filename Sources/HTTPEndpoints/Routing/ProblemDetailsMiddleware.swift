@@ -6,7 +6,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import LogMetadata
-import VideoClub
 
 /// Turns all errors of the router, including its own 404, into ``ProblemDetails``, and answers 405 if only the method
 /// is wrong.
@@ -25,14 +24,10 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
         let problem: ProblemDetails
         do {
             return try await next(request, context)
-        } catch let error as ProblemDetails {
-            problem = error
+        } catch let error as any ReportedError {
+            problem = error.problem
         } catch let error as HTTPError {
             problem = translate(error, request)
-        } catch let error as AccountsError {
-            problem = ProblemDetails(error)
-        } catch let error as ClubError {
-            problem = ProblemDetails(error)
         } catch let error as CatalogueError where error.code == .invalidCursor {
             problem = ProblemDetails(.unprocessableContent, error.reason, type: .cursorNotValid)
         } catch let error as SQLError where error.code == .unavailable {

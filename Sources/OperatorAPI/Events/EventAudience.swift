@@ -17,12 +17,9 @@ struct EventAudience: Sendable {
     ///
     /// - Returns: `nil` if the credential of the listener has ended, or if there are events and it cannot be checked; the
     ///   listener comes back and gets them then. One who gets nothing stays while the database is away.
-    func texts(of events: [Event]) async -> String? { await allowed(of: events)?.map(\.text).joined() }
-
-    /// The events of a list that the listener wants and may be told of.
-    ///
-    /// - Returns: `nil` like ``texts(of:)``.
-    func allowed(of events: [Event]) async -> [Event]? { allowed(of: events, await rights()) }
+    func texts(of events: [Event]) async -> String? {
+        allowed(of: events, await rights())?.map(\.text).joined()
+    }
 
     /// The events of a list that the listener wants and may be told of.
     ///

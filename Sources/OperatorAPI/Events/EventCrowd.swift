@@ -8,8 +8,8 @@ import Synchronization
 /// neither tasks nor much memory.
 ///
 /// For a number of events that have happened together, it finds out once for each credential what may be told, encodes it
-/// once for all who are told the same, and lets the broadcaster of each event loop send it. Events come from the journal by their
-/// numbers: nothing is lost however long that takes, and the next events wait until these are sent.
+/// once for all who are told the same, and lets the broadcaster of each event loop send it. Events come from the journal by
+/// their numbers: nothing is lost however long that takes, and the next events wait until these are sent.
 package final class EventCrowd: Sendable {
     /// Limit of the bytes that wait for a listener, beyond those in the socket: some hundred events. They are shared by
     /// all listeners for whom they wait.

@@ -35,9 +35,10 @@ struct AuthorizeEndpoint: Sendable {
             return Response(status: .noContent, headers: [.cacheControl: "no-store"])
         }
         // Proxies expect 401 or 403; docs/operations/viewing.md says how they answer with others.
-        if [.notFound, ProblemDetails.paymentRequired, .gone].contains(problem.status) {
-            if decision == .concealed { problem = ProblemDetails(.forbidden, "the account may not watch this") }
-            problem.status = .forbidden
+        switch decision {
+        case .concealed: problem = ProblemDetails(.forbidden, "the account may not watch this")
+        case .rentalMissing: problem.status = .forbidden
+        default: break
         }
         throw problem
     }

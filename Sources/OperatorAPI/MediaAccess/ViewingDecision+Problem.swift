@@ -1,4 +1,3 @@
-import APIContract
 import HLSDelivery
 import HTTPEndpoints
 import HTTPTypes
@@ -11,11 +10,7 @@ extension ViewingDecision {
         case .loginNeeded: return RequestAuthority.loginNeeded
         case .concealed: return ProblemDetails(.notFound, "there is nothing at this address")
         case .forbidden: return ProblemDetails(.forbidden, "the account may not watch this")
-        case .rentalNeeded:
-            return ProblemDetails(ProblemDetails.paymentRequired, Self.rentalNeededReason, type: .rentalNeeded)
-        case .rentalNotActivated:
-            return ProblemDetails(.forbidden, Self.rentalNotActivatedReason, type: .rentalNotActivated)
-        case .rentalOver: return ProblemDetails(.gone, Self.rentalOverReason, type: .rentalOver)
+        case .rentalMissing(let rental): return ProblemDetails(rental.status, rental.reason, type: rental.type)
         case .linkNotValid(let reason): return ProblemDetails(.forbidden, reason)
         case .unavailable:
             var problem = ProblemDetails(.serviceUnavailable, "the database does not answer; try again")

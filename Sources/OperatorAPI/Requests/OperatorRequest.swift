@@ -17,12 +17,24 @@ enum OperatorRequest {
             throw ProblemDetails(
                 .unsupportedMediaType, "send \(example) with the header Content-Type: application/json")
         }
-        let body: ByteBuffer
+        return try parsed(try await bytes(of: request, maximumByteCount: maximumByteCount))
+    }
+
+    /// Reads the body of a request, whatever its type.
+    ///
+    /// - Throws: ``ProblemDetails`` with 413.
+    static func bytes(of request: Request, maximumByteCount: Int) async throws -> ByteBuffer {
         do {
-            body = try await request.body.collect(upTo: maximumByteCount)
+            return try await request.body.collect(upTo: maximumByteCount)
         } catch is NIOTooManyBytesError {
             throw ProblemDetails(.contentTooLarge, "the body is limited to \(maximumByteCount) bytes")
         }
+    }
+
+    /// Parses a body.
+    ///
+    /// - Throws: ``ProblemDetails`` with 400.
+    static func parsed(_ body: ByteBuffer) throws -> JSONNode {
         do {
             return try JSONParser.parse(body.readableBytesView)
         } catch {

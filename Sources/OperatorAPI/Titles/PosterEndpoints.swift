@@ -24,7 +24,10 @@ struct PosterEndpoints: Sendable {
             Endpoint(.put, Self.path, .title(.manage)) { request, context in
                 let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
                 guard ImageBody.types.contains(type) else { return try await choose(request, context) }
-                return try await upload(request, context)
+                guard let image = try await ImageBody.poster.read(request) else { throw ProblemDetails(.badRequest) }
+                return try await answer(request, context) {
+                    try await content.library.setPoster(ofTitle: $0, to: image)
+                }
             },
             Endpoint(.delete, Self.path, .title(.manage)) { request, context in
                 try await answer(request, context) { try await content.library.setPoster(ofTitle: $0, at: nil) }
@@ -41,29 +44,19 @@ struct PosterEndpoints: Sendable {
         return try await answer(request, context) { try await content.library.setPoster(ofTitle: $0, at: seconds) }
     }
 
-    private func upload(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let image: ByteBuffer
-        do {
-            image = try await request.body.collect(upTo: VODLibrary.maximumPosterByteCount)
-        } catch is NIOTooManyBytesError {
-            throw ProblemDetails(
-                .contentTooLarge, "posters are limited to \(VODLibrary.maximumPosterByteCount >> 20) MiB")
-        }
-        return try await answer(request, context) { try await content.library.setPoster(ofTitle: $0, to: image) }
-    }
-
     /// Answers with the title; the status is 202 if the poster is made later, when the title is ready.
     private func answer(
         _ request: Request, _ context: GatewayRequestContext, _ change: (String) async throws -> TitleRecord?
     ) async throws -> Response {
         do {
             let id = try context.parameters.require("id")
-            if case .versions = IfMatch.optional(in: request), let old = try await content.title(id: id) {
-                try IfMatch.optional(in: request).admitted(APIResources.tag(of: old, keys: titleKeys).version)
+            let match = IfMatch.optional(in: request)
+            if case .versions = match, let old = try await content.title(id: id) {
+                try match.admitted(APIResources.tag(of: old, keys: titleKeys).version)
             }
             guard let title = try await change(id) else { throw await content.missing(title: id, context) }
-            return APIResources.title(title, keys: titleKeys).response(status: title.state == .ready ? .ok : .accepted)
-                .adding(.eTag, APIResources.tag(of: title, keys: titleKeys).field)
+            return APIResources.title(title, keys: titleKeys)
+                .taggedResponse(status: title.state == .ready ? .ok : .accepted)
         } catch let error as LibraryError {
             throw ProblemDetails(error)
         }

@@ -53,7 +53,7 @@ struct TitleEndpoints: Sendable {
     private func title(_ context: GatewayRequestContext) async throws -> Response {
         let id = try context.parameters.require("id")
         guard let title = try await content.title(id: id) else { throw await content.missing(title: id, context) }
-        return resource(title).response().adding(.eTag, APIResources.tag(of: title, keys: titleKeys).field)
+        return resource(title).taggedResponse()
     }
 
     private func resource(_ title: TitleRecord) -> JSONText { APIResources.title(title, keys: titleKeys) }

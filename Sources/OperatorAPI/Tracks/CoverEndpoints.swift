@@ -5,7 +5,6 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import LibraryCore
-import VODLibrary
 
 /// The endpoints of `/api/v1/tracks/{id}/cover`, which set a track's cover.
 struct CoverEndpoints: Sendable {
@@ -16,8 +15,7 @@ struct CoverEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.put, Self.path, .track(.manage)) { request, context in
-                let body = ImageBody(noun: "cover", maximumByteCount: VODLibrary.maximumPosterByteCount)
-                guard let image = try await body.read(request), image.readableBytes > 0 else {
+                guard let image = try await ImageBody.cover.read(request), image.readableBytes > 0 else {
                     throw ProblemDetails(.unprocessableContent, "the body must be a JPEG or PNG file")
                 }
                 return try await answer(request, context) { try await content.library.setCover(ofTrack: $0, to: image) }
@@ -38,8 +36,7 @@ struct CoverEndpoints: Sendable {
                 try match.admitted(EntityTag(of: APIResources.track(old)).version)
             }
             guard let track = try await change(id) else { throw await content.missing(track: id, context) }
-            let resource = APIResources.track(track)
-            return resource.response().adding(.eTag, EntityTag(of: resource).field)
+            return APIResources.track(track).taggedResponse()
         } catch let error as LibraryError {
             throw ProblemDetails(error)
         }

@@ -31,8 +31,7 @@ struct TrackEndpoints: Sendable {
     private func track(_ context: GatewayRequestContext) async throws -> Response {
         let id = try context.parameters.require("id")
         guard let track = try await content.track(id: id) else { throw await content.missing(track: id, context) }
-        let resource = APIResources.track(track)
-        return resource.response().adding(.eTag, EntityTag(of: resource).field)
+        return APIResources.track(track).taggedResponse()
     }
 
     private func delete(_ context: GatewayRequestContext) async throws -> Response {

@@ -12,8 +12,7 @@ struct CreditEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/api/v1/me/credits", .member(reason: "the caller's own credits")) { request, caller in
-                guard let member = caller.principal.member else { throw ProblemDetails(.unauthorized) }
-                return try await history(of: member.id, request)
+                try await history(of: try VideoClub.member(caller.caller).id, request)
             },
             Endpoint(.get, "/api/v1/users/{name}/credits", ClubContext.manages) { request, caller in
                 try await history(of: try await context.user(caller), request)

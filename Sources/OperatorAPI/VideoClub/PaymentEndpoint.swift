@@ -66,12 +66,7 @@ struct PaymentEndpoint: Sendable {
     private func checked(
         _ request: Request, _ verification: WebhookVerification, _ club: VideoClub
     ) async throws -> JSONNode {
-        let body: ByteBuffer
-        do {
-            body = try await request.body.collect(upTo: Self.maximumBodyByteCount)
-        } catch is NIOTooManyBytesError {
-            throw ProblemDetails(.contentTooLarge, "the body is limited to \(Self.maximumBodyByteCount) bytes")
-        }
+        let body = try await OperatorRequest.bytes(of: request, maximumByteCount: Self.maximumBodyByteCount)
         func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { request.headers[$0] } }
         do {
             try verification.check(
@@ -82,10 +77,6 @@ struct PaymentEndpoint: Sendable {
             problem.headers[.wwwAuthenticate] = "Bearer"
             throw problem
         }
-        do {
-            return try JSONParser.parse(body.readableBytesView)
-        } catch {
-            throw ProblemDetails(.badRequest, "the body is not JSON: \(error)")
-        }
+        return try OperatorRequest.parsed(body)
     }
 }

@@ -16,8 +16,7 @@ struct RentalEndpoints: Sendable {
         [
             Endpoint(.post, "/api/v1/titles/{id}/rentals", .title(.rent), handler: rent).keepingKeys,
             Endpoint(.get, "/api/v1/me/rentals", Self.own) { request, caller in
-                guard let member = caller.principal.member else { throw ProblemDetails(.unauthorized) }
-                return try await list(of: member.id, request)
+                try await list(of: try VideoClub.member(caller.caller).id, request)
             },
             Endpoint(.get, "/api/v1/users/{name}/rentals", ClubContext.manages) { request, caller in
                 try await list(of: try await context.user(caller), request)

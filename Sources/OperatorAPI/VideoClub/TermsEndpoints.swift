@@ -33,7 +33,7 @@ struct TermsEndpoints: Sendable {
     }
 
     private static func answer(_ terms: TitleTerms) -> Response {
-        APIResources.terms(terms).response().adding(.eTag, EntityTag("\(terms.revision)").field)
+        APIResources.terms(terms).response().adding(.eTag, EntityTag(terms.revision).field)
     }
 
     private func offer(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -59,10 +59,11 @@ struct TermsEndpoints: Sendable {
         let (hasStart, hasPlay, hasTrailer) = (
             body.has("minutesToStart"), body.has("minutesToPlay"), body.has("trailer")
         )
-        let current = try await club.terms(of: id)
-        _ = try IfMatch.required(in: request).admitted("\(current.revision)")
+        // What is not there answers 404, with If-Match and without.
+        _ = try await club.terms(of: id)
+        let revisions = try IfMatch.required(in: request).revisions
         return Self.answer(
-            try await club.setTerms(of: id, revision: current.revision, by: caller.caller) { terms in
+            try await club.setTerms(of: id, from: revisions, by: caller.caller) { terms in
                 if let price { terms.price = Int64(price) }
                 if let asks { terms.asksForFreeRental = asks }
                 if hasStart { terms.timeToStart = start }

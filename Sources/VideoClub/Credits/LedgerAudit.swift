@@ -3,25 +3,24 @@ import Database
 /// Compares the ledger with its own rules. Runs inside the transaction of its caller.
 enum LedgerAudit {
     /// A rule, as a query for what breaks it: a name and a text.
-    private struct Rule {
+    private struct Rule: Sendable {
         var query: String
         /// The sentence about a finding.
-        var sentence: (_ name: String, _ detail: String) -> String
+        var sentence: @Sendable (_ name: String, _ detail: String) -> String
     }
 
-    private static func rules(_ db: any SQLConnection) -> [Rule] {
-        let text = db.dialect.name(of: .text).split(separator: " ").first.map(String.init) ?? "TEXT"
-        return [
+    private static let rules =
+        [
             Rule(
                 query: """
-                    SELECT m.id, CAST(COALESCE(SUM(l.amount), 0) AS \(text)) || ' in ' || CAST(COUNT(l.account) AS \(text))
+                    SELECT m.id, CAST(COALESCE(SUM(l.amount), 0) AS TEXT) || ' in ' || CAST(COUNT(l.account) AS TEXT)
                     FROM creditMovement AS m LEFT JOIN creditLine AS l ON l.movement = m.number
                     GROUP BY m.number, m.id HAVING COALESCE(SUM(l.amount), 0) <> 0 OR COUNT(l.account) <> 2
                     """
             ) { "the lines of the movement \($0) must be 2 that sum to 0, and sum to \($1)" },
             Rule(
                 query: """
-                    SELECT account, CAST(position AS \(text)) FROM (
+                    SELECT account, CAST(position AS TEXT) FROM (
                         SELECT account, position, amount, balance,
                             LAG(balance, 1, 0) OVER (PARTITION BY account ORDER BY position) AS before,
                             ROW_NUMBER() OVER (PARTITION BY account ORDER BY position) AS expected
@@ -33,13 +32,13 @@ enum LedgerAudit {
             },
             Rule(
                 query: """
-                    SELECT a.account, CAST(a.lineCount AS \(text)) FROM creditAccount AS a
+                    SELECT a.account, CAST(a.lineCount AS TEXT) FROM creditAccount AS a
                     WHERE a.lineCount <> (SELECT COUNT(*) FROM creditLine AS l WHERE l.account = a.account)
                     """
             ) { "the account \($0) must have \($1) lines" },
             Rule(
                 query: """
-                    SELECT r.id, CAST(r.price AS \(text)) FROM rental AS r
+                    SELECT r.id, CAST(r.price AS TEXT) FROM rental AS r
                     LEFT JOIN creditMovement AS m ON m.rentalID = r.id AND m.reason = 'rental'
                     LEFT JOIN creditLine AS l ON l.movement = m.number AND l.account = 'club/rentals'
                     WHERE r.price <> COALESCE(l.amount, 0)
@@ -53,10 +52,9 @@ enum LedgerAudit {
                     """
             ) { "the rental \($0) ended as \($1), which does not agree with its refunds" },
         ]
-    }
 
     static func run(_ db: any SQLConnection) throws -> LedgerReport {
-        let findings = try rules(db).flatMap { rule in
+        let findings = try rules.flatMap { rule in
             try db.rows("\(rule.query) LIMIT \(LedgerReport.maximumFindingCountPerRule)") { row in
                 rule.sentence(try row.value(0), try row.optional(1) ?? "not ended")
             }

@@ -33,6 +33,9 @@ package final class Entitlements: Sendable {
         isEmpty ? false : state.withLock { !$0.freeFiles.contains(titleFile) }
     }
 
+    /// Whether a rental has ended before its time, for which the ID of one is then worth looking up.
+    package var hasEndedEarly: Bool { state.withLock { !$0.endedEarly.isEmpty } }
+
     /// Whether a rental has ended before its time.
     package func isEndedEarly(rental: String) -> Bool { state.withLock { $0.endedEarly.contains(rental) } }
 

@@ -1,5 +1,6 @@
 package import Accounts
 import Crypto
+import MediaCore
 
 /// The text with which a client marks a request and its repetitions, as the club keeps it: in the same transaction as
 /// what the request has changed. Whatever happens between a request and its answer, a repetition finds out whether the
@@ -15,10 +16,6 @@ package struct RequestKey: Sendable, Hashable {
     package init(_ text: String, of operation: String, by caller: Caller) {
         let sender = caller.principal.member?.id.text ?? "machine"
         // No field but the last can have a line break.
-        let hash = SHA256.hash(data: Array("\(sender)\n\(operation)\n\(text)".utf8))
-        digest = hash.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 2 ? digits : "0\(digits)"
-        }.joined()
+        digest = SHA256.hash(data: Array("\(sender)\n\(operation)\n\(text)".utf8)).hexadecimalDigits
     }
 }

@@ -1,4 +1,4 @@
-/// What the operator has decided about the video club.
+/// The operator's decisions about the video club.
 package struct ClubSettings: Sendable, Hashable {
     /// What begins the time for which a rental can be watched.
     package enum Activation: String, Sendable, Hashable, CaseIterable {

@@ -130,8 +130,7 @@ struct DetailPages: Sendable {
         let id = try context.parameters.require("id")
         let text = DetailText.preferred(request.headers[.acceptLanguage])
         do {
-            let body = ImageBody(noun: "cover", maximumByteCount: Self.maximumCoverByteCount)
-            guard let image = try await body.read(request), image.readableBytes > 0 else {
+            guard let image = try await ImageBody.cover.read(request), image.readableBytes > 0 else {
                 throw ProblemDetails(.unprocessableContent)
             }
             guard try await content.library.setCover(ofTrack: id, to: image) != nil else {
@@ -144,9 +143,6 @@ struct DetailPages: Sendable {
             return try await refusal(error, id, text, request, context)
         }
     }
-
-    /// Limit of the file that an operator sends: a photograph of 24 megapixels.
-    private static let maximumCoverByteCount = 16 << 20
 
     private func refusal(
         _ problem: ProblemDetails, _ id: String, _ text: DetailText, _ request: Request,

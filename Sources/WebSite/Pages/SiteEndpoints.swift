@@ -189,7 +189,7 @@ package struct SiteEndpoints: Sendable {
             let offer = try await club.offer(of: id, to: context.principal.member?.id)
             let isRented = offer.rental?.state(at: club.now) == .activated
             if !isRented, !context.may(.manage, context.identity.audiences.title(id: id)) { values["locked"] = true }
-            link = "\(text.rent) (\(offer.terms.price > 0 ? text.credits(offer.terms.price) : text.free))"
+            link = "\(text.rent) (\(text.price(offer.terms.price)))"
             if isRented, let end = offer.rental?.endsAt { link = "\(text.watchUntil) \(text.time(end))" }
         }
         values["club"] = ["path": ClubPath.title(id), "text": link]

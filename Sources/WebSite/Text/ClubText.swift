@@ -27,6 +27,9 @@ struct ClubText {
     /// A number of credits with its unit.
     func credits(_ count: Int64) -> String { "\(count) \(count == 1 ? oneUnit : unit)" }
 
+    /// What a title costs.
+    func price(_ price: Int64) -> String { price > 0 ? credits(price) : free }
+
     /// A duration in hours and minutes.
     func duration(_ duration: Duration) -> String {
         let minutes = Int64(max(0, duration.seconds)) / 60

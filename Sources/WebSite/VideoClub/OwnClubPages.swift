@@ -20,7 +20,7 @@ struct OwnClubPages: Sendable {
     }
 
     private func titles(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        guard let member = context.principal.member else { throw ProblemDetails(.unauthorized) }
+        let member = try VideoClub.member(context.caller)
         let text = ClubText.preferred(request.headers[.acceptLanguage])
         let wanted = try PageRequest(request, defaultLimit: AccountsPage<Rental>.defaultSize)
         let page = try await club.rentals(of: member.id, after: wanted.cursor, limit: wanted.limit)
@@ -40,7 +40,7 @@ struct OwnClubPages: Sendable {
     }
 
     private func credits(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        guard let member = context.principal.member else { throw ProblemDetails(.unauthorized) }
+        let member = try VideoClub.member(context.caller)
         let text = ClubText.preferred(request.headers[.acceptLanguage])
         let wanted = try PageRequest(request, defaultLimit: AccountsPage<CreditMovement>.defaultSize)
         let (balance, page) = try await club.movements(of: member.id, after: wanted.cursor, limit: wanted.limit)

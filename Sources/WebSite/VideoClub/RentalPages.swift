@@ -70,7 +70,7 @@ struct RentalPages: Sendable {
         let text = text(request)
         let member = context.principal.member
         let offer = try await club.offer(of: id, to: member?.id)
-        let balance = try await member.asyncMap { try await club.balance(of: $0.id) }
+        let balance: Int64? = if let member { try await club.balance(of: member.id) } else { nil }
         var sections = [rental(of: id, offer, balance: balance, text, context)]
         sections.append(votes(for: id, offer, text, isMember: member != nil))
         let notice: String? =
@@ -106,7 +106,7 @@ struct RentalPages: Sendable {
         let timeToPlay = offer.terms.timeToPlay ?? club.settings.timeToPlay
         var section = AccountSection(heading: text.rent)
         section.items.append(
-            .init(text: text.price, detail: offer.terms.price > 0 ? text.credits(offer.terms.price) : text.free))
+            .init(text: text.price, detail: text.price(offer.terms.price)))
         if offer.terms.needsRental {
             section.items.append(.init(text: text.perRental, detail: text.duration(timeToPlay)))
         }
@@ -119,7 +119,7 @@ struct RentalPages: Sendable {
         let rent = AccountForm(
             action: ClubPath.action(ClubPath.rent, id),
             fields: [.init(name: Self.keyField, label: "", type: "hidden", value: OpaqueID().text)],
-            button: "\(text.rentNow) (\(offer.terms.price > 0 ? text.credits(offer.terms.price) : text.free))")
+            button: "\(text.rentNow) (\(text.price(offer.terms.price)))")
         switch offer.rental.map({ ($0, $0.state(at: club.now)) }) {
         case (let rental, .activated)?:
             if let end = rental.endsAt { section.text = "\(text.watchUntil) \(text.time(end))." }
@@ -166,12 +166,5 @@ struct RentalPages: Sendable {
                 ], button: text.vote)
         ]
         return section
-    }
-}
-
-extension Optional where Wrapped: Sendable {
-    fileprivate func asyncMap<Result>(_ body: (Wrapped) async throws -> Result) async throws -> Result? {
-        guard let self else { return nil }
-        return try await body(self)
     }
 }

@@ -41,7 +41,7 @@ struct TermsPages: Sendable {
         let form = AccountForm(
             action: ClubPath.terms(id),
             fields: [
-                .init(name: "version", label: "", type: "hidden", value: "\(terms.revision)"),
+                .version(String(terms.revision)),
                 field("price", "\(text.price) (\(text.unit))", "\(terms.price)"), asks,
                 field("minutesToStart", text.minutesToStart, Self.minutes(terms.timeToStart)),
                 field("minutesToPlay", text.minutesToPlay, Self.minutes(terms.timeToPlay)),
@@ -75,7 +75,7 @@ struct TermsPages: Sendable {
             let (start, play) = (try Self.time(sent.text("minutesToStart")), try Self.time(sent.text("minutesToPlay")))
             let (asks, trailer) = (sent["asksForFreeRental"] == "1", sent.text("trailer"))
             _ = try await club.setTerms(
-                of: id, revision: Int64(sent["version"] ?? "") ?? -1, by: context.caller
+                of: id, from: sent.revisions ?? [], by: context.caller
             ) { terms in
                 (terms.price, terms.asksForFreeRental) = (price, asks)
                 (terms.timeToStart, terms.timeToPlay, terms.trailer) = (start, play, trailer)

@@ -52,7 +52,7 @@ import VideoClub
                     modifiedAt: Date(timeIntervalSince1970: 0), revision: "r1", addedAt: Date(timeIntervalSince1970: 0))
             )
         }
-        _ = try await club.setTerms(of: "film", revision: 0, by: TestAccounts.machine) { $0.price = 5 }
+        _ = try await club.setTerms(of: "film", from: [0], by: TestAccounts.machine) { $0.price = 5 }
     }
 
     private func decide(_ target: String, _ credential: String? = nil) async throws -> ViewingDecision {
@@ -101,11 +101,11 @@ import VideoClub
         let ana = try await member("ana")
         try await expect(.loginNeeded, nil, "a stranger")
         try await expect(.loginNeeded, "wrong", "a wrong credential")
-        try await expect(.rentalNeeded, ana.token, "never rented")
+        try await expect(.rentalMissing(.needed), ana.token, "never rented")
         #expect(await play(nil) == .refused)
         #expect(await play(ana.token) == .rentalNeeded)
         let rental = try await club.rent("film", key: nil, by: ana.caller).rental
-        try await expect(.rentalNotActivated, ana.token, "rented")
+        try await expect(.rentalMissing(.notActivated), ana.token, "rented")
         #expect(await play(ana.token) == .rentalNeeded)
         _ = try await club.activate(rental.id, by: ana.caller)
         for target in Self.targets {
@@ -126,8 +126,8 @@ import VideoClub
             #expect((48 * 3_600 - 2...48 * 3_600).contains(Int(seconds)))
         }
         fixture.clock.advance(by: .seconds(48 * 3_600))
-        try await expect(.rentalOver, ana.token, "expired")
-        for path in paths { #expect(try await decide(path) == .rentalOver) }
+        try await expect(.rentalMissing(.over), ana.token, "expired")
+        for path in paths { #expect(try await decide(path) == .rentalMissing(.over)) }
         #expect(await play(ana.token) == .rentalOver)
     }
 
@@ -148,10 +148,10 @@ import VideoClub
             default: _ = try await fixture.accounts.suspend(id, by: TestAccounts.machine)
             }
             try await club.refresh()
-            #expect(try await decide(path) == .rentalOver, "\(end)")
+            #expect(try await decide(path) == .rentalMissing(.over), "\(end)")
             fixture.clock.advance(by: .seconds(2))
             let decision = try await decide("/vod/film/playlist.m3u8", ana.token)
-            #expect(decision == (end == "refund" ? .rentalOver : .loginNeeded), "\(end)")
+            #expect(decision == (end == "refund" ? .rentalMissing(.over) : .loginNeeded), "\(end)")
         }
     }
 
@@ -163,7 +163,7 @@ import VideoClub
         try await catalogue.deleteTitle(id: "film")
         try await club.sweep()
         try await club.refresh()
-        #expect(try await decide(path) == .rentalOver)
+        #expect(try await decide(path) == .rentalMissing(.over))
     }
 
     @Test func operatorsAndLinksOfOperatorsNeedNoRental() async throws {

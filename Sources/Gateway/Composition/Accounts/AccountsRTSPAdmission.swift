@@ -72,7 +72,14 @@ struct AccountsRTSPAdmission: RTSPAdmission {
             guard let club, let rented, !accounts.may(principal, .manage, resource).isAllowed else {
                 return .admitted(username: member.username)
             }
-            return try await Self.decide(member, Caller(principal, origin), title: rented, club)
+            return
+                switch try await club.standing(
+                    of: Caller(principal, origin), title: rented, beginsPlayback: true)
+            {
+            case .active: .admitted(username: member.username)
+            case .neverRented, .waiting: .rentalNeeded
+            case .over: .rentalOver
+            }
         } catch {
             return .unavailable
         }
@@ -81,21 +88,6 @@ struct AccountsRTSPAdmission: RTSPAdmission {
     private func titleWithRental(_ subject: RTSPPlayedSubject) async throws -> String? {
         guard let club, case .title(let path) = subject, let title = Self.subject(ofTitleAt: path) else { return nil }
         return try await club.titleWithRental(title)
-    }
-
-    /// Decides by the rental of whoever wants to play. The first playback activates it if the operator wants that.
-    private static func decide(
-        _ member: Member, _ caller: Caller, title: String, _ club: VideoClub
-    ) async throws -> RTSPAdmissionDecision {
-        switch try await club.standing(of: member.id, title: title) {
-        case .active: return .admitted(username: member.username)
-        case .neverRented: return .rentalNeeded
-        case .over: return .rentalOver
-        case .waiting(let rental):
-            guard club.settings.activation == .firstPlayback else { return .rentalNeeded }
-            _ = try await club.activate(rental.id, by: caller)
-            return .admitted(username: member.username)
-        }
     }
 
     /// What is played, and its path without the slash in front.

@@ -10,7 +10,7 @@ import WebTokens
 
 /// Lets the accounts, the links and the video club decide who may watch.
 ///
-/// What the operator's links, tokens or program let somebody watch needs no rental: they are the operator's word.
+/// Links, tokens and the program of the operator need no rental: they are the operator's word.
 struct AccountsViewing: ViewingAuthority {
     let accounts: Accounts
     let links: MediaLinks
@@ -33,7 +33,7 @@ struct AccountsViewing: ViewingAuthority {
     func decideNow(signature: String, _ folder: String) -> ViewingDecision? {
         guard let decision = links.decideNow(signature, for: folder) else { return nil }
         switch decision {
-        case .valid: return isOfEndedRental(signature) ? .rentalOver : ViewingDecision(decision)
+        case .valid: return isOfEndedRental(signature) ? .rentalMissing(.over) : ViewingDecision(decision)
         case .wrong, .expired, .revoked, .unavailable: break
         }
         // A made-up signature must not tell whether there is something at the address.
@@ -46,7 +46,7 @@ struct AccountsViewing: ViewingAuthority {
     /// The decision about a signature with which nobody may watch.
     private func refusal(_ decision: SignatureDecision, _ subject: ViewingSubject) -> ViewingDecision {
         if decision == .wrong, isConcealed(subject) { return strangersDecision(subject) }
-        return decision == .expired && mayNeedRental(subject) ? .rentalOver : ViewingDecision(decision)
+        return decision == .expired && mayNeedRental(subject) ? .rentalMissing(.over) : ViewingDecision(decision)
     }
 
     /// The decision about somebody without a credential, or with a wrong one.
@@ -60,7 +60,7 @@ struct AccountsViewing: ViewingAuthority {
         if let signature = address.signature {
             let decision = await links.decide(signature, for: address.folder)
             guard case .valid = decision else { return refusal(decision, address.subject) }
-            return isOfEndedRental(signature) ? .rentalOver : ViewingDecision(decision)
+            return isOfEndedRental(signature) ? .rentalMissing(.over) : ViewingDecision(decision)
         }
         let rented: String?
         do {
@@ -162,7 +162,9 @@ struct AccountsViewing: ViewingAuthority {
 
     /// Whether a valid signature is that of a rental that ended before its time.
     private func isOfEndedRental(_ signature: String) -> Bool {
-        guard let club, let id = MediaSignature(parsing: signature)?.id else { return false }
+        guard let club, club.entitlements.hasEndedEarly, let id = MediaSignature(parsing: signature)?.id else {
+            return false
+        }
         return club.entitlements.isEndedEarly(rental: id)
     }
 
@@ -192,25 +194,23 @@ extension VideoClub {
         }
     }
 
-    /// Decides by the rental of whoever wants to watch. The first playback activates it if the operator wants that.
+    /// Decides by the rental of the account.
     fileprivate func decide(
         _ caller: Caller, title: String, _ request: ViewingRequest, _ links: MediaLinks
     ) async throws -> ViewingDecision {
-        guard let member = caller.principal.member else { return .loginNeeded }
-        switch try await standing(of: member.id, title: title) {
-        case .neverRented: return .rentalNeeded
-        case .over: return .rentalOver
-        case .active(let rental): return Self.allowed(rental, request, links)
-        case .waiting(let rental):
-            let isPlaylist = request.target.prefix { $0 != "?" }.hasSuffix(".m3u8")
-            guard settings.activation == .firstPlayback, isPlaylist else { return .rentalNotActivated }
-            return Self.allowed(try await activate(rental.id, by: caller), request, links)
+        guard caller.principal.member != nil else { return .loginNeeded }
+        let isPlaylist = request.target.prefix { $0 != "?" }.hasSuffix(".m3u8")
+        return switch try await standing(of: caller, title: title, beginsPlayback: isPlaylist) {
+        case .neverRented: .rentalMissing(.needed)
+        case .waiting: .rentalMissing(.notActivated)
+        case .over: .rentalMissing(.over)
+        case .active(let rental): Self.allowed(rental, request, links)
         }
     }
 
     /// All that the playlist names has the rental's signature in its path, and ends with it.
     private static func allowed(_ rental: Rental, _ request: ViewingRequest, _ links: MediaLinks) -> ViewingDecision {
-        guard let end = rental.endsAt else { return .rentalNotActivated }
+        guard let end = rental.endsAt else { return .rentalMissing(.notActivated) }
         return .allowedWithSignature(links.sign(request.address.folder, until: end, id: rental.id).text)
     }
 }

@@ -10,15 +10,10 @@ struct AudienceService: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var isAway = false
-            while (try? await Task.sleep(for: TitleAudiences.refreshInterval)) != nil {
-                do {
-                    try await audiences.refresh()
-                    isAway = false
-                } catch {
-                    if !isAway { logger.warning("audiences of titles not read", metadata: [.error: "\(error)"]) }
-                    isAway = true
-                }
+            await RefreshLoop.run(every: TitleAudiences.refreshInterval) {
+                try await audiences.refresh()
+            } onOutage: { error in
+                logger.warning("audiences of titles not read", metadata: [.error: "\(error)"])
             }
         }
     }

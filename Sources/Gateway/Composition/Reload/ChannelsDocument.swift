@@ -39,8 +39,8 @@ struct ChannelsDocument: Sendable, Equatable {
         }
     }
 
-    /// What leads to files of the machine: slates and covers outside of the media folder, and identity providers, which get secrets
-    /// out of files. An administrator who is not on the machine must not read its files by naming them.
+    /// Values that lead to files of the machine: slates and covers outside of the media folder, and identity providers,
+    /// which get secrets out of files. An administrator who is not on the machine must not read its files by naming them.
     var references: Set<String> {
         var references: Set<String> = []
         if case .array(let providers) = json["accounts"]?["providers"] {

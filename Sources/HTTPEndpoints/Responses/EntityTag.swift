@@ -1,5 +1,6 @@
 import Crypto
 package import JSONDocument
+import MediaCore
 
 /// A strong validator of what can be changed (RFC 9110 §8.8.3).
 package struct EntityTag: Sendable, Hashable {
@@ -16,8 +17,7 @@ package struct EntityTag: Sendable, Hashable {
 
     /// The tag of a content without a version of its own: a digest.
     package init(of content: [UInt8]) {
-        let digest = SHA256.hash(data: content)
-        self.init(digest.prefix(Self.digestByteCount).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        self.init(SHA256.hash(data: content).prefix(Self.digestByteCount).hexadecimalDigits)
     }
 
     /// Enough that no two of the versions that somebody may have read are the same.

@@ -1,0 +1,23 @@
+/// Reads again and again what other servers with the same database have changed.
+enum RefreshLoop {
+    /// Runs until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - interval: the time between two reads.
+    ///   - refresh: reads what has changed.
+    ///   - onOutage: called with the error of the first of several reads that fail one after the other.
+    static func run(
+        every interval: Duration, _ refresh: () async throws -> Void, onOutage: (any Error) -> Void
+    ) async {
+        var isAway = false
+        while (try? await Task.sleep(for: interval)) != nil {
+            do {
+                try await refresh()
+                isAway = false
+            } catch {
+                if !isAway { onOutage(error) }
+                isAway = true
+            }
+        }
+    }
+}
