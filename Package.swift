@@ -61,6 +61,7 @@ let package = Package(
         .target(name: "Codecs", dependencies: ["MediaCore", nioCore]),
         .target(name: "ISOBMFF", dependencies: ["MediaCore", "Codecs", nioCore]),
         .target(name: "HLSPlaylist", dependencies: ["MediaCore"]),
+        .target(name: "CSVDocument"),
         .target(name: "JSONDocument"),
         .target(name: "XMLDocument", dependencies: ["MediaCore"]),
         .target(name: "LibraryCore"),
@@ -216,7 +217,7 @@ let package = Package(
             name: "OperatorAPI",
             dependencies: [
                 "Accounts", "Events", "IdentityProviders", "MediaAccess", "MediaCore", "HLSPlaylist", "RTSPProtocol",
-                "JSONDocument", "Transcoding",
+                "CSVDocument", "JSONDocument", "Transcoding",
                 "APIContract",
                 "Packaging",
                 "Catalogue", "Database", "LiveChannels", "RTSPServer", "LibraryCore", "LibraryDetails", "MediaWorker",
@@ -231,7 +232,8 @@ let package = Package(
             name: "WebSite",
             dependencies: [
                 "Accounts", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument", "APIContract",
-                "Catalogue", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery", "HTTPEndpoints",
+                "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
+                "HTTPEndpoints",
                 "VideoClub",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
@@ -279,8 +281,8 @@ let package = Package(
         .executableTarget(
             name: "antena",
             dependencies: [
-                "Broadcaster", "Database", "Gateway", "MediaWorker", "APIClient", "APIContract", "JSONDocument",
-                logging,
+                "Broadcaster", "CSVDocument", "Database", "Gateway", "MediaWorker", "APIClient", "APIContract",
+                "JSONDocument", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -344,7 +346,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "CatalogueTests",
-            dependencies: ["Catalogue", "Database", "DatabaseTestSupport", "LibraryDetails", "TestSupport"]),
+            dependencies: [
+                "Catalogue", "Database", "DatabaseTestSupport", "LibraryDetails", "MediaCore", "TestSupport",
+            ]),
         .testTarget(
             name: "EventsTests",
             dependencies: [
@@ -446,7 +450,8 @@ let package = Package(
             dependencies: [
                 "Accounts", "Idempotency", "MediaAccess", crypto, "Database", "DatabaseTestSupport",
                 "APIContract", "Catalogue", "Codecs", "HLSDelivery", "HLSPlaylist", "HTTPEndpoints", "ISOBMFF",
-                "JSONDocument", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake", "OperatorAPI", "Packaging",
+                "JSONDocument", "LibraryDetails", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake",
+                "OperatorAPI", "Packaging",
                 "TestSupport",
                 "VODLibrary", "WebSite", "Webhooks", nioCore, nioPosix, nioEmbedded, logging, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -454,6 +459,7 @@ let package = Package(
             ],
             path: "Tests/GatewayTestSupport"
         ),
+        .testTarget(name: "CSVDocumentTests", dependencies: ["CSVDocument"]),
         .testTarget(name: "JSONDocumentTests", dependencies: ["JSONDocument"]),
         .testTarget(
             name: "HLSDeliveryTests",
@@ -469,7 +475,7 @@ let package = Package(
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport", "Events", "HLSDelivery", "Idempotency", crypto,
                 "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "WebSite", "JSONDocument", "HLSPlaylist",
-                "Packaging",
+                "Packaging", "LibraryDetails", "VideoClub",
                 "Catalogue", "LiveChannels", "MediaAccess", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore",
                 "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes, hummingbird,
                 hummingbirdTesting,

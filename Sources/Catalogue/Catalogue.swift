@@ -175,9 +175,10 @@ package final class Catalogue: CatalogueStore {
     private func delete<Record: LibraryRecord>(_ type: Record.Type, id: String) async throws {
         try await database.write { db in
             let table = Record.tableName
-            try db.execute(
-                "DELETE FROM \(Record.searchTableName) WHERE rowid = (SELECT number FROM \(table) WHERE id = ?1)",
-                .text(id))
+            if let number = try Record.number(ofID: id, db) {
+                try db.execute("DELETE FROM \(Record.searchTableName) WHERE rowid = ?1", .integer(number))
+                try Record.removeFromLists(number: number, db)
+            }
             try db.execute("DELETE FROM \(table) WHERE id = ?1", .text(id))
             try db.execute("DELETE FROM formerFile WHERE section = ?1 AND subject = ?2", .text(table), .text(id))
             try AudienceRows.remove(from: table, id, db)

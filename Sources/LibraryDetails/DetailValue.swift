@@ -57,7 +57,8 @@ package enum DetailValue: Sendable, Hashable {
         }
     }
 
-    /// Reads the value of a field from a form, a command line or a file. Lists are separated by commas or semicolons.
+    /// Reads the value of a field from a form, a command line or a file. Lists are separated by semicolons
+    /// if there is one, otherwise by commas.
     ///
     /// - Throws: ``DetailError``
     package init(_ text: String, of field: DetailField) throws(DetailError) {
@@ -69,7 +70,8 @@ package enum DetailValue: Sendable, Hashable {
             }
             self = .number(try Self.checked(number, field))
         case .lines:
-            let texts = text.split { $0 == "," || $0 == ";" }.map(String.init)
+            let separator: Character = text.contains(";") ? ";" : ","
+            let texts = text.split(separator: separator).map(String.init)
             self = .texts(try Self.checked(texts, field))
         }
     }
@@ -87,7 +89,9 @@ package enum DetailValue: Sendable, Hashable {
 
     private static func limit(of field: DetailField) -> Int {
         switch field.kind {
-        case .line, .number, .lines: DetailField.maximumLineLength
+        case .line: field == .ageRating ? DetailField.maximumAgeRatingLength : DetailField.maximumLineLength
+        case .number: DetailField.maximumLineLength
+        case .lines: field.maximumEntryCount * (DetailField.maximumEntryLength + 1)
         case .text: DetailField.maximumTextLength
         case .address: DetailField.maximumAddressLength
         }
@@ -120,14 +124,14 @@ package enum DetailValue: Sendable, Hashable {
     }
 
     private static func checked(_ texts: [String], _ field: DetailField) throws(DetailError) -> [String] {
-        guard texts.count <= DetailField.maximumGenreCount else {
-            throw DetailError(field, "is limited to \(DetailField.maximumGenreCount) entries")
+        guard texts.count <= field.maximumEntryCount else {
+            throw DetailError(field, "is limited to \(field.maximumEntryCount) entries")
         }
         var result: [String] = []
         for text in texts {
             let clean = cleaned(text, field)
-            guard clean.count <= DetailField.maximumGenreLength else {
-                throw DetailError(field, "is limited to \(DetailField.maximumGenreLength) characters each")
+            guard clean.count <= DetailField.maximumEntryLength else {
+                throw DetailError(field, "is limited to \(DetailField.maximumEntryLength) characters each")
             }
             if !clean.isEmpty, !result.contains(where: { $0.lowercased() == clean.lowercased() }) {
                 result.append(clean)

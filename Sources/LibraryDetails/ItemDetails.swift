@@ -44,7 +44,7 @@ package struct ItemDetails: Sendable, Hashable {
         DetailField.allCases.flatMap { field -> [String] in
             switch (field, values[field]) {
             case (.description, .text(let text)), (.series, .text(let text)): [text]
-            case (.genres, .texts(let texts)): texts
+            case (.genres, .texts(let texts)), (.cast, .texts(let texts)): texts
             case (.year, .number(let year)): ["\(year)"]
             default: []
             }

@@ -25,6 +25,8 @@ package enum NFONotes {
         details.set(.year, fromFile: year(root))
         let genres = root.children(named: "genre").map(\.text).joined(separator: ",").replacing(" / ", with: ",")
         details.set(.genres, fromFile: genres)
+        details.set(.cast, fromFile: cast(root))
+        details.set(.ageRating, fromFile: root["mpaa"])
         details.set(.artist, fromFile: root["artist"])
         details.set(.series, fromFile: root["showtitle"])
         details.set(.season, fromFile: root["season"])
@@ -36,6 +38,13 @@ package enum NFONotes {
             details[.title] = nil
         }
         return details
+    }
+
+    /// The names of the people, each once, as many as a title has room for.
+    private static func cast(_ root: XMLElement) -> String {
+        let names = root.children(named: "actor").compactMap { $0["name"] }
+            .map { String($0.filter { $0 != ";" }.prefix(DetailField.maximumEntryLength)) }
+        return names.prefix(DetailField.maximumCastCount).joined(separator: ";") + ";"
     }
 
     private static func year(_ root: XMLElement) -> String? {

@@ -48,7 +48,7 @@ package struct OperatorEndpoints: Sendable {
             + WebhookEndpoints(webhooks: webhooks, accounts: accounts).endpoints
         endpoints =
             ChannelEndpoints(content: content, titleKeys: titleKeys).endpoints
-            + TitleEndpoints(content: content, titleKeys: titleKeys).endpoints
+            + TitleEndpoints(content: content, titleKeys: titleKeys, club: club).endpoints
             + TrackEndpoints(content: content).endpoints + CoverEndpoints(content: content).endpoints
             + DetailEndpoints(content: content).endpoints
             + AboutEndpoints(content: content, presets: presets, rtspPort: rtspPort).endpoints
@@ -72,6 +72,7 @@ package struct OperatorEndpoints: Sendable {
             + [AuthorizeEndpoint(delivery: delivery).endpoint]
             + happenings
             + ClubEndpoints(club: club, links: links, publicAddress: publicAddress, payments: payments).endpoints
+            + InterchangeEndpoints(content: content, club: club).endpoints
             + FileEndpoints(content: content, threadPool: threadPool, delivery: delivery).endpoints
     }
 }

@@ -14,6 +14,14 @@ extension VideoClub {
         }
     }
 
+    /// The terms of several titles, by ID; those without terms of their own are left out.
+    ///
+    /// - Parameter titles: the IDs of at most `Catalogue.maximumPageSize` titles.
+    package func terms(ofTitles titles: [String]) async throws -> [String: TitleTerms] {
+        let titles = Array(titles.prefix(Catalogue.maximumPageSize))
+        return try await database.read { db in try TermsRows.terms(ofTitles: titles, db) }
+    }
+
     /// Changes the terms of a title. Rentals that were made before keep theirs.
     ///
     /// - Parameters:
@@ -77,6 +85,6 @@ extension TitleTerms {
     fileprivate var text: String {
         let time = { (time: Duration?) in time.map { "\(Int64($0.seconds) / 60) min" } ?? "-" }
         return
-            "price \(price), free rental \(asksForFreeRental), start \(time(timeToStart)), play \(time(timeToPlay)), trailer \(trailer ?? "-")"
+            "price \(price), regular price \(regularPrice.map(String.init) ?? "-"), featured \(isFeatured), free rental \(asksForFreeRental), start \(time(timeToStart)), play \(time(timeToPlay)), trailer \(trailer ?? "-")"
     }
 }

@@ -39,7 +39,9 @@ extension VideoClub {
                 throw ClubError(.alreadyVoted, "you have voted for the title already")
             }
             try VoteRows.set(rating, of: title, by: member.id, at: now, db)
-            return try VoteRows.tally(of: title, db)
+            let tally = try VoteRows.tally(of: title, db)
+            try ListingRows.show(tally, of: title, db)
+            return tally
         }
     }
 }

@@ -20,6 +20,8 @@ package final class VideoClub: Sendable {
     private let currentSettings: Mutex<ClubSettings>
     /// The version of the terms that the entitlements have; `nil` before the first.
     private let version = Mutex<Int64?>(nil)
+    /// The row number up to which the sweep has compared lists with terms and votes.
+    private let comparedTitle = Mutex<Int64>(0)
 
     /// The time between two calls of ``refresh()``. The rest of a second is for the answer.
     package static let refreshInterval = Duration.milliseconds(500)
@@ -27,6 +29,8 @@ package final class VideoClub: Sendable {
     package static let sweepInterval = Duration.seconds(30)
     /// Limit of what one transaction of a sweep refunds.
     static let sweepBatchSize = 100
+    /// Number of titles that a sweep compares with what lists show of them.
+    private static let comparedTitleCount = 200
 
     private init(_ database: any SQLDatabase, _ settings: ClubSettings, _ wallClock: WallClock) {
         (self.database, self.wallClock) = (database, wallClock)
@@ -56,6 +60,11 @@ package final class VideoClub: Sendable {
         get { currentSettings.withLock { $0 } }
         set { currentSettings.withLock { $0 = newValue } }
     }
+
+    /// Titles that were added since then are new.
+    package var newSince: WallClockTime { wallClock.now() - settings.timeNew }
+    /// What a server without a video club has instead of ``newSince``: every title is new.
+    package static let alwaysNew = WallClockTime(millisecondsSince1970: 0)
 
     /// The time by which rentals are judged.
     package var now: WallClockTime { wallClock.now() }
@@ -96,6 +105,15 @@ package final class VideoClub: Sendable {
             }
         } while count == Self.sweepBatchSize
         try await database.write { db in try TermsRows.deleteOrphans(db) }
+        try await compareLists()
+    }
+
+    private func compareLists() async throws {
+        let first = comparedTitle.withLock { $0 }
+        let last = try await database.write { db in
+            try ListingRows.compare(after: first, limit: Self.comparedTitleCount, db)
+        }
+        comparedTitle.withLock { $0 = last ?? 0 }
     }
 
     // MARK: For the calls in the other files

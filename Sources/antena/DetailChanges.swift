@@ -28,6 +28,11 @@ struct DetailChanges: ParsableArguments {
     @Flag(help: "Print JSON instead of a table.")
     var json = false
 
+    /// The options whose fields have other names.
+    private static let fieldsOfOptions = [
+        "genre": "genres", "actor": "cast", "age-rating": "ageRating", "track-number": "trackNumber",
+    ]
+
     /// The body of the request.
     ///
     /// - Parameter others: the fields that titles and tracks do not have in common.
@@ -40,7 +45,7 @@ struct DetailChanges: ParsableArguments {
         if !genre.isEmpty { fields.append(("genres", .array(genre.map(JSONText.string)))) }
         if let website { fields.append(("website", .string(website))) }
         fields += others
-        for field in reset.map({ $0 == "genre" ? "genres" : $0 == "track-number" ? "trackNumber" : $0 }) {
+        for field in reset.map({ Self.fieldsOfOptions[$0] ?? $0 }) {
             guard !fields.contains(where: { $0.name == field }) else {
                 throw ValidationError("--reset \(field) and a value for it exclude each other.")
             }

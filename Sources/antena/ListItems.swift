@@ -2,7 +2,7 @@ import APIClient
 import ArgumentParser
 import JSONDocument
 
-/// `antena title list` and `antena track list`.
+/// `antena track list`.
 struct ListItems<Kind: ItemKind>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(commandName: "list", abstract: "List or search \(Kind.noun)s.")
@@ -14,7 +14,8 @@ struct ListItems<Kind: ItemKind>: AsyncParsableCommand {
     func run() async throws {
         let items = try await options.withClient {
             try await $0.items(
-                of: Kind.section, matching: list.search, order: list.sort, state: list.state, limit: list.limit)
+                of: Kind.section,
+                ServerClient.ListRequest(words: list.search, order: list.sort, state: list.state), limit: list.limit)
         }
         print(list.json ? JSONText.array(items.map(JSONText.init)).rendered : Kind.table(items))
     }

@@ -6,8 +6,9 @@ struct ListOptions: ParsableArguments {
     var search: String?
 
     @Option(
-        help: "The order: title, newest, duration, or -duration for the longest first.",
-        completion: .list(["title", "newest", "duration", "-duration"]))
+        help:
+            "The order: title, newest, duration, or -duration for the longest first; for titles also price, rating, or relevance.",
+        completion: .list(["title", "newest", "duration", "-duration", "price", "rating", "relevance"]))
     var sort: String?
 
     @Option(

@@ -18,6 +18,12 @@ struct TermsCommand: AsyncParsableCommand {
     @Option(help: "Price of a rental in credits; 0 for nothing.")
     var price: Int?
 
+    @Option(help: "What a rental usually costs, which makes the price an offer; 0 for no offer.")
+    var regularPrice: Int?
+
+    @Flag(inversion: .prefixedNo, help: "Whether lists have the title among those that you recommend.")
+    var featured: Bool?
+
     @Option(help: "Minutes in which a rental has to be activated; 0 for no limit.")
     var minutesToStart: Int?
 
@@ -37,6 +43,10 @@ struct TermsCommand: AsyncParsableCommand {
         func time(_ minutes: Int) -> JSONText { minutes == 0 ? .null : .integer(minutes) }
         var fields: [JSONText.Field] = []
         if let price { fields.append(("price", .integer(price))) }
+        if let regularPrice {
+            fields.append(("regularPrice", regularPrice == 0 ? .null : .integer(regularPrice)))
+        }
+        if let featured { fields.append(("featured", .boolean(featured))) }
         if let freeRental { fields.append(("asksForFreeRental", .boolean(freeRental))) }
         if let minutesToStart { fields.append(("minutesToStart", time(minutesToStart))) }
         if let minutesToPlay { fields.append(("minutesToPlay", time(minutesToPlay))) }

@@ -6,7 +6,9 @@ struct TitleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "title",
         abstract: "List a running server's titles, and change what people read about them.",
-        subcommands: [ListItems<TitleKind>.self, ShowItem<TitleKind>.self, Set.self])
+        subcommands: [
+            ListTitles.self, Genres.self, ExportTitles.self, ImportTitles.self, ShowItem<TitleKind>.self, Set.self,
+        ])
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -28,6 +30,12 @@ struct TitleCommand: AsyncParsableCommand {
         @Option(help: "The number in the season.")
         var episode: Int?
 
+        @Option(name: .customLong("actor"), help: "Somebody who acts in it; may be repeated, and replaces all.")
+        var cast: [String] = []
+
+        @Option(help: "For whom it is suitable, such as 12 or PG-13.")
+        var ageRating: String?
+
         @Argument(help: "The title's ID, or its file in the media folder.")
         var title: String
 
@@ -36,6 +44,8 @@ struct TitleCommand: AsyncParsableCommand {
             if let series { fields.append(("series", .string(series))) }
             if let season { fields.append(("season", .integer(season))) }
             if let episode { fields.append(("episode", .integer(episode))) }
+            if !cast.isEmpty { fields.append(("cast", .array(cast.map(JSONText.string)))) }
+            if let ageRating { fields.append(("ageRating", .string(ageRating))) }
             return try changes.json(fields)
         }
 

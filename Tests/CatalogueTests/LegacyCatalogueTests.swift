@@ -101,7 +101,9 @@ struct LegacyCatalogueTests {
         try await database.write { db in
             try db.execute("DELETE FROM schemaMigration")
             try db.execute("DROP TABLE counter")
-            try db.execute("DROP TABLE itemDetails")
+            for table in ["itemDetails", "titleListing", "titleShelf", "titlePieces"] {
+                try db.execute("DROP TABLE \(table)")
+            }
             for table in ["title", "audioTrack"] {
                 try db.execute("DROP INDEX \(table)_duration")
                 for column in DetailRows.addedColumns { try db.execute("ALTER TABLE \(table) DROP COLUMN \(column)") }

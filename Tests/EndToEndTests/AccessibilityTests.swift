@@ -22,6 +22,7 @@ extension EndToEnd {
 
         private static let strangersPages = [
             "/", "/videoclub", "/radio", "/directo", "/acerca", "/api/v1/docs", "/videoclub?q=nothing",
+            "/videoclub?section=new&sort=rating",
             "/cuenta/entrar",
             "/cuenta/registro", "/cuenta/clave", "/nowhere",
         ]

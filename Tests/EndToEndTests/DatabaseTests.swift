@@ -207,7 +207,9 @@ extension EndToEnd {
             let database = try await DatabaseAddress.sqlite(path: path).open()
             try await database.write { db in
                 // What the storage layer's later migrations have added.
-                try db.execute("DROP TABLE itemDetails")
+                for table in ["itemDetails", "titleListing", "titleShelf", "titlePieces"] {
+                    try db.execute("DROP TABLE \(table)")
+                }
                 for table in ["title", "audioTrack"] {
                     try db.execute("DROP INDEX \(table)_duration")
                     for column in ["details", "fileDetails"] {

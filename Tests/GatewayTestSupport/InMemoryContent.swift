@@ -3,6 +3,7 @@ import Foundation
 package import HLSPlaylist
 package import HTTPEndpoints
 import JSONDocument
+import LibraryDetails
 package import LiveChannels
 package import MediaCore
 package import MediaIntake
@@ -92,7 +93,32 @@ package final class InMemoryContent: ContentSource {
             limit)
     }
 
+    /// Knows neither sections nor orders; `Catalogue` does.
+    package func titles(
+        _ query: ShelfQuery, after cursor: String?, limit: Int
+    ) async throws -> Page<TitleRecord> {
+        let titles = state.withLock { state in
+            state.titles.filter { $0.state == .ready && state.shows($0.id, query.visible) }
+        }
+        return page(
+            titles.filter { title in query.words.map { title.title.localizedStandardContains($0) } ?? true }, cursor,
+            limit)
+    }
+
+    package func listings(of titles: [String]) async throws -> [String: TitleListing] { [:] }
+
+    package func genres(visible: RecordVisibility?) async throws -> [String] {
+        state.withLock { state in
+            Set(state.titles.filter { state.shows($0.id, visible) }.flatMap { $0.details.texts(.genres) ?? [] })
+                .sorted()
+        }
+    }
+
     package func title(id: String) async throws -> TitleRecord? { state.withLock { $0.titles.first { $0.id == id } } }
+
+    package func title(file: String) async throws -> TitleRecord? {
+        state.withLock { $0.titles.first { $0.file == file } }
+    }
 
     package func newestTitles(limit: Int, visible: RecordVisibility?) async throws -> [TitleRecord] {
         state.withLock { state in

@@ -13,7 +13,8 @@ struct DetailValueTests {
         #expect(try value(#""a\r\nb\u0007""#, .description) == .text("a\nb"))
         #expect(try value(#"["Jazz", "jazz ", "Rock"]"#, .genres) == .texts(["Jazz", "Rock"]))
         #expect(try value("2019", .year) == .number(2019))
-        #expect(try DetailValue("Jazz, Rock; Pop", of: .genres) == .texts(["Jazz", "Rock", "Pop"]))
+        #expect(try DetailValue("Jazz, Rock", of: .genres) == .texts(["Jazz", "Rock"]))
+        #expect(try DetailValue("Jazz; Rock, Pop;", of: .genres) == .texts(["Jazz", "Rock, Pop"]))
         #expect(try DetailValue(" 7 ", of: .episode) == .number(7))
     }
 

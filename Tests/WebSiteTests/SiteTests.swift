@@ -213,7 +213,8 @@ extension HTTPFields {
         }
         let plain = try await page("/videoclub?q=t").html
         #expect(plain.contains(#"<a href="?q=t&amp;sort=newest">newest first</a>"#))
-        #expect(plain.contains(#"<a href="?q=t" aria-current="true">title</a>"#) && !plain.contains("name=\"sort\""))
+        #expect(plain.contains(#"<a href="?q=t&amp;sort=title">title</a>"#) && !plain.contains("name=\"sort\""))
+        #expect(plain.contains(#"<a href="?q=t" aria-current="true">best match first</a>"#))
         let sorted = try await page("/videoclub?q=t&sort=-duration").html
         #expect(sorted.contains(#"<a href="?q=t&amp;sort=-duration" aria-current="true">longest first</a>"#))
         #expect(sorted.contains(#"<input name="sort" type="hidden" value="-duration">"#))

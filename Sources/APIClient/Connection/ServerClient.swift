@@ -124,6 +124,17 @@ package struct ServerClient: Sendable {
         return try await execute(request, timeout: timeout)
     }
 
+    /// Posts a body of another type than JSON.
+    ///
+    /// - Throws: ``ServerClientError``
+    func post(_ path: String, _ body: String, type: String, timeout: Duration) async throws -> JSONNode {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: type)
+        request.body = .bytes(ByteBuffer(string: body))
+        return try await execute(request, timeout: timeout)
+    }
+
     /// Limit of attempts at a change, each of which somebody else may forestall.
     private static let maximumAttemptCount = 5
 

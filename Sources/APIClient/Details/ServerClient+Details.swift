@@ -8,22 +8,47 @@ extension ServerClient {
         case titles, tracks
     }
 
+    /// Which titles or tracks of a list are wanted, as the API names them; `nil` for no choice.
+    package struct ListRequest: Sendable {
+        /// Beginnings of words.
+        package var words: String?
+        package var order: String?
+        package var state: String?
+        /// The section of the video club; for titles.
+        package var section: String?
+        /// The genre; for titles.
+        package var genre: String?
+
+        package init(
+            words: String? = nil, order: String? = nil, state: String? = nil, section: String? = nil,
+            genre: String? = nil
+        ) {
+            (self.words, self.order, self.state, self.section, self.genre) = (words, order, state, section, genre)
+        }
+
+        /// The query of the request; empty without any choice.
+        fileprivate var query: String {
+            let parts = [("q", words), ("sort", order), ("state", state), ("section", section), ("genre", genre)]
+                .compactMap { name, value in value.map { "\(name)=\(ServerClient.escaped($0))" } }
+            return parts.isEmpty ? "" : "?\(parts.joined(separator: "&"))"
+        }
+    }
+
     /// The titles or tracks of a list.
     ///
     /// - Parameters:
     ///   - section: the list.
-    ///   - words: beginnings of words; `nil` for all.
-    ///   - order: the order, as the API names it; `nil` for that of the titles.
-    ///   - state: the state that they must have; `nil` for any.
+    ///   - wanted: which of them.
     ///   - limit: maximum number.
     package func items(
-        of section: Section, matching words: String?, order: String?, state: String?, limit: Int
+        of section: Section, _ wanted: ListRequest = ListRequest(), limit: Int
     ) async throws -> [JSONNode] {
-        let query = [("q", words), ("sort", order), ("state", state)].compactMap { name, value in
-            value.map { "\(name)=\(Self.escaped($0))" }
-        }
-        let path = "/api/v1/\(section.rawValue)"
-        return try await list(query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))", limit: limit)
+        try await list("/api/v1/\(section.rawValue)\(wanted.query)", limit: limit)
+    }
+
+    /// The genres of the titles that can be played.
+    package func genres() async throws -> [String] {
+        try await get("/api/v1/genres")["items"]?.elements?.compactMap { $0["name"]?.string } ?? []
     }
 
     /// The details of a title or track.
@@ -54,7 +79,7 @@ extension ServerClient {
         do {
             return try await get(Self.path("tracks", name)).text("id")
         } catch let error as ServerClientError where error.status == 404 {
-            let found = try await items(of: .tracks, matching: name, order: nil, state: nil, limit: 200).filter {
+            let found = try await items(of: .tracks, ListRequest(words: name), limit: 200).filter {
                 $0["title"]?.string == name
             }
             guard let track = found.first, found.count == 1 else {

@@ -27,7 +27,9 @@ package enum ClubTables {
     /// - Parameter terms: the terms of a title in the API's representation.
     package static func terms(_ terms: JSONNode) -> String {
         var table = TextTable("FIELD", "VALUE")
-        for name in ["price", "asksForFreeRental", "minutesToStart", "minutesToPlay", "trailer"] {
+        for name in [
+            "price", "regularPrice", "featured", "asksForFreeRental", "minutesToStart", "minutesToPlay", "trailer",
+        ] {
             table.add(name, terms.text(name))
         }
         return table.text

@@ -37,16 +37,27 @@ package enum CatalogueSchema {
                         "ALTER TABLE \(AudioTrackRecord.tableName) ADD COLUMN \(column) \(db.dialect.name(of: .text))")
                 }
             },
+            // What a server of the version before writes comes onto the shelves a little later; see
+            // `ShelfRows.placeAgain`.
+            SQLMigration(6, "shelves: lists by section, genre, price and rating", oldestCompatibleVersion: 1) { db in
+                try ShelfRows.createTables(db)
+                for statement in db.dialect.fullTextTable(TitleRecord.pieceTableName) { try db.execute(statement) }
+                try TitleRecord.rebuildLists(db)
+            },
         ],
         tables: [
             TitleRecord.table, AudioTrackRecord.table, JobRecord.table, ContentDigest.table, FormerName.table,
-            JobCounter.table, AudienceRows.rules, AudienceRows.grants, DetailRows.table,
+            JobCounter.table, AudienceRows.rules, AudienceRows.grants, DetailRows.table, ShelfRows.listings,
         ],
-        indexes: indexes.map(\.name) + ["title_duration", "audioTrack_duration"],
-        derivedTables: [TitleRecord.searchTableName, AudioTrackRecord.searchTableName]
+        indexes: indexes.map(\.name) + ["title_duration", "audioTrack_duration"] + ShelfRows.indexes.map(\.name),
+        derivedTables: [
+            TitleRecord.searchTableName, AudioTrackRecord.searchTableName, TitleRecord.pieceTableName,
+            ShelfRows.shelves.name,
+        ]
     ) { db in
         try rebuildSearch(TitleRecord.self, db)
         try rebuildSearch(AudioTrackRecord.self, db)
+        try TitleRecord.rebuildLists(db)
     }
 
     private static let indexes: [(name: String, columns: String)] =

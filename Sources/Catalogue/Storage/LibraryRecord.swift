@@ -14,9 +14,19 @@ protocol LibraryRecord: CatalogueRecord, StoredRecord, Equatable {
     static var durationColumn: Column { get }
     /// The columns that are written with the record; others have statements of their own.
     static var writtenColumns: [Column] { get }
+    /// Puts a new record into lists that have tables of their own.
+    func addToLists(number: Int64, _ db: any SQLConnection) throws
+    /// Brings those lists up to date with the record.
+    func updateLists(number: Int64, _ db: any SQLConnection) throws
+    /// Takes a record that is deleted from those lists.
+    static func removeFromLists(number: Int64, _ db: any SQLConnection) throws
 }
 
 extension LibraryRecord {
+    func addToLists(number: Int64, _ db: any SQLConnection) throws {}
+    func updateLists(number: Int64, _ db: any SQLConnection) throws {}
+    static func removeFromLists(number: Int64, _ db: any SQLConnection) throws {}
+
     /// The row number of the record with this ID; `nil` if there is none.
     static func number(ofID id: String, _ db: any SQLConnection) throws -> Int64? {
         try db.firstValue("SELECT number FROM \(tableName) WHERE id = ?1", .text(id))
@@ -76,6 +86,7 @@ extension LibraryRecord {
         try db.execute(
             "INSERT INTO \(Self.searchTableName)(rowid, text) VALUES (?1, ?2)", .integer(number), .text(indexedText))
         try FormerName.claim(file, in: Self.tableName, db)
+        try addToLists(number: number, db)
     }
 
     /// Replaces the row with this number.
@@ -89,5 +100,6 @@ extension LibraryRecord {
         try db.execute(
             "UPDATE \(Self.searchTableName) SET text = ?1 WHERE rowid = ?2 AND text <> ?1", .text(indexedText),
             .integer(number))
+        try updateLists(number: number, db)
     }
 }

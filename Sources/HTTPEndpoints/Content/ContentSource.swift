@@ -21,8 +21,16 @@ package protocol ContentSource: Sendable {
     ///   - cursor: the `next` of the previous page; `nil` for the first page.
     ///   - limit: maximum number of items.
     func titles(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
+    /// One page of the titles that can be played; the parameters are those of ``titles(_:after:limit:)``.
+    func titles(_ query: ShelfQuery, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
+    /// What lists show of titles besides their records, by ID; titles of which nothing was said are left out.
+    func listings(of titles: [String]) async throws -> [String: TitleListing]
+    /// The genres of the titles that can be played, in alphabetical order.
+    func genres(visible: RecordVisibility?) async throws -> [String]
     /// The title with an id; `nil` if there is none.
     func title(id: String) async throws -> TitleRecord?
+    /// The title whose file has a name, or has had it; `nil` if there is none.
+    func title(file: String) async throws -> TitleRecord?
     /// The titles that can be played, the most recently added first.
     func newestTitles(limit: Int, visible: RecordVisibility?) async throws -> [TitleRecord]
     /// The tracks that can be played, the most recently added first.

@@ -29,7 +29,12 @@ package enum APIResources {
                 ("duplicateOf", .optional(title.duplicateOf)),
                 ("encrypt", isEncrypted.map(JSONText.boolean) ?? .null),
                 ("addedAt", .string(timestamp(title.addedAt))),
-            ] + fields(title.details, [.description, .year, .genres, .website, .series, .season, .episode]))
+            ]
+                + fields(
+                    title.details,
+                    [
+                        .description, .year, .genres, .cast, .ageRating, .website, .series, .season, .episode,
+                    ]))
     }
 
     /// The JSON of an audio track.

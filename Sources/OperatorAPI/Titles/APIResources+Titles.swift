@@ -14,6 +14,19 @@ extension APIResources {
         return self.title(title, isEncrypted: keys?.isEncrypted(title: title.id))
     }
 
+    /// The JSON of a title in a list: with what it costs and how it is rated.
+    static func listed(_ title: JSONText, _ listing: TitleListing) -> JSONText {
+        guard case .members(let members) = title else { return title }
+        let votes: [JSONText.Field] = [
+            ("count", .integer(Int(listing.voteCount))), ("average", .optional(listing.averageRating)),
+        ]
+        let fields: [JSONText.Field] = [
+            ("price", .integer(Int(listing.price))), ("regularPrice", .optional(listing.regularPrice.map { Int($0) })),
+            ("featured", .boolean(listing.isFeatured)), ("votes", .object(votes)),
+        ]
+        return .members(members + fields.map { JSONText.Member(name: $0.name, value: $0.value) })
+    }
+
     /// The tag of a title, which changes with everything that the API says about it.
     ///
     /// - Parameters:

@@ -10,12 +10,15 @@ import LibraryCore
 import LiveChannels
 import MediaIntake
 import NIOCore
+import VideoClub
 
 /// The endpoints of `/api/v1/titles` that list, ingest and delete titles.
 struct TitleEndpoints: Sendable {
     let content: any ContentSource
     /// The keys of encrypted titles; `nil` if titles cannot be encrypted.
     let titleKeys: TitleKeys?
+    /// What is rented; `nil` for a server without a video club.
+    let club: VideoClub?
 
     /// Limit of a request's body; `{"path": …}` is short.
     static let maximumBodyByteCount = 16 * 1024
@@ -25,6 +28,7 @@ struct TitleEndpoints: Sendable {
             Endpoint(.get, "/api/v1/titles", .titles) {
                 request, context in try await titles(request, context)
             },
+            Endpoint(.get, "/api/v1/genres", .titles) { _, context in try await genres(context) },
             Endpoint(.post, "/api/v1/titles", .needs(.upload, .library)) { request, context in
                 if PlainUpload.isFile(request) { return try await plainUpload.answer(request) }
                 // Files of this machine, and whatever it can reach, are for those who manage it.
@@ -44,10 +48,32 @@ struct TitleEndpoints: Sendable {
     }
 
     private func titles(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        try refuseStrangers(context)
         let page = try PageRequest(request)
-        let titles = try await content.titles(
-            try RecordQuery(request, page, visible: context.visibleTitles), after: page.cursor, limit: page.limit)
-        return APIResources.page(titles.items.map(resource), next: titles.next).response()
+        let wanted = try TitleListRequest(
+            request, page, visible: context.visibleTitles, newSince: club?.newSince ?? VideoClub.alwaysNew)
+        let titles =
+            switch wanted {
+            case .library(let query): try await content.titles(query, after: page.cursor, limit: page.limit)
+            case .shelf(let query): try await content.titles(query, after: page.cursor, limit: page.limit)
+            }
+        let listings = try await content.listings(of: titles.items.map(\.id))
+        let items = titles.items.map { title in
+            APIResources.listed(resource(title), listings[title.id] ?? TitleListing())
+        }
+        return APIResources.page(items, next: titles.next).response()
+    }
+
+    private func genres(_ context: GatewayRequestContext) async throws -> Response {
+        try refuseStrangers(context)
+        let genres = try await content.genres(visible: context.visibleTitles)
+        return APIResources.page(genres.map { .object([("name", .string($0))]) }).response()
+    }
+
+    /// Lists are for those who have logged in if the operator has decided so.
+    private func refuseStrangers(_ context: GatewayRequestContext) throws {
+        guard let club, !club.settings.showsLists(to: context.principal) else { return }
+        throw ProblemDetails(.unauthorized, "lists of titles are for members; log in first")
     }
 
     private func title(_ context: GatewayRequestContext) async throws -> Response {

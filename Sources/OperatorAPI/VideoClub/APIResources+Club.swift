@@ -35,7 +35,8 @@ extension APIResources {
     /// The JSON of the terms of a title.
     static func terms(_ terms: TitleTerms) -> JSONText {
         .object([
-            ("price", .integer(Int(terms.price))), ("asksForFreeRental", .boolean(terms.asksForFreeRental)),
+            ("price", .integer(Int(terms.price))), ("regularPrice", .optional(terms.regularPrice.map { Int($0) })),
+            ("featured", .boolean(terms.isFeatured)), ("asksForFreeRental", .boolean(terms.asksForFreeRental)),
             ("minutesToStart", .optional(terms.timeToStart.map(minutes))),
             ("minutesToPlay", .optional(terms.timeToPlay.map(minutes))), ("trailer", .optional(terms.trailer)),
         ])

@@ -13,7 +13,10 @@ struct ClubEndpoints: Sendable {
     ///   - links: signs the addresses of what is rented; `nil` for a server without any.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
-    init(club: VideoClub?, links: MediaLinks?, publicAddress: PublicAddress?, payments: WebhookVerification?) {
+    init(
+        club: VideoClub?, links: MediaLinks?, publicAddress: PublicAddress?,
+        payments: WebhookVerification?
+    ) {
         self.payments = payments
         context = ClubContext(club: club, links: links, publicAddress: publicAddress)
     }

@@ -11,7 +11,6 @@ struct TermsEndpoints: Sendable {
     let context: ClubContext
 
     private static let terms = "/api/v1/titles/{id}/terms"
-    private static let fields = ["price", "asksForFreeRental", "minutesToStart", "minutesToPlay", "trailer"]
 
     var endpoints: [Endpoint] {
         [
@@ -41,7 +40,9 @@ struct TermsEndpoints: Sendable {
         let offer = try await club.offer(of: id, to: caller.principal.member?.id)
         let timeToPlay = offer.terms.timeToPlay ?? club.settings.timeToPlay
         return JSONText.object([
-            ("price", .integer(Int(offer.terms.price))), ("needsRental", .boolean(offer.terms.needsRental)),
+            ("price", .integer(Int(offer.terms.price))),
+            ("regularPrice", .optional(offer.terms.regularPrice.map { Int($0) })),
+            ("featured", .boolean(offer.terms.isFeatured)), ("needsRental", .boolean(offer.terms.needsRental)),
             ("minutesToStart", .optional(offer.terms.timeToStart.map(APIResources.minutes))),
             ("minutesToPlay", .integer(APIResources.minutes(timeToPlay))), ("trailer", .optional(offer.terms.trailer)),
             ("votes", APIResources.votes(offer.tally, own: offer.ownRating)),
@@ -49,36 +50,37 @@ struct TermsEndpoints: Sendable {
         ]).response().adding(.cacheControl, "no-store")
     }
 
-    /// The body is a JSON merge patch (RFC 7396): a time that is null is that of the club, a trailer that is null is none.
+    /// The body is a JSON merge patch (RFC 7396): a time that is null is that of the club, a trailer or regular price that
+    /// is null is none.
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (club, id) = (try context.required(), try caller.parameters.require("id"))
-        let body = try await AccountsBody(request, fields: Self.fields)
-        let (price, asks) = (try body.integer("price"), try body.flag("asksForFreeRental"))
-        let (start, play) = (try Self.time("minutesToStart", body), try Self.time("minutesToPlay", body))
-        let trailer = try body.text("trailer")
-        let (hasStart, hasPlay, hasTrailer) = (
-            body.has("minutesToStart"), body.has("minutesToPlay"), body.has("trailer")
-        )
+        let change = try Self.change(try await AccountsBody(request, fields: TermsChange.fields))
         // What is not there answers 404, with If-Match and without.
         _ = try await club.terms(of: id)
         let revisions = try IfMatch.required(in: request).revisions
         return Self.answer(
-            try await club.setTerms(of: id, from: revisions, by: caller.caller) { terms in
-                if let price { terms.price = Int64(price) }
-                if let asks { terms.asksForFreeRental = asks }
-                if hasStart { terms.timeToStart = start }
-                if hasPlay { terms.timeToPlay = play }
-                if hasTrailer { terms.trailer = trailer }
-            })
+            try await club.setTerms(of: id, from: revisions, by: caller.caller) { change.apply(to: &$0) })
     }
 
-    /// - Throws: `AccountsError`, ``ClubError``
+    /// - Throws: `AccountsError`
+    private static func change(_ body: AccountsBody) throws -> TermsChange {
+        var change = TermsChange()
+        change.price = try body.integer("price").map { Int64($0) }
+        change.isFeatured = try body.flag("featured")
+        change.asksForFreeRental = try body.flag("asksForFreeRental")
+        if body.has("regularPrice") { change.regularPrice = .some(try body.integer("regularPrice").map { Int64($0) }) }
+        if body.has("minutesToStart") { change.timeToStart = .some(try time("minutesToStart", body)) }
+        if body.has("minutesToPlay") { change.timeToPlay = .some(try time("minutesToPlay", body)) }
+        if body.has("trailer") { change.trailer = .some(try body.text("trailer")) }
+        return change
+    }
+
+    /// - Throws: `AccountsError`
     private static func time(_ name: String, _ body: AccountsBody) throws -> Duration? {
         guard let minutes = try body.integer(name) else { return nil }
-        let (seconds, overflow) = Int64(minutes).multipliedReportingOverflow(by: 60)
-        guard !overflow else {
+        guard let time = TermsChange.time(minutes: minutes) else {
             throw AccountsError(.invalidField, "the field `\(name)` is too large", fields: [name])
         }
-        return .seconds(seconds)
+        return time
     }
 }

@@ -1,3 +1,4 @@
+import Catalogue
 package import Database
 
 /// The tables of the video club. Times are milliseconds since 1970 in UTC, and durations milliseconds. Titles are named
@@ -8,7 +9,7 @@ package enum ClubSchema {
         [
             .init("titleNumber", .integer), .init("price", .integer), .init("needsRental", .integer),
             .init("timeToStart", .integer), .init("timeToPlay", .integer), .init("trailerNumber", .integer),
-            .init("revision", .integer),
+            .init("revision", .integer), .init("regularPrice", .integer), .init("featured", .integer),
         ], key: ["titleNumber"])
     static let versions = SQLTable("clubVersion", [.init("name", .text), .init("value", .integer)], key: ["name"])
     static let accounts = SQLTable(
@@ -69,10 +70,40 @@ package enum ClubSchema {
                 for definition in definitions(db.dialect) { try db.execute("CREATE TABLE \(definition)") }
                 for index in indexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
                 for index in uniqueIndexes { try db.execute("CREATE UNIQUE INDEX \(index.name) ON \(index.columns)") }
-            }
+            },
+            // A server of the version before writes terms without the new columns, which then keep what they had.
+            SQLMigration(
+                2, "offers and recommended titles, and prices and ratings in lists", oldestCompatibleVersion: 1
+            ) { db in
+                let integer = db.dialect.name(of: .integer)
+                try db.execute("ALTER TABLE titleTerms ADD COLUMN regularPrice \(integer)")
+                try db.execute("ALTER TABLE titleTerms ADD COLUMN featured \(integer) NOT NULL DEFAULT 0")
+                try fillListings(db)
+            },
         ],
         tables: [terms, versions, accounts, movements, lines, rentals, votes],
         indexes: (indexes + uniqueIndexes).map(\.name))
+
+    /// Number of titles that are put on their shelves at once.
+    private static let shelfBatchSize = 1_000
+
+    /// Shows in lists what terms and votes say.
+    static func fillListings(_ db: any SQLConnection) throws {
+        let integer = db.dialect.name(of: .integer)
+        try db.execute(
+            """
+            INSERT INTO titleListing(titleNumber, price, regularPrice, featured, voteCount, ratingSum)
+            SELECT number, COALESCE(price, 0), regularPrice, COALESCE(featured, 0), COALESCE(voteCount, 0),
+                COALESCE(ratingSum, 0)
+            FROM title LEFT JOIN titleTerms ON titleTerms.titleNumber = number
+            LEFT JOIN (
+                SELECT titleNumber, COUNT(*) AS voteCount, CAST(SUM(rating) AS \(integer)) AS ratingSum FROM titleVote
+                GROUP BY titleNumber) AS tally ON tally.titleNumber = number
+            WHERE price IS NOT NULL OR voteCount IS NOT NULL
+            """)
+        var last: Int64? = 0
+        while let number = last { last = try ShelfRows.placeAgain(after: number, limit: shelfBatchSize, db) }
+    }
 
     private static func definitions(_ dialect: SQLDialect) -> [String] {
         let (text, integer) = (dialect.name(of: .text), dialect.name(of: .integer))

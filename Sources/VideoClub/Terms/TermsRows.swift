@@ -7,22 +7,40 @@ enum TermsRows {
     /// The counter that changes with everything that decides whether a title needs a rental.
     private static let versionName = "terms"
 
+    private static let columns =
+        "price, needsRental, timeToStart, timeToPlay, trailer.id, titleTerms.revision, regularPrice, featured"
+    private static let trailers =
+        "LEFT JOIN (SELECT number, id FROM title) AS trailer ON trailer.number = trailerNumber"
+
     static func terms(of title: Int64, _ db: any SQLConnection) throws -> TitleTerms? {
         try db.first(
+            "SELECT \(columns) FROM titleTerms \(trailers) WHERE titleNumber = ?1", [.integer(title)]
+        ) { row in try terms(row) }
+    }
+
+    /// The terms of several titles, by ID.
+    static func terms(ofTitles ids: [String], _ db: any SQLConnection) throws -> [String: TitleTerms] {
+        guard !ids.isEmpty else { return [:] }
+        let rows = try db.rows(
             """
-            SELECT price, needsRental, timeToStart, timeToPlay, title.id, revision FROM titleTerms
-            LEFT JOIN (SELECT number, id FROM title) AS title ON title.number = trailerNumber WHERE titleNumber = ?1
-            """, [.integer(title)]
-        ) { row in
-            var terms = TitleTerms()
-            terms.price = try row.value(0)
-            terms.asksForFreeRental = try row.flag(1)
-            terms.timeToStart = (try row.optional(2) as Int64?).map { .milliseconds($0) }
-            terms.timeToPlay = (try row.optional(3) as Int64?).map { .milliseconds($0) }
-            terms.trailer = try row.optional(4)
-            terms.revision = try row.value(5)
-            return terms
-        }
+            SELECT \(columns), subject.id FROM title AS subject JOIN titleTerms ON titleNumber = subject.number
+            \(trailers) WHERE subject.id IN (\(SQLParameters.list(ids.count)))
+            """, ids.map(SQLValue.text)
+        ) { row in (try row.value(8) as String, try terms(row)) }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    private static func terms(_ row: SQLRow) throws -> TitleTerms {
+        var terms = TitleTerms()
+        terms.price = try row.value(0)
+        terms.asksForFreeRental = try row.flag(1)
+        terms.timeToStart = (try row.optional(2) as Int64?).map { .milliseconds($0) }
+        terms.timeToPlay = (try row.optional(3) as Int64?).map { .milliseconds($0) }
+        terms.trailer = try row.optional(4)
+        terms.revision = try row.value(5)
+        terms.regularPrice = try row.optional(6)
+        terms.isFeatured = try row.flag(7)
+        return terms
     }
 
     /// - Parameter trailer: the row number of the trailer.
@@ -32,7 +50,8 @@ enum TermsRows {
         try db.execute(
             ClubSchema.terms.upsert, .integer(title), .integer(terms.price), .flag(terms.asksForFreeRental),
             SQLValue(terms.timeToStart?.wholeMilliseconds), SQLValue(terms.timeToPlay?.wholeMilliseconds),
-            SQLValue(trailer), .integer(terms.revision))
+            SQLValue(trailer), .integer(terms.revision), SQLValue(terms.regularPrice), .flag(terms.isFeatured))
+        try ListingRows.show(terms, of: title, db)
         try db.execute(
             """
             INSERT INTO clubVersion(name, value) VALUES (?1, 1)

@@ -2,6 +2,10 @@
 package struct TitleTerms: Sendable, Hashable {
     /// Credits for a rental; 0 if it is free.
     package var price: Int64 = 0
+    /// What a rental usually costs, if it costs less now: lists have the title among the offers; `nil` otherwise.
+    package var regularPrice: Int64?
+    /// Whether lists have the title among those that the operator recommends.
+    package var isFeatured = false
     /// Whether a title that is free needs a rental all the same. One that costs something always does.
     package var asksForFreeRental = false
     /// The time in which a rental has to be activated; `nil` for no limit.
@@ -24,9 +28,16 @@ package struct TitleTerms: Sendable, Hashable {
     package static let timeRange: ClosedRange<Duration> = .seconds(60)...(.seconds(3_650 * 86_400))
 
     /// - Throws: ``ClubError`` with `invalidField`.
-    func check() throws(ClubError) {
+    package func check() throws(ClubError) {
         guard (0...Self.maximumPrice).contains(price) else {
             throw ClubError(.invalidField, "a price is 0 to \(Self.maximumPrice) credits", field: "price")
+        }
+        if let regularPrice {
+            guard (0...Self.maximumPrice).contains(regularPrice), regularPrice > price else {
+                throw ClubError(
+                    .invalidField, "a regular price is more than the price, and at most \(Self.maximumPrice) credits",
+                    field: "regularPrice")
+            }
         }
         for (name, time) in [("minutesToStart", timeToStart), ("minutesToPlay", timeToPlay)] {
             guard let time, !Self.timeRange.contains(time) else { continue }

@@ -1,3 +1,5 @@
+package import Accounts
+
 /// The operator's decisions about the video club.
 package struct ClubSettings: Sendable, Hashable {
     /// What begins the time for which a rental can be watched.
@@ -15,12 +17,27 @@ package struct ClubSettings: Sendable, Hashable {
         case renters
     }
 
+    /// Who may see lists of titles, and search them.
+    package enum Listing: String, Sendable, Hashable, CaseIterable {
+        case everybody
+        case members
+    }
+
     package var activation: Activation
     /// The time for which an activated rental can be watched, unless the title has one of its own.
     package var timeToPlay: Duration
     package var voters: Voters
     /// Whether a second vote changes the first; otherwise it is refused.
     package var votesMayChange: Bool
+    /// Single titles are shown to everybody who may read them, so that a link can be shared.
+    package var listing: Listing = .everybody
+    /// The time for which a title is new after it was added.
+    package var timeNew = Duration.seconds(30 * 86_400)
+
+    /// Whether somebody may see lists of titles.
+    package func showsLists(to principal: Principal) -> Bool {
+        listing == .everybody || principal != .anonymous
+    }
 
     package static let defaultTimeToPlay = Duration.seconds(48 * 3_600)
 

@@ -14,8 +14,7 @@ package struct SiteEndpoints: Sendable {
     /// The port of the RTSP listener, for the commands on the about page.
     let rtspPort: @Sendable () -> Int
     private let apiDescription: APIDescriptionPage
-    /// What is rented; `nil` for a server without a video club.
-    private let club: VideoClub?
+    private let videoClub: VideoClubPage
 
     /// - Parameters:
     ///   - content: the library and the channels that are shown.
@@ -27,7 +26,7 @@ package struct SiteEndpoints: Sendable {
         club: VideoClub? = nil, rtspPort: @escaping @Sendable () -> Int
     ) {
         self.content = content
-        self.club = club
+        videoClub = VideoClubPage(content: content, club: club)
         self.rtspPort = rtspPort
         self.apiDescription = APIDescriptionPage(apiDescription)
     }
@@ -49,12 +48,9 @@ package struct SiteEndpoints: Sendable {
         return try SitePage(.problem, request, context).response(problem)
     }
 
-    static let titlesPerPage = 24
     static let tracksPerPage = 50
     /// Number of titles and of tracks on the home page.
     static let newestCount = 6
-    /// Number of jobs shown above the titles; the script has the same number.
-    static let maximumJobCount = 20
 
     private static let styleVersion = SiteAssets.version(of: SiteAssets.styleSheet)
     private static let scriptVersion = SiteAssets.version(of: SiteAssets.script)
@@ -70,7 +66,7 @@ package struct SiteEndpoints: Sendable {
                 try await overview(SitePage(.overview, request, context), context)
             },
             Endpoint(.get, "/videoclub", .titles) { request, context in
-                try await videoClub(request, SitePage(.videoclub, request, context), context)
+                try await videoClub.answer(request, SitePage(.videoclub, request, context), context)
             },
             Endpoint(.get, "/radio", .tracks) { request, context in
                 try await radio(request, SitePage(.radio, request, context), context)
@@ -125,74 +121,14 @@ package struct SiteEndpoints: Sendable {
     // MARK: Pages
 
     private func overview(_ page: SitePage, _ context: GatewayRequestContext) async throws -> Response {
-        let titles = try await content.newestTitles(limit: Self.newestCount, visible: context.visibleTitles)
+        let titles =
+            videoClub.showsLists(to: context)
+            ? try await content.newestTitles(limit: Self.newestCount, visible: context.visibleTitles) : []
         let tracks = try await content.newestTracks(limit: Self.newestCount, visible: context.visibleTracks)
         return try page.response([
             "channels": context.watchable(content.channels()).map(page.channel), "titles": titles.map(page.title),
             "tracks": tracks.map(page.track),
         ])
-    }
-
-    private func videoClub(
-        _ request: Request, _ page: SitePage, _ context: GatewayRequestContext
-    ) async throws -> Response {
-        let (wanted, order) = (
-            try PageRequest(request, defaultLimit: Self.titlesPerPage), SitePage.order(request)
-        )
-        let titles = try await content.titles(
-            RecordQuery(matching: wanted.query, order: order, visible: context.visibleTitles), after: wanted.cursor,
-            limit: wanted.limit)
-        var selected = titles.items.first { $0.state == .ready }
-        var values = page.list(wanted, order: order, next: titles.next, isEmpty: titles.items.isEmpty)
-        var status = HTTPResponse.Status.ok
-        if let id = PageRequest.value(of: "title", in: request) {
-            let mayRead = context.may(.read, context.identity.audiences.title(id: id))
-            let title = mayRead ? try await content.title(id: id) : nil
-            guard title != nil || AcceptedTypes.preferHTML(request) else {
-                throw ProblemDetails(.notFound, "there is no title \(id)")
-            }
-            if title == nil { status = .notFound }
-            selected = title?.state == .ready ? title : nil
-            values["notice"] = page.notice(title)
-        }
-        values["titles"] = titles.items.map { title in
-            var shown = page.title(title)
-            if club?.entitlements.needsRental(titleID: title.id) == true { shown["rent"] = true }
-            return shown
-        }
-        if let selected {
-            var shown = page.title(selected)
-            if context.may(.manage, context.identity.audiences.title(id: selected.id)), context.principal.member != nil
-            {
-                shown["edit"] = EditingPath.title(selected.id)
-            }
-            if let club { try await show(club, selected.id, in: &shown, request, context) }
-            shown["subtitles"] = await content.subtitles(of: selected).map(page.subtitles)
-            values["selected"] = shown
-        }
-        values["searchLabel"] = page.text.searchTitles
-        let jobs =
-            context.mayReadJobs
-            ? await content.library.openJobs().filter { [.title, .download, .ladder].contains($0.kind) } : []
-        values["jobs"] = jobs.prefix(Self.maximumJobCount).map(page.job)
-        return try page.response(values, status: status)
-    }
-
-    /// Adds what a title costs. Whoever has to rent it first gets the way to that instead of a player.
-    private func show(
-        _ club: VideoClub, _ id: String, in values: inout [String: Any], _ request: Request,
-        _ context: GatewayRequestContext
-    ) async throws {
-        let text = ClubText.preferred(request.headers[.acceptLanguage])
-        var link = text.vote
-        if club.entitlements.needsRental(titleID: id) {
-            let offer = try await club.offer(of: id, to: context.principal.member?.id)
-            let isRented = offer.rental?.state(at: club.now) == .activated
-            if !isRented, !context.may(.manage, context.identity.audiences.title(id: id)) { values["locked"] = true }
-            link = "\(text.rent) (\(text.price(offer.terms.price)))"
-            if isRented, let end = offer.rental?.endsAt { link = "\(text.watchUntil) \(text.time(end))" }
-        }
-        values["club"] = ["path": ClubPath.title(id), "text": link]
     }
 
     private func radio(
@@ -205,7 +141,8 @@ package struct SiteEndpoints: Sendable {
             RecordQuery(matching: wanted.query, order: order, visible: context.visibleTracks), after: wanted.cursor,
             limit: wanted.limit)
         var selected = tracks.items.first { $0.state == .ready }
-        var values = page.list(wanted, order: order, next: tracks.next, isEmpty: tracks.items.isEmpty)
+        var values = page.list(
+            wanted, .library(order, page.text), next: tracks.next, isEmpty: tracks.items.isEmpty)
         var status = HTTPResponse.Status.ok
         if let id = PageRequest.value(of: "track", in: request) {
             let mayRead = context.may(.read, context.identity.audiences.track(id: id))

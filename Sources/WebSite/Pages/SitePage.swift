@@ -218,30 +218,32 @@ struct SitePage {
         ])
     }
 
-    /// The orders that the lists of the site offer; the first is that of a list without `sort`.
-    private static let orders: [RecordOrder] = [.title, .newest, .duration, .longest]
-
     /// The values of a list: the search text, the orders, and the URLs of the first and the next page.
-    func list(_ wanted: PageRequest, order: RecordOrder, next: String?, isEmpty: Bool) -> [String: Any] {
+    func list(_ wanted: PageRequest, _ choice: ListChoice, next: String?, isEmpty: Bool) -> [String: Any] {
         let words = wanted.query.map { "q=\(Self.encoded($0))" }
-        func sorting(_ order: RecordOrder) -> String? { order == .title ? nil : "sort=\(order.rawValue)" }
-        func joined(_ parts: String?...) -> String { parts.compactMap(\.self).joined(separator: "&") }
-        let kept = joined(words, sorting(order))
+        let filters = choice.filters.map { "\($0.name)=\(Self.encoded($0.value))" }
+        func joined(_ parts: [String?]) -> String { parts.compactMap(\.self).joined(separator: "&") }
+        func sorted(_ order: String) -> String {
+            joined([words] + filters + [choice.sorting(order).map { "sort=\($0)" }])
+        }
+        let kept = sorted(choice.order)
         let query = kept.isEmpty ? nil : kept
-        let nextQuery = next.map { "?" + joined(query, "cursor=\(Self.encoded($0))") }
-        let orders: [[String: Any]] = Self.orders.map { choice in
-            var values: [String: Any] = ["address": "?" + joined(words, sorting(choice)), "name": text.order(choice)]
-            if choice == order { values["current"] = true }
+        let nextQuery = next.map { "?" + joined([query, "cursor=\(Self.encoded($0))"]) }
+        let orders: [[String: Any]] = choice.orders.map { order in
+            var values: [String: Any] = ["address": "?" + sorted(order.value), "name": order.name]
+            if order.value == choice.order { values["current"] = true }
             return values
         }
         let cursor = wanted.cursor.map { "cursor=\(Self.encoded($0))" }
+        let isFiltered = wanted.query != nil || !choice.filters.isEmpty
         return Self.present([
             // The part of the query that links to items keep, so that a reload shows the same list.
             "kept": [query, cursor].compactMap { $0 }.map { "\($0)&" }.joined(),
-            "query": wanted.query ?? "", "next": nextQuery, "sorted": order == .title ? nil : order.rawValue,
+            "query": wanted.query ?? "", "next": nextQuery, "sorted": choice.sorting(choice.order),
             "sorting": isEmpty ? nil : ["orders": orders],
             "first": wanted.cursor == nil ? nil : "?" + (query ?? ""),
-            "nothingFound": isEmpty && wanted.query != nil, "isEmpty": isEmpty && wanted.query == nil,
+            "nothingFound": isEmpty && wanted.query != nil,
+            "nothingHere": isEmpty && wanted.query == nil && isFiltered, "isEmpty": isEmpty && !isFiltered,
         ])
     }
 

@@ -175,6 +175,9 @@
     const input = document.getElementById('q');
     const searched = page.getElementById('q');
     if (input && searched && !keepsInput) input.value = searched.getAttribute('value');
+    const genres = document.querySelector('form.search select');
+    const chosen = page.querySelector('form.search select');
+    if (genres && chosen) genres.value = chosen.value;
     all('.tracks a[href]', results).forEach((link) => {
       link.classList.toggle('playing', Boolean(player) && link.dataset.playlist === player.dataset.playlist);
     });
@@ -195,8 +198,13 @@
       event.preventDefault();
       const words = form.elements.q.value.trim();
       const query = new URLSearchParams(words ? { q: words } : {});
-      const order = new URLSearchParams(location.search).get('sort');
-      if (order) query.set('sort', order);
+      const shown = new URLSearchParams(location.search);
+      const genre = form.elements.genre ? form.elements.genre.value : '';
+      if (shown.get('section')) query.set('section', shown.get('section'));
+      if (genre) query.set('genre', genre);
+      // A search is sorted by how well titles fit, unless the visitor has chosen another order for one.
+      const order = shown.get('sort');
+      if (order && (shown.has('q') || !words)) query.set('sort', order);
       goTo(location.pathname + (query.size ? '?' + query : ''), true);
     });
     results.addEventListener('click', (event) => {

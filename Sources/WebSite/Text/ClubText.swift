@@ -12,6 +12,7 @@ struct ClubText {
         more: String
     let terms, termsText, save, saved, changedMeanwhile, wrong, asksForFreeRental, yes, no: String
     let minutesToStart, minutesToPlay, trailerField, unit, oneUnit: String
+    let regularPrice, featured: String
     let states: [RentalState: String]
     let reasons: [CreditReason: String]
     /// Whether times are written as in Spain.
@@ -73,6 +74,7 @@ struct ClubText {
         minutesToStart: "Minutes in which a rental has to be started (empty: no limit)",
         minutesToPlay: "Minutes to watch it (empty: as usual)", trailerField: "Trailer: the id of another title",
         unit: "credits", oneUnit: "credit",
+        regularPrice: "What it usually costs, if it is an offer (empty: no offer)", featured: "Recommended in lists",
         states: [.rented: "not started", .activated: "running", .expired: "over", .refunded: "given back"],
         reasons: [
             .topUp: "Top-up", .payment: "Payment", .gift: "Gift", .rental: "Rental", .refund: "Refund",
@@ -104,6 +106,8 @@ struct ClubText {
         minutesToStart: "Minutos para empezar un alquiler (vacío: sin límite)",
         minutesToPlay: "Minutos para verlo (vacío: lo habitual)", trailerField: "Tráiler: el id de otro título",
         unit: "créditos", oneUnit: "crédito",
+        regularPrice: "Lo que cuesta normalmente, si es una oferta (vacío: ninguna)",
+        featured: "Recomendado en las listas",
         states: [.rented: "sin empezar", .activated: "en curso", .expired: "terminado", .refunded: "devuelto"],
         reasons: [
             .topUp: "Recarga", .payment: "Pago", .gift: "Regalo", .rental: "Alquiler", .refund: "Devolución",

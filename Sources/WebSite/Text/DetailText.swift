@@ -30,12 +30,13 @@ struct DetailText {
         imageTooLarge: "The image is too large; the limit is 16 MiB.",
         labels: [
             .title: "Title", .description: "Description", .year: "Year", .genres: "Genres, separated by commas",
+            .cast: "Cast, separated by commas", .ageRating: "Age rating",
             .website: "Web address", .series: "Series", .season: "Season", .episode: "Episode", .artist: "Artist",
             .album: "Album", .trackNumber: "Track number",
         ],
         refusals: [
             .line: "At most 300 characters.", .text: "At most 10,000 characters.",
-            .number: "A whole number, such as 1987.", .lines: "At most 20 genres of 64 characters each.",
+            .number: "A whole number, such as 1987.", .lines: "At most 20 genres or 50 people, of 64 characters each.",
             .address: "An address that begins with https:// or http://.",
         ])
 
@@ -53,12 +54,14 @@ struct DetailText {
         imageTooLarge: "La imagen es demasiado grande; el límite es de 16 MiB.",
         labels: [
             .title: "Título", .description: "Descripción", .year: "Año", .genres: "Géneros, separados por comas",
+            .cast: "Reparto, separado por comas", .ageRating: "Calificación por edades",
             .website: "Dirección web", .series: "Serie", .season: "Temporada", .episode: "Episodio",
             .artist: "Artista", .album: "Álbum", .trackNumber: "Número de pista",
         ],
         refusals: [
             .line: "Como máximo 300 caracteres.", .text: "Como máximo 10 000 caracteres.",
-            .number: "Un número entero, como 1987.", .lines: "Como máximo 20 géneros de 64 caracteres cada uno.",
+            .number: "Un número entero, como 1987.",
+            .lines: "Como máximo 20 géneros o 50 personas, de 64 caracteres cada uno.",
             .address: "Una dirección que empiece por https:// o http://.",
         ])
 }

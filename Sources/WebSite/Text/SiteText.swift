@@ -6,7 +6,9 @@ package struct SiteText: Sendable {
     var language: String
     var overview, videoClub, radio, live, about, skip, tagline: String
     var search, searchTitles, searchTracks, find, nothingFound, clear, more, first, seeAll: String
-    var sortBy, byTitle, byNewest, byShortest, byLongest: String
+    var sortBy, byTitle, byNewest, byShortest, byLongest, byPrice, byRating, byRelevance: String
+    var sectionsLabel, allTitles, featured, new, offers, free, genre, allGenres, nothingHere, listsForMembers, logIn,
+        tooLong, tryAgain: String
     var noTitles, noTracks, noHLS, play, nowPlaying, duration, artist, album, cover, poster, player, chapters: String
     var stateIdle, stateLive, stateInterrupted, offAir, viewer, viewers, watch, edit: String
     var noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, preparationCancelled, leftOut: String
@@ -40,6 +42,28 @@ package struct SiteText: Sendable {
         }
     }
 
+    /// The name of an order of lists of titles that can be played.
+    func order(_ order: ShelfOrder) -> String {
+        switch order {
+        case .newest: byNewest
+        case .title: byTitle
+        case .price: byPrice
+        case .rating: byRating
+        case .relevance: byRelevance
+        }
+    }
+
+    /// The name of a section; `nil` for all titles.
+    func section(_ section: TitleSection?) -> String {
+        switch section {
+        case .featured: featured
+        case .new: new
+        case .offers: offers
+        case .free: free
+        case nil: allTitles
+        }
+    }
+
     /// The text for a state of a title, track or job.
     func state(_ state: String) -> String {
         switch state {
@@ -61,7 +85,12 @@ package struct SiteText: Sendable {
         search: "Search", searchTitles: "Search titles", searchTracks: "Search tracks, artists, albums", find: "Find",
         nothingFound: "Nothing found for", clear: "Show all", more: "More", first: "First page",
         seeAll: "See all", sortBy: "Sort by:", byTitle: "title", byNewest: "newest first",
-        byShortest: "shortest first", byLongest: "longest first",
+        byShortest: "shortest first", byLongest: "longest first", byPrice: "cheapest first",
+        byRating: "best rated first", byRelevance: "best match first",
+        sectionsLabel: "Sections", allTitles: "All", featured: "Recommended", new: "New", offers: "Offers",
+        free: "Free", genre: "Genre", allGenres: "All genres", nothingHere: "There is nothing here yet.",
+        listsForMembers: "The list of titles is for members.", logIn: "Log in",
+        tooLong: "This took too long, and nothing was found yet.", tryAgain: "Try again",
         noTitles: "No films yet. Put a file into media/vod and it appears here.",
         noTracks: "No music yet. Put a file into media/audio and it appears here.",
         noHLS: "This browser cannot play HLS. Open this URL in VLC:",
@@ -105,7 +134,12 @@ package struct SiteText: Sendable {
         find: "Buscar", nothingFound: "No se ha encontrado nada para", clear: "Mostrar todo", more: "Más",
         first: "Primera página", seeAll: "Ver todo",
         sortBy: "Ordenar por:", byTitle: "título", byNewest: "lo más nuevo", byShortest: "lo más corto",
-        byLongest: "lo más largo",
+        byLongest: "lo más largo", byPrice: "lo más barato", byRating: "lo mejor valorado",
+        byRelevance: "lo más parecido",
+        sectionsLabel: "Secciones", allTitles: "Todo", featured: "Recomendado", new: "Novedades", offers: "Ofertas",
+        free: "Gratis", genre: "Género", allGenres: "Todos los géneros", nothingHere: "Aquí todavía no hay nada.",
+        listsForMembers: "La lista de títulos es para socios.", logIn: "Entrar",
+        tooLong: "Ha tardado demasiado y todavía no se ha encontrado nada.", tryAgain: "Intentar de nuevo",
         noTitles: "Todavía no hay películas. Ponga un archivo en media/vod y aparecerá aquí.",
         noTracks: "Todavía no hay música. Ponga un archivo en media/audio y aparecerá aquí.",
         noHLS: "Este navegador no puede reproducir HLS. Abra esta dirección en VLC:",

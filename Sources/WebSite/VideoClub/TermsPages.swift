@@ -38,11 +38,14 @@ struct TermsPages: Sendable {
         var asks = field(
             "asksForFreeRental", text.asksForFreeRental, terms.asksForFreeRental ? "1" : "0", type: "select")
         asks.options = [("0", text.no), ("1", text.yes)]
+        var featured = field("featured", text.featured, terms.isFeatured ? "1" : "0", type: "select")
+        featured.options = asks.options
         let form = AccountForm(
             action: ClubPath.terms(id),
             fields: [
                 .version(String(terms.revision)),
-                field("price", "\(text.price) (\(text.unit))", "\(terms.price)"), asks,
+                field("price", "\(text.price) (\(text.unit))", "\(terms.price)"),
+                field("regularPrice", text.regularPrice, terms.regularPrice.map(String.init) ?? ""), featured, asks,
                 field("minutesToStart", text.minutesToStart, Self.minutes(terms.timeToStart)),
                 field("minutesToPlay", text.minutesToPlay, Self.minutes(terms.timeToPlay)),
                 field("trailer", text.trailerField, terms.trailer ?? ""),
@@ -72,12 +75,20 @@ struct TermsPages: Sendable {
             guard let price = Int64(sent.text("price") ?? "") else {
                 throw ClubError(.invalidField, "a price is a number of credits", field: "price")
             }
+            let regular = try sent.text("regularPrice").flatMap { $0.isEmpty ? nil : $0 }.map { text in
+                guard let price = Int64(text) else {
+                    throw ClubError(.invalidField, "a price is a number of credits", field: "regularPrice")
+                }
+                return price
+            }
+            let isFeatured = sent["featured"] == "1"
             let (start, play) = (try Self.time(sent.text("minutesToStart")), try Self.time(sent.text("minutesToPlay")))
             let (asks, trailer) = (sent["asksForFreeRental"] == "1", sent.text("trailer"))
             _ = try await club.setTerms(
                 of: id, from: sent.revisions ?? [], by: context.caller
             ) { terms in
                 (terms.price, terms.asksForFreeRental) = (price, asks)
+                (terms.regularPrice, terms.isFeatured) = (regular, isFeatured)
                 (terms.timeToStart, terms.timeToPlay, terms.trailer) = (start, play, trailer)
             }
             return pages.redirect("\(ClubPath.terms(id))?hecho=1")

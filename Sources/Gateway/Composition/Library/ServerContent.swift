@@ -83,10 +83,26 @@ package struct ServerContent: ContentSource {
         return page
     }
 
+    package func titles(
+        _ query: ShelfQuery, after cursor: String?, limit: Int
+    ) async throws -> Page<TitleRecord> {
+        try await catalogue.titles(query, after: cursor, limit: limit)
+    }
+
+    package func listings(of titles: [String]) async throws -> [String: TitleListing] {
+        try await catalogue.listings(of: titles)
+    }
+
+    package func genres(visible: RecordVisibility?) async throws -> [String] {
+        try await catalogue.genres(visible: visible)
+    }
+
     package func title(id: String) async throws -> TitleRecord? {
         guard let title = try await catalogue.title(id: id) else { return nil }
         return await vodLibrary.withProgress([title]).first
     }
+
+    package func title(file: String) async throws -> TitleRecord? { try await catalogue.title(file: file) }
 
     package func newestTitles(limit: Int, visible: RecordVisibility?) async throws -> [TitleRecord] {
         try await catalogue.newestTitles(limit, visible: visible)

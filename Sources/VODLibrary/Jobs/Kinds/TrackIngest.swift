@@ -95,7 +95,7 @@ extension AudioTrackRecord {
         details.set(.description, fromFile: tags["comment"])
         // A comma may be part of a genre's name.
         let genres = (tags["genre"] ?? "").split(separator: ";").prefix(DetailField.maximumGenreCount).compactMap {
-            TagText.clean(String($0), maximumCharacterCount: DetailField.maximumGenreLength)
+            TagText.clean(String($0), maximumCharacterCount: DetailField.maximumEntryLength)
         }
         if !genres.isEmpty { details[.genres] = .texts(genres) }
         describeFile(details)

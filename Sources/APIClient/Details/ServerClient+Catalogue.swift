@@ -1,0 +1,35 @@
+package import JSONDocument
+import NIOHTTP1
+
+/// What is written about titles, and their terms, as a table.
+extension ServerClient {
+    /// Entries of an import.
+    package enum CatalogueChange: Sendable {
+        /// Comma-separated values with a header.
+        case table(String)
+        case items([JSONText])
+    }
+
+    /// Limit of an import: the server writes each title.
+    private static let importTimeout = Duration.seconds(300)
+
+    /// What is written about all titles.
+    package func catalogue() async throws -> [JSONNode] { try await list("/api/v1/catalogue") }
+
+    /// Changes what the entries say differently.
+    ///
+    /// - Parameters:
+    ///   - change: the entries, as many as a request may have.
+    ///   - isTrial: whether the server only says what would change.
+    /// - Returns: the report.
+    /// - Throws: ``ServerClientError``
+    package func changeCatalogue(_ change: CatalogueChange, isTrial: Bool) async throws -> JSONNode {
+        let path = "/api/v1/catalogue\(isTrial ? "?trial=true" : "")"
+        return switch change {
+        case .table(let table):
+            try await post(path, table, type: "text/csv; charset=utf-8", timeout: Self.importTimeout)
+        case .items(let items):
+            try await send(.POST, path, .object([("items", .array(items))]), timeout: Self.importTimeout)
+        }
+    }
+}

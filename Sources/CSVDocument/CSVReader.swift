@@ -1,0 +1,112 @@
+/// Reads comma-separated values (RFC 4180), as spreadsheets write them: separated by commas, semicolons or tabs, with any
+/// line breaks, and with or without a byte order mark.
+package struct CSVReader: Sendable {
+    /// Why a text cannot be read.
+    package struct Failure: Error, Hashable, CustomStringConvertible {
+        /// The line, from 1.
+        package var line: Int
+        /// A sentence without a full stop.
+        package var reason: String
+
+        package var description: String { "line \(line): \(reason)" }
+    }
+
+    /// A row and the line on which it begins, from 1.
+    package struct Row: Sendable, Hashable {
+        package var line: Int
+        package var fields: [String]
+    }
+
+    /// Limit of the rows, with the header.
+    package var maximumRowCount: Int
+    /// Limit of the fields of a row.
+    package var maximumFieldCount: Int
+
+    package init(maximumRowCount: Int, maximumFieldCount: Int) {
+        (self.maximumRowCount, self.maximumFieldCount) = (maximumRowCount, maximumFieldCount)
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+
+    /// The rows of a text; empty lines are left out.
+    ///
+    /// - Throws: ``Failure`` if it is not UTF-8, a quotation does not end, or a limit is exceeded.
+    package func rows(_ bytes: [UInt8]) throws(Failure) -> [Row] {
+        var bytes = bytes[...]
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        let separator = Self.separator(bytes)
+        var rows: [Row] = []
+        var (line, rowLine) = (1, 1)
+        var fields: [String] = []
+        var field: [UInt8] = []
+        var (isQuoted, wasQuoted) = (false, false)
+
+        func endField() throws(Failure) {
+            guard fields.count < maximumFieldCount else {
+                throw Failure(line: rowLine, reason: "a row is limited to \(maximumFieldCount) fields")
+            }
+            guard let text = String(validating: field, as: UTF8.self) else {
+                throw Failure(line: rowLine, reason: "the text is not UTF-8")
+            }
+            fields.append(Self.plain(text))
+            field = []
+            wasQuoted = false
+        }
+        func endRow() throws(Failure) {
+            try endField()
+            if fields != [""] {
+                guard rows.count < maximumRowCount else {
+                    throw Failure(line: rowLine, reason: "the table is limited to \(maximumRowCount) rows")
+                }
+                rows.append(Row(line: rowLine, fields: fields))
+            }
+            fields = []
+        }
+
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            bytes.formIndex(after: &index)
+            if isQuoted {
+                if byte == Self.quote {
+                    if index < bytes.endIndex, bytes[index] == Self.quote {
+                        field.append(byte)
+                        bytes.formIndex(after: &index)
+                    } else {
+                        isQuoted = false
+                    }
+                } else {
+                    if byte == UInt8(ascii: "\n") { line += 1 }
+                    field.append(byte)
+                }
+                continue
+            }
+            switch byte {
+            case Self.quote where field.isEmpty && !wasQuoted: (isQuoted, wasQuoted) = (true, true)
+            case separator: try endField()
+            case UInt8(ascii: "\r") where index < bytes.endIndex && bytes[index] == UInt8(ascii: "\n"): break
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                try endRow()
+                line += 1
+                rowLine = line
+            default: field.append(byte)
+            }
+        }
+        guard !isQuoted else { throw Failure(line: rowLine, reason: "a quotation does not end") }
+        if !field.isEmpty || !fields.isEmpty || wasQuoted { try endRow() }
+        return rows
+    }
+
+    /// What separates the fields of the first line.
+    private static func separator(_ bytes: ArraySlice<UInt8>) -> UInt8 {
+        let header = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        return [UInt8(ascii: ";"), UInt8(ascii: "\t")].first { separator in
+            header.contains(separator) && !header.contains(UInt8(ascii: ","))
+        } ?? UInt8(ascii: ",")
+    }
+
+    /// A field without the apostrophe that ``CSVRow`` puts before formulas.
+    private static func plain(_ text: String) -> String {
+        text.first == CSVRow.guardMark && CSVRow.isGuarded(text.dropFirst()) ? String(text.dropFirst()) : text
+    }
+}

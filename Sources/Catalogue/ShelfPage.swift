@@ -1,0 +1,295 @@
+import Database
+
+/// A page of a shelf. One row more than the page tells whether another page follows.
+///
+/// As with `PageQuery` there are two ways: what a search finds is read and sorted if it is little, and the shelf is walked
+/// in its order if it is much. A page needs two statements.
+struct ShelfPage: Sendable {
+    let order: ShelfOrder
+    private let query: ShelfQuery
+    private let search: Search?
+    private let cursor: ShelfCursor?
+    private let limit: Int
+    private let dialect: SQLDialect
+
+    /// What somebody typed.
+    private struct Search: Sendable {
+        var words: SQLValue
+        /// `nil` if all words are too short to be looked for inside others.
+        var pieces: SQLValue?
+        /// Each word as it is stored.
+        var parts: [String]
+        /// The whole text in the form of a sort key.
+        var key: String
+    }
+
+    /// The ways to a page.
+    enum Plan: Sendable, CaseIterable {
+        /// Walks the shelf in its order.
+        case walk
+        /// Reads and sorts what was found.
+        case few
+    }
+
+    /// Number of matches up to which all of them are read and sorted.
+    static var fewMatchesLimit: Int { PageQuery<TitleRecord>.fewMatchesLimit }
+    /// What no letter comes after.
+    private static let lastLetter = "\u{10FFFF}"
+
+    /// - Returns: `nil` if the query does not contain a word.
+    /// - Throws: ``CatalogueError`` if the cursor is not valid.
+    init?(_ query: ShelfQuery, _ cursor: String?, _ limit: Int, _ dialect: SQLDialect) throws(CatalogueError) {
+        if let text = query.words, !text.isEmpty {
+            let text = String(text.prefix(Catalogue.maximumQueryCharacterCount))
+            let folded = SearchText(text).folded
+            guard let words = FullTextQuery(folded, maximumWordCount: Catalogue.maximumQueryWordCount) else {
+                return nil
+            }
+            let parts = FullTextQuery.indexed(folded).split(separator: " ").map(String.init)
+            search = Search(
+                words: words.argument(for: dialect), pieces: FullTextPieces(folded)?.argument(for: dialect),
+                parts: Array(parts.prefix(Catalogue.maximumQueryWordCount)), key: SortKey(text).text)
+            order = query.order
+        } else {
+            search = nil
+            order = query.order == .relevance ? .title : query.order
+        }
+        let order = order
+        self.cursor = try cursor.map { text throws(CatalogueError) in try ShelfCursor(parsing: text, order: order) }
+        (self.query, self.limit, self.dialect) = (query, limit, dialect)
+    }
+
+    private var shelf: String { (query.genre.map(Shelf.init(genre:)) ?? sectionShelf).name }
+
+    private var sectionShelf: Shelf {
+        switch query.section {
+        case .featured: .featured
+        case .offers: .offers
+        case .free: .free
+        case .new, nil: .all
+        }
+    }
+
+    /// The rows of the page and the one that follows it, with what they are ordered by.
+    func rows(_ db: any SQLConnection) throws -> [(record: TitleRecord, cursor: ShelfCursor)] {
+        let plan = try plan(db)
+        let statement = statement(plan)
+        let first = TitleRecord.Column.allCases.count
+        return try db.rows(statement.sql, statement.arguments) { row in
+            let keys = try order.columns.indices.map { index -> SQLValue in
+                order.columns[index].kind == .text
+                    ? .text(try row.value(first + 1 + index)) : .integer(try row.value(first + 1 + index))
+            }
+            return (
+                try TitleRecord(RecordRow(row)),
+                ShelfCursor(order: order, isWalk: plan == .walk, keys: keys, number: try row.value(first))
+            )
+        }
+    }
+
+    /// The better way to the page; that of the page before, whose order it has.
+    func plan(_ db: any SQLConnection) throws -> Plan {
+        if let cursor { return cursor.isWalk ? .walk : .few }
+        guard let count = countStatement else { return .walk }
+        let found: Int = try db.first(count.sql, count.arguments) { row in try row.value(0) } ?? 0
+        return found > Self.fewMatchesLimit ? .walk : .few
+    }
+
+    /// Counts what has to be sorted, but not more than tells one way from the other; `nil` if an index has the order.
+    var countStatement: (sql: String, arguments: [SQLValue])? {
+        var arguments: [SQLValue] = []
+        guard let selection = selection(&arguments, limit: Self.fewMatchesLimit + 1) else { return nil }
+        return ("SELECT count(*) FROM (\(selection)) AS found", arguments)
+    }
+
+    /// Gives the row numbers of what a page is sorted from.
+    private func selection(_ arguments: inout [SQLValue], limit: Int) -> String? {
+        if let search {
+            arguments.append(search.words)
+            return "\(matches(parameter: arguments.count)) LIMIT \(limit)"
+        }
+        guard query.section == .new, order != .newest else { return nil }
+        arguments += [.text(Shelf.all.name), .time(query.newSince)]
+        return """
+            SELECT titleNumber FROM titleShelf WHERE shelf = ?\(arguments.count - 1) AND addedAt >= ?\(arguments.count)
+            LIMIT \(limit)
+            """
+    }
+
+    private func matches(parameter: Int) -> String {
+        dialect.fullTextMatches(in: TitleRecord.searchTableName, parameter: parameter)
+    }
+
+    // MARK: Statements
+
+    /// The statement of a page: the columns of titles, the row number, and the keys.
+    func statement(_ plan: Plan) -> (sql: String, arguments: [SQLValue]) {
+        var arguments: [SQLValue] = []
+        let keys = order.columns.indices.map { "key\($0)" }.joined(separator: ", ")
+        let page =
+            switch plan {
+            case .few: few(keys, &arguments)
+            case .walk where order == .relevance: relevantFirst(&arguments)
+            case .walk:
+                "page(pageNumber, \(keys)) AS MATERIALIZED (\(walk(order.columns.map { "s.\($0.name)" }, &arguments)))"
+            }
+        let sql = """
+            WITH \(page)
+            SELECT \(TitleRecord.Column.list()), pageNumber, \(keys) FROM page CROSS JOIN title
+            WHERE number = pageNumber ORDER BY \(terms(order.columns.indices.map { "key\($0)" }, "pageNumber"))
+            """
+        return (sql, arguments)
+    }
+
+    private func terms(_ keys: [String], _ number: String) -> String {
+        (keys + [number]).map { order.isDescending ? "\($0) DESC" : $0 }.joined(separator: ", ")
+    }
+
+    private func parameter(_ value: SQLValue, _ arguments: inout [SQLValue]) -> String {
+        arguments.append(value)
+        return "?\(arguments.count)"
+    }
+
+    /// The condition that rows come after the cursor; `nil` for the first page.
+    private func afterCursor(
+        _ keys: [String], _ number: String, values: [SQLValue]?, _ arguments: inout [SQLValue]
+    ) -> String? {
+        guard let cursor, let values else { return nil }
+        let places = (values + [.integer(cursor.number)]).map { parameter($0, &arguments) }
+        return
+            "(\((keys + [number]).joined(separator: ", "))) \(order.isDescending ? "<" : ">") (\(places.joined(separator: ", ")))"
+    }
+
+    /// The tables and conditions of a shelf, called `s`, with what the reader may be shown.
+    private func source(
+        _ more: [String?], _ arguments: inout [SQLValue], from found: String = ""
+    ) -> String {
+        var conditions = ["s.shelf = \(parameter(.text(shelf), &arguments))"]
+        var tables = "\(found)titleShelf AS s"
+        if query.section == .new { conditions.append("s.addedAt >= \(parameter(.time(query.newSince), &arguments))") }
+        if query.genre != nil, query.section != nil, query.section != .new {
+            let name = parameter(.text(sectionShelf.name), &arguments)
+            conditions.append(
+                """
+                EXISTS (SELECT 1 FROM titleShelf AS other
+                    WHERE other.shelf = \(name) AND other.titleNumber = s.titleNumber)
+                """)
+        }
+        conditions += more.compactMap(\.self)
+        if let visible = query.visible {
+            tables += " CROSS JOIN title"
+            var added: [SQLValue] = []
+            let first = arguments.count
+            let condition = visible.condition("title") { value in
+                added.append(value)
+                return "?\(first + added.count)"
+            }
+            arguments += added
+            conditions.append("title.number = s.titleNumber AND \(condition)")
+        }
+        return "FROM \(tables) WHERE \(conditions.joined(separator: " AND "))"
+    }
+
+    private func walk(_ keys: [String], _ arguments: inout [SQLValue]) -> String {
+        var more: [String?] = []
+        if let search {
+            arguments.append(search.words)
+            // `IS TRUE` keeps both engines from reading the records that match first.
+            more.append("(s.titleNumber IN (\(matches(parameter: arguments.count)))) IS TRUE")
+        }
+        more.append(afterCursor(keys, "s.titleNumber", values: cursor?.keys, &arguments))
+        return """
+            SELECT s.titleNumber, \(keys.joined(separator: ", ")) \(source(more, &arguments))
+            ORDER BY \(terms(keys, "s.titleNumber")) LIMIT \(limit + 1)
+            """
+    }
+
+    /// Walks the titles that begin with what was typed, then all others that have its words.
+    private func relevantFirst(_ arguments: inout [SQLValue]) -> String {
+        let key = search?.key ?? ""
+        let integer = dialect.name(of: .integer)
+        func part(_ fit: Int64, _ range: (String, String) -> String, _ arguments: inout [SQLValue]) -> String? {
+            let reached = cursor?.keys.first
+            if let reached, reached != .integer(fit) { if fit == 0 { return nil } }
+            let values = reached == .integer(fit) ? cursor.map { Array($0.keys.dropFirst()) } : nil
+            let words = parameter(search?.words ?? .null, &arguments)
+            let from = parameter(.text(key), &arguments)
+            let to = parameter(.text(key + Self.lastLetter), &arguments)
+            let after = afterCursor(["s.sortKey"], "s.titleNumber", values: values, &arguments)
+            let matching =
+                "(s.titleNumber IN (\(dialect.fullTextMatches(in: TitleRecord.searchTableName, parameter: Int(words.dropFirst()) ?? 1)))) IS TRUE"
+            return """
+                SELECT * FROM (SELECT s.titleNumber, CAST(\(fit) AS \(integer)) AS fit, s.sortKey
+                \(source([range(from, to), matching, after], &arguments))
+                ORDER BY s.sortKey, s.titleNumber LIMIT \(limit + 1)) AS part\(fit)
+                """
+        }
+        let parts = [
+            part(0, { "s.sortKey >= \($0) AND s.sortKey < \($1)" }, &arguments),
+            part(1, { "NOT (s.sortKey >= \($0) AND s.sortKey < \($1))" }, &arguments),
+        ].compactMap(\.self)
+        return """
+            candidate(pageNumber, key0, key1) AS MATERIALIZED (\(parts.joined(separator: " UNION ALL "))),
+            page(pageNumber, key0, key1) AS MATERIALIZED (
+                SELECT * FROM candidate ORDER BY key0, key1, pageNumber LIMIT \(limit + 1))
+            """
+    }
+
+    /// Reads and sorts what was found. Each step is carried out on its own; see `PageQuery`.
+    private func few(_ keys: String, _ arguments: inout [SQLValue]) -> String {
+        let selection =
+            selection(&arguments, limit: Self.fewMatchesLimit) ?? "SELECT titleNumber FROM titleShelf LIMIT 0"
+        var steps = ["begun(begunNumber) AS MATERIALIZED (\(selection))"]
+        var found = "SELECT begunNumber FROM begun"
+        if let search, let pieces = search.pieces {
+            arguments.append(pieces)
+            let pieceMatches = dialect.fullTextMatches(in: TitleRecord.pieceTableName, parameter: arguments.count)
+            let contains = search.parts.map { part in
+                arguments.append(.text(part))
+                return dialect.contains("words.text", parameter: arguments.count)
+            }
+            steps.append(
+                """
+                piece(pieceNumber) AS MATERIALIZED (\(pieceMatches)),
+                inside(insideNumber) AS MATERIALIZED (
+                    SELECT pieceNumber FROM piece CROSS JOIN \(TitleRecord.searchTableName) AS words
+                    WHERE words.rowid = pieceNumber AND \(contains.joined(separator: " AND "))
+                    LIMIT \(Self.fewMatchesLimit))
+                """)
+            found += " UNION SELECT insideNumber FROM inside"
+        }
+        let expressions = order.columns.map { $0.name == "fit" ? fit(&arguments) : "s.\($0.name)" }
+        let source = source(["s.titleNumber = foundNumber"], &arguments, from: "found CROSS JOIN ")
+        let names = order.columns.indices.map { "key\($0)" }
+        let after = afterCursor(names, "candidateNumber", values: cursor?.keys, &arguments).map { "WHERE \($0) " } ?? ""
+        steps += [
+            "found(foundNumber) AS MATERIALIZED (\(found))",
+            """
+            candidate(candidateNumber, \(keys)) AS MATERIALIZED (
+                SELECT s.titleNumber, \(expressions.joined(separator: ", ")) \(source))
+            """,
+            """
+            page(pageNumber, \(keys)) AS MATERIALIZED (
+                SELECT candidateNumber, \(keys) FROM candidate
+                \(after)ORDER BY \(terms(names, "candidateNumber")) LIMIT \(limit + 1))
+            """,
+        ]
+        return steps.joined(separator: ",\n")
+    }
+
+    /// How well a title fits what was typed, the best first: it is the name, the name begins with it, a word of the name
+    /// does, the name contains it, or something else does.
+    private func fit(_ arguments: inout [SQLValue]) -> String {
+        let key = search?.key ?? ""
+        let exact = parameter(.text(key), &arguments)
+        let end = parameter(.text(key + Self.lastLetter), &arguments)
+        arguments.append(.text(" " + key))
+        let word = dialect.contains("(' ' || s.sortKey)", parameter: arguments.count)
+        arguments.append(.text(key))
+        let inside = dialect.contains("s.sortKey", parameter: arguments.count)
+        return """
+            CAST(CASE WHEN s.sortKey = \(exact) THEN 0 WHEN s.sortKey >= \(exact) AND s.sortKey < \(end) THEN 1
+                WHEN \(word) THEN 2 WHEN \(inside) THEN 3 ELSE 4 END AS \(dialect.name(of: .integer)))
+            """
+    }
+}

@@ -1,0 +1,23 @@
+package import MediaCore
+
+/// Which of the playable titles a list shows, and in which order.
+package struct ShelfQuery: Sendable, Hashable {
+    /// Beginnings of words; `nil` or empty for all titles.
+    package var words: String?
+    package var section: TitleSection?
+    /// The name of a genre, however it is written; `nil` for all.
+    package var genre: String?
+    package var order: ShelfOrder
+    /// Titles that were added since then are new.
+    package var newSince: WallClockTime
+    /// Which titles the reader may be shown; `nil` for all.
+    package var visible: RecordVisibility?
+
+    package init(
+        matching words: String? = nil, section: TitleSection? = nil, genre: String? = nil, order: ShelfOrder = .newest,
+        newSince: WallClockTime, visible: RecordVisibility? = nil
+    ) {
+        (self.words, self.section, self.genre, self.order) = (words, section, genre, order)
+        (self.newSince, self.visible) = (newSince, visible)
+    }
+}

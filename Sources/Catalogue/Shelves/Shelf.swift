@@ -1,0 +1,42 @@
+import LibraryDetails
+
+/// A list of playable titles. Each title has a row for each shelf that it stands on, with all that lists are ordered by,
+/// so that every list of every order is read from an index.
+struct Shelf: Sendable, Hashable {
+    /// The key of the shelf in the table.
+    let name: String
+    /// How the genre is written; empty for other shelves.
+    let label: String
+
+    /// All playable titles.
+    static let all = Shelf(name: "all", label: "")
+    static let featured = Shelf(name: "featured", label: "")
+    static let offers = Shelf(name: "offers", label: "")
+    static let free = Shelf(name: "free", label: "")
+
+    /// What the names of genres' shelves begin with.
+    static let genrePrefix = "genre:"
+    /// What comes after all of them.
+    static let genreEnd = "genre;"
+
+    private init(name: String, label: String) { (self.name, self.label) = (name, label) }
+
+    init(genre: String) {
+        self.init(name: Self.genrePrefix + SearchText(genre).folded, label: genre)
+    }
+
+    /// The shelves that a title stands on.
+    static func shelves(of title: TitleRecord, _ listing: TitleListing) -> Set<Shelf> {
+        guard title.state == .ready else { return [] }
+        var shelves: Set<Shelf> = [all]
+        if listing.isFeatured { shelves.insert(featured) }
+        if let regular = listing.regularPrice, regular > listing.price { shelves.insert(offers) }
+        if listing.price == 0 { shelves.insert(free) }
+        for genre in title.details.texts(.genres) ?? [] { shelves.insert(Shelf(genre: genre)) }
+        return shelves
+    }
+
+    // A genre that is written in two ways is one shelf.
+    static func == (left: Shelf, right: Shelf) -> Bool { left.name == right.name }
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

@@ -1,0 +1,52 @@
+import Database
+import LibraryDetails
+
+extension TitleRecord {
+    /// Name of the full-text table with the pieces of words, which find the middle of a word. Descriptions are not in it:
+    /// their words are found by their beginnings.
+    static let pieceTableName = "titlePieces"
+
+    private var pieces: String {
+        let texts =
+            [title, file, details.text(.series) ?? ""] + (details.texts(.cast) ?? []) + (details.texts(.genres) ?? [])
+        return FullTextPieces.indexed(SearchText(texts.joined(separator: " ")).folded)
+    }
+
+    func addToLists(number: Int64, _ db: any SQLConnection) throws {
+        try addPieces(number: number, db)
+        try ShelfRows.place(self, number: number, db)
+    }
+
+    private func addPieces(number: Int64, _ db: any SQLConnection) throws {
+        try db.execute(
+            "INSERT INTO \(Self.pieceTableName)(rowid, text) VALUES (?1, ?2)", .integer(number), .text(pieces))
+    }
+
+    func updateLists(number: Int64, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE \(Self.pieceTableName) SET text = ?1 WHERE rowid = ?2 AND text <> ?1", .text(pieces),
+            .integer(number))
+        try ShelfRows.place(self, number: number, db)
+    }
+
+    static func removeFromLists(number: Int64, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM \(pieceTableName) WHERE rowid = ?1", .integer(number))
+        try ShelfRows.remove(number, db)
+    }
+
+    /// Fills the shelves and the table of pieces from the titles and their listings.
+    static func rebuildLists(_ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM \(pieceTableName)")
+        try db.execute("DELETE FROM titleShelf")
+        var last: Int64 = 0
+        while true {
+            let batch = try batch(after: last, limit: listBatchSize, db)
+            for entry in batch { try entry.record.addToLists(number: entry.number, db) }
+            guard let end = batch.last?.number else { return }
+            last = end
+        }
+    }
+
+    /// Number of titles that are put on their shelves by one round of ``rebuildLists(_:)``.
+    private static let listBatchSize = 1_000
+}

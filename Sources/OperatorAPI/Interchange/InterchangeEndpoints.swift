@@ -1,0 +1,248 @@
+import Accounts
+import Catalogue
+import CSVDocument
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import LibraryCore
+import LibraryDetails
+import MediaCore
+import NIOCore
+import VideoClub
+
+/// What is written about titles, and their terms, as a table that other programs read and write: `/api/v1/catalogue`.
+struct InterchangeEndpoints: Sendable {
+    let content: any ContentSource
+    /// What titles cost; `nil` for a server without a video club.
+    let club: VideoClub?
+
+    /// Limits of an import; a larger one is sent in parts.
+    static let maximumBodyByteCount = 4 * 1_024 * 1_024
+    static let maximumEntryCount = 1_000
+    /// Limit of the entries of which an answer says what is wrong with them.
+    private static let maximumProblemCount = 100
+    /// Titles that are read at once for a table.
+    private static let batchSize = 200
+
+    /// The forms of an export.
+    private enum Format: String, CaseIterable {
+        case json, csv
+    }
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/api/v1/catalogue", .needs(.manage, .library)) { request, caller in
+                let club = try required()
+                switch try PageRequest.choice("format", in: request) ?? Format.json {
+                case .json: return try await page(request, club)
+                case .csv: return table(club)
+                }
+            },
+            Endpoint(.post, "/api/v1/catalogue", .needs(.manage, .library), handler: change),
+        ]
+    }
+
+    /// - Throws: ``ProblemDetails`` with 404.
+    private func required() throws -> VideoClub {
+        guard let club else { throw ProblemDetails(.notFound, "this server has no video club") }
+        return club
+    }
+
+    // MARK: Export
+
+    private func page(_ request: Request, _ club: VideoClub) async throws -> Response {
+        let page = try PageRequest(request)
+        let (titles, terms) = try await read(after: page.cursor, limit: page.limit, club)
+        let items = titles.items.map { InterchangeEntry.json($0, terms[$0.id] ?? TitleTerms()) }
+        return APIResources.page(items, next: titles.next).response()
+    }
+
+    private func read(
+        after cursor: String?, limit: Int, _ club: VideoClub
+    ) async throws -> (Page<TitleRecord>, [String: TitleTerms]) {
+        let titles = try await content.titles(RecordQuery(), after: cursor, limit: limit)
+        return (titles, try await club.terms(ofTitles: titles.items.map(\.id)))
+    }
+
+    /// All titles, read while they are sent.
+    private func table(_ club: VideoClub) -> Response {
+        let body = ResponseBody { writer in
+            try await writer.write(ByteBuffer(string: CSVRow.text(InterchangeEntry.columns)))
+            var cursor: String?
+            repeat {
+                let (titles, terms) = try await read(after: cursor, limit: Self.batchSize, club)
+                let rows = titles.items.map {
+                    CSVRow.text(InterchangeEntry.cells($0, terms[$0.id] ?? TitleTerms()))
+                }
+                if !rows.isEmpty { try await writer.write(ByteBuffer(string: rows.joined())) }
+                cursor = titles.next
+            } while cursor != nil
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/csv; charset=utf-8; header=present", .cacheControl: "no-store",
+                .contentDisposition: "attachment; filename=\"titles.csv\"",
+            ], body: body)
+    }
+
+    // MARK: Import
+
+    /// What has become of an import.
+    private struct Report {
+        var read = 0
+        var changed = 0
+        var problems: [(entry: Int, reason: String)] = []
+
+        mutating func add(_ entry: Int, _ reason: String) {
+            if problems.count < maximumProblemCount { problems.append((entry, reason)) }
+        }
+
+        var json: JSONText {
+            .object([
+                ("read", .integer(read)), ("changed", .integer(changed)),
+                (
+                    "problems",
+                    .array(
+                        problems.map { problem in
+                            .object([
+                                ("entry", .integer(problem.entry)),
+                                (
+                                    "problem",
+                                    .string(UntrustedText.escaped(problem.reason, maximumCharacterCount: 500))
+                                ),
+                            ])
+                        })
+                ),
+            ])
+        }
+    }
+
+    private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let club = try required()
+        let isTrial = PageRequest.value(of: "trial", in: request) == "true"
+        var report = Report()
+        for (number, entry) in try await entries(request) {
+            report.read += 1
+            do {
+                if try await apply(try entry.get(), club, caller, isTrial: isTrial) { report.changed += 1 }
+            } catch let refusal as InterchangeEntry.Refusal {
+                report.add(number, refusal.reason)
+            } catch let error as ClubError {
+                report.add(number, error.reason)
+            }
+        }
+        return report.json.response()
+    }
+
+    /// The entries of the body with their places in the list, or in the table after its header, from 1.
+    private func entries(
+        _ request: Request
+    ) async throws -> [(number: Int, entry: Result<InterchangeEntry, InterchangeEntry.Refusal>)] {
+        let type = request.headers[.contentType]?.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+        let body = try await OperatorRequest.bytes(of: request, maximumByteCount: Self.maximumBodyByteCount)
+        switch type {
+        case "text/csv": return try Self.entries(ofTable: Array(body.readableBytesView))
+        case "application/json": return try Self.entries(of: try OperatorRequest.parsed(body))
+        default:
+            throw ProblemDetails(
+                .unsupportedMediaType,
+                "send a table with the header Content-Type: text/csv, or {\"items\": […]} with application/json")
+        }
+    }
+
+    private static func entries(
+        of node: JSONNode
+    ) throws -> [(Int, Result<InterchangeEntry, InterchangeEntry.Refusal>)] {
+        guard let items = node["items"]?.elements else {
+            throw ProblemDetails(.badRequest, "the body must be {\"items\": […]}")
+        }
+        guard items.count <= maximumEntryCount else { throw tooMany }
+        return items.enumerated().map { index, item in
+            (index + 1, Result { () throws(InterchangeEntry.Refusal) in try InterchangeEntry(item) })
+        }
+    }
+
+    private static func entries(
+        ofTable bytes: [UInt8]
+    ) throws -> [(Int, Result<InterchangeEntry, InterchangeEntry.Refusal>)] {
+        let columnCount = InterchangeEntry.columns.count
+        let rows: [CSVReader.Row]
+        do {
+            rows = try CSVReader(maximumRowCount: maximumEntryCount + 1, maximumFieldCount: columnCount).rows(bytes)
+        } catch {
+            throw ProblemDetails(.badRequest, error.description)
+        }
+        guard let header = rows.first else { throw ProblemDetails(.badRequest, "the table is empty") }
+        if let unknown = header.fields.first(where: { !InterchangeEntry.columns.contains($0) }) {
+            let name = UntrustedText.escaped(unknown, maximumCharacterCount: 80)
+            throw ProblemDetails(
+                .badRequest,
+                "there is no column \"\(name)\"; there are \(InterchangeEntry.columns.joined(separator: ", "))")
+        }
+        return rows.dropFirst().enumerated().map { index, row in
+            guard row.fields.count <= header.fields.count else {
+                return (index + 1, .failure(.init(reason: "the row has more fields than the header")))
+            }
+            let cells = zip(header.fields, row.fields).map { (column: $0, text: $1) }
+            return (index + 1, Result { () throws(InterchangeEntry.Refusal) in try InterchangeEntry(cells: cells) })
+        }
+    }
+
+    private static let tooMany = ProblemDetails(
+        .badRequest, "an import is limited to \(maximumEntryCount) entries; send it in parts")
+
+    /// Changes what an entry says differently.
+    ///
+    /// - Returns: whether something is different.
+    private func apply(
+        _ entry: InterchangeEntry, _ club: VideoClub, _ caller: GatewayRequestContext, isTrial: Bool
+    ) async throws -> Bool {
+        let (title, layers) = try await found(entry)
+        let effective = layers.effective
+        var wishes = DetailWishes()
+        var isChanged = false
+        for field in entry.detailFields {
+            switch entry.details[field] {
+            case .set(let value) where effective[field] != value:
+                (wishes[field], isChanged) = (.set(value), true)
+            case .reset where layers.chosen[field] != nil: (wishes[field], isChanged) = (.reset, true)
+            default: break
+            }
+        }
+        let old = try await club.terms(of: title)
+        var new = old
+        entry.terms.apply(to: &new)
+        if isTrial {
+            try new.check()
+            return isChanged || new != old
+        }
+        // First what may be refused.
+        if new != old {
+            _ = try await club.setTerms(of: title, from: nil, by: caller.caller) { entry.terms.apply(to: &$0) }
+        }
+        if isChanged {
+            _ = try await content.library.chooseDetails(of: title, in: .titles, version: nil) { [wishes] in
+                wishes.apply(to: &$0)
+            }
+        }
+        return isChanged || new != old
+    }
+
+    /// The title that an entry is about.
+    private func found(_ entry: InterchangeEntry) async throws -> (id: String, layers: DetailLayers) {
+        if let id = entry.id {
+            guard let layers = try await content.library.details(of: id, in: .titles) else {
+                throw InterchangeEntry.Refusal(reason: "there is no title \"\(id)\"")
+            }
+            return (id, layers)
+        }
+        let file = entry.file ?? ""
+        guard let title = try await content.title(file: file),
+            let layers = try await content.library.details(of: title.id, in: .titles)
+        else { throw InterchangeEntry.Refusal(reason: "there is no title with the file \"\(file)\"") }
+        return (title.id, layers)
+    }
+}

@@ -1,0 +1,56 @@
+import Catalogue
+import HTTPEndpoints
+import Hummingbird
+import MediaCore
+import VideoClub
+
+/// What a request for a list of titles asks for: the library with everything in it, or what can be played, by section,
+/// genre, price and rating.
+enum TitleListRequest {
+    case library(RecordQuery)
+    case shelf(ShelfQuery)
+
+    /// The values of `sort`.
+    private enum Order: String, CaseIterable {
+        case title, newest, duration
+        case longest = "-duration"
+        case price, rating, relevance
+    }
+
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - page: its page.
+    ///   - visible: which titles the sender may be shown; `nil` for all.
+    ///   - newSince: titles that were added since then are new.
+    /// - Throws: ``ProblemDetails`` with status 400 if a parameter is not valid.
+    init(_ request: Request, _ page: PageRequest, visible: RecordVisibility?, newSince: WallClockTime) throws {
+        let section: TitleSection? = try PageRequest.choice("section", in: request)
+        let order: Order? = try PageRequest.choice("sort", in: request)
+        let state: TitleState? = try PageRequest.choice("state", in: request)
+        let genre = PageRequest.value(of: "genre", in: request)
+        let shelfOrder = (order?.rawValue).flatMap(ShelfOrder.init(rawValue:))
+        let isOfShelf = order.map { RecordOrder(rawValue: $0.rawValue) == nil } ?? false
+        guard section != nil || genre != nil || isOfShelf else {
+            let recordOrder = (order?.rawValue).flatMap(RecordOrder.init(rawValue:))
+            self = .library(
+                RecordQuery(matching: page.query, order: recordOrder ?? .title, state: state, visible: visible))
+            return
+        }
+        guard order == nil || shelfOrder != nil else {
+            throw ProblemDetails(
+                .badRequest,
+                "lists of a section or genre are not sorted by duration; `sort` can be newest, title, price, rating or relevance"
+            )
+        }
+        guard state == nil || state == .ready else {
+            throw ProblemDetails(
+                .badRequest,
+                "lists with `section`, `genre`, or sorted by price, rating or relevance have titles that can be played; leave `state` out"
+            )
+        }
+        self = .shelf(
+            ShelfQuery(
+                matching: page.query, section: section, genre: genre,
+                order: shelfOrder ?? (page.query == nil ? .newest : .relevance), newSince: newSince, visible: visible))
+    }
+}

@@ -1,0 +1,37 @@
+import Catalogue
+import Database
+
+/// What lists show of terms and votes. Each function runs inside the transaction of its caller.
+enum ListingRows {
+    static func show(_ terms: TitleTerms, of title: Int64, _ db: any SQLConnection) throws {
+        try ShelfRows.change(of: title, db) { listing in
+            (listing.price, listing.regularPrice, listing.isFeatured) = (
+                terms.price, terms.regularPrice, terms.isFeatured
+            )
+        }
+    }
+
+    static func show(_ tally: VoteTally, of title: Int64, _ db: any SQLConnection) throws {
+        try ShelfRows.change(of: title, db) { listing in
+            (listing.voteCount, listing.ratingSum) = (tally.count, tally.sum)
+        }
+    }
+
+    /// Compares a batch of titles with their terms and votes: the votes of an account that was deleted are gone, and a
+    /// server of the version before does not know lists.
+    ///
+    /// - Parameter number: the row number after which the batch begins; 0 for the first.
+    /// - Returns: the last row number of the batch; `nil` after the last one.
+    static func compare(after number: Int64, limit: Int, _ db: any SQLConnection) throws -> Int64? {
+        let end = try ShelfRows.placeAgain(after: number, limit: limit, db)
+        let titles = try db.rows(
+            "SELECT titleNumber FROM titleListing WHERE titleNumber > ?1 AND titleNumber <= ?2 ORDER BY titleNumber",
+            [.integer(number), .integer(end ?? .max)]
+        ) { row in try row.value(0) as Int64 }
+        for title in titles {
+            try show(try TermsRows.terms(of: title, db) ?? TitleTerms(), of: title, db)
+            try show(try VoteRows.tally(of: title, db), of: title, db)
+        }
+        return end
+    }
+}

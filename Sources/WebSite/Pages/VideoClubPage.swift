@@ -1,0 +1,208 @@
+import Accounts
+import Catalogue
+import Database
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import MediaCore
+import VideoClub
+
+/// The page of the video club: sections, genres and search, and the player of a title.
+struct VideoClubPage: Sendable {
+    let content: any ContentSource
+    /// What is rented; `nil` for a server without a video club.
+    let club: VideoClub?
+
+    private static let titlesPerPage = 24
+    /// Number of jobs shown above the titles; the script has the same number.
+    private static let maximumJobCount = 20
+    private static let sectionParameter = "section"
+    private static let genreParameter = "genre"
+    /// The orders of lists of what can be played.
+    private static let shelfOrders: [ShelfOrder] = [.newest, .title, .price, .rating]
+
+    /// A list as a visitor wants it.
+    private struct Wanted {
+        var page: PageRequest
+        var choice: ListChoice
+        var section: TitleSection?
+        var genre: String?
+        /// What can be played; `nil` for the whole library.
+        var shelf: ShelfQuery?
+        var library: RecordQuery
+    }
+
+    func answer(
+        _ request: Request, _ page: SitePage, _ context: GatewayRequestContext
+    ) async throws -> Response {
+        var values: [String: Any] = [:]
+        var status = HTTPResponse.Status.ok
+        var titles: Page<TitleRecord>?
+        if showsLists(to: context) {
+            titles = try await list(wanted(request, page, context), page, context, &values, &status)
+        } else {
+            values["membersOnly"] = ["logIn": "\(AccountPath.logIn)?next=/videoclub"]
+        }
+        var selected = titles?.items.first { $0.state == .ready }
+        if let id = PageRequest.value(of: "title", in: request) {
+            let mayRead = context.may(.read, context.identity.audiences.title(id: id))
+            let title = mayRead ? try await content.title(id: id) : nil
+            guard title != nil || AcceptedTypes.preferHTML(request) else {
+                throw ProblemDetails(.notFound, "there is no title \(id)")
+            }
+            if title == nil { status = .notFound }
+            selected = title?.state == .ready ? title : nil
+            values["notice"] = page.notice(title)
+        }
+        if let selected {
+            var shown = page.title(selected)
+            if context.may(.manage, context.identity.audiences.title(id: selected.id)), context.principal.member != nil
+            {
+                shown["edit"] = EditingPath.title(selected.id)
+            }
+            if let club { try await show(club, selected.id, in: &shown, request, context) }
+            shown["subtitles"] = await content.subtitles(of: selected).map(page.subtitles)
+            values["selected"] = shown
+        }
+        values["searchLabel"] = page.text.searchTitles
+        let jobs =
+            context.mayReadJobs
+            ? await content.library.openJobs().filter { [.title, .download, .ladder].contains($0.kind) } : []
+        values["jobs"] = jobs.prefix(Self.maximumJobCount).map(page.job)
+        return try page.response(values, status: status)
+    }
+
+    /// Whether a visitor may see lists of titles.
+    func showsLists(to context: GatewayRequestContext) -> Bool {
+        club?.settings.showsLists(to: context.principal) ?? true
+    }
+
+    private func wanted(_ request: Request, _ page: SitePage, _ context: GatewayRequestContext) throws -> Wanted {
+        let list = try PageRequest(request, defaultLimit: Self.titlesPerPage)
+        let sort = PageRequest.value(of: "sort", in: request)
+        let section = PageRequest.value(of: Self.sectionParameter, in: request).flatMap(TitleSection.init(rawValue:))
+        let genre = PageRequest.value(of: Self.genreParameter, in: request)
+        let library = RecordQuery(
+            matching: list.query, order: sort.flatMap(RecordOrder.init(rawValue:)) ?? .title,
+            visible: context.visibleTitles)
+        let shelfOrder = sort.flatMap(ShelfOrder.init(rawValue:))
+        // A list without a choice has what is being prepared or has failed, too; so have those by duration.
+        let isOfLibrary =
+            sort.map { RecordOrder(rawValue: $0) != nil && (list.query == nil || shelfOrder == nil) }
+            ?? (list.query == nil)
+        guard section != nil || genre != nil || !isOfLibrary else {
+            var choice = ListChoice.library(library.order, page.text)
+            choice.orders += [ShelfOrder.price, .rating].map { ($0.rawValue, page.text.order($0)) }
+            if list.query != nil { choice.usualOrder = ShelfOrder.relevance.rawValue }
+            return Wanted(page: list, choice: choice, library: library)
+        }
+        let orders = (list.query == nil ? [] : [ShelfOrder.relevance]) + Self.shelfOrders
+        let usual: ShelfOrder = list.query == nil ? .newest : .relevance
+        let order = shelfOrder.flatMap { orders.contains($0) ? $0 : nil } ?? usual
+        var choice = ListChoice(
+            orders: orders.map { ($0.rawValue, page.text.order($0)) },
+            // Without a section or genre, the list without `sort` is that of the library.
+            usualOrder: section == nil && genre == nil && list.query == nil
+                ? RecordOrder.title.rawValue : usual.rawValue, order: order.rawValue)
+        if let section { choice.filters.append((Self.sectionParameter, section.rawValue)) }
+        if let genre { choice.filters.append((Self.genreParameter, genre)) }
+        return Wanted(
+            page: list, choice: choice, section: section, genre: genre,
+            shelf: ShelfQuery(
+                matching: list.query, section: section, genre: genre, order: order,
+                newSince: club?.newSince ?? VideoClub.alwaysNew, visible: context.visibleTitles), library: library)
+    }
+
+    /// Adds a page of the list. A database that does not answer in time leaves the rest of the page as it is.
+    private func list(
+        _ wanted: Wanted, _ page: SitePage, _ context: GatewayRequestContext, _ values: inout [String: Any],
+        _ status: inout HTTPResponse.Status
+    ) async throws -> Page<TitleRecord>? {
+        let titles: Page<TitleRecord>
+        let listings: [String: TitleListing]
+        let genres: [String]
+        do {
+            (titles, listings, genres) = try await read(wanted, context)
+        } catch let error as SQLError where error.code == .unavailable {
+            status = .serviceUnavailable
+            values["tooLong"] = true
+            values["query"] = wanted.page.query ?? ""
+            return nil
+        }
+        values = page.list(wanted.page, wanted.choice, next: titles.next, isEmpty: titles.items.isEmpty)
+        values["sections"] = sections(wanted, page)
+        if !genres.isEmpty { values["genreChoice"] = ["genres": choices(genres, wanted)] }
+        if let section = wanted.section { values["section"] = section.rawValue }
+        values["titles"] = titles.items.map { title in card(title, listings[title.id], page) }
+        return titles
+    }
+
+    private func read(
+        _ wanted: Wanted, _ context: GatewayRequestContext
+    ) async throws -> (Page<TitleRecord>, [String: TitleListing], [String]) {
+        let (cursor, limit) = (wanted.page.cursor, wanted.page.limit)
+        let titles =
+            if let shelf = wanted.shelf {
+                try await content.titles(shelf, after: cursor, limit: limit)
+            } else {
+                try await content.titles(wanted.library, after: cursor, limit: limit)
+            }
+        return (
+            titles, try await content.listings(of: titles.items.map(\.id)),
+            try await content.genres(visible: context.visibleTitles)
+        )
+    }
+
+    private func sections(_ wanted: Wanted, _ page: SitePage) -> [[String: Any]] {
+        ([nil] + TitleSection.allCases).map { section in
+            var values: [String: Any] = [
+                "name": page.text.section(section),
+                "address": section.map { "/videoclub?\(Self.sectionParameter)=\($0.rawValue)" } ?? "/videoclub",
+            ]
+            if section == wanted.section { values["current"] = true }
+            return values
+        }
+    }
+
+    /// The genres to choose from. A genre that was asked for in another spelling is among them.
+    private func choices(_ genres: [String], _ wanted: Wanted) -> [[String: Any]] {
+        var genres = genres
+        if let genre = wanted.genre, !genres.contains(genre) { genres.append(genre) }
+        return genres.map { genre in
+            var values: [String: Any] = ["name": SitePage.displayed(genre), "value": genre]
+            if genre == wanted.genre { values["current"] = true }
+            return values
+        }
+    }
+
+    private func card(_ title: TitleRecord, _ listing: TitleListing?, _ page: SitePage) -> [String: Any] {
+        var shown = page.title(title)
+        if club?.entitlements.needsRental(titleID: title.id) == true { shown["rent"] = true }
+        guard club != nil, let listing else { return shown }
+        let text = ClubText.preferred(page.text.language)
+        if listing.price > 0 { shown["price"] = text.credits(listing.price) }
+        if let regular = listing.regularPrice { shown["regularPrice"] = text.credits(regular) }
+        if let average = listing.averageRating {
+            shown["rating"] = "★ \(average) (\(listing.voteCount))"
+            shown["ratingText"] = "\(text.votes): \(average) / 10 (\(listing.voteCount))"
+        }
+        return shown
+    }
+
+    /// Adds what a title costs. Whoever has to rent it first gets the way to that instead of a player.
+    private func show(
+        _ club: VideoClub, _ id: String, in values: inout [String: Any], _ request: Request,
+        _ context: GatewayRequestContext
+    ) async throws {
+        let text = ClubText.preferred(request.headers[.acceptLanguage])
+        var link = text.vote
+        if club.entitlements.needsRental(titleID: id) {
+            let offer = try await club.offer(of: id, to: context.principal.member?.id)
+            let isRented = offer.rental?.state(at: club.now) == .activated
+            if !isRented, !context.may(.manage, context.identity.audiences.title(id: id)) { values["locked"] = true }
+            link = "\(text.rent) (\(text.price(offer.terms.price)))"
+            if isRented, let end = offer.rental?.endsAt { link = "\(text.watchUntil) \(text.time(end))" }
+        }
+        values["club"] = ["path": ClubPath.title(id), "text": link]
+    }
+}

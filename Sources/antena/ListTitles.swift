@@ -1,0 +1,34 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+/// `antena title list`.
+struct ListTitles: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List or search titles.",
+        discussion: """
+            Lists of a section or genre, and those by price, rating or relevance, have the titles that can be played.
+            """)
+
+    @OptionGroup var options: ServerOptions
+    @OptionGroup var list: ListOptions
+
+    @Option(
+        help: "Only those of a section: featured, new, offers or free.",
+        completion: .list(["featured", "new", "offers", "free"]))
+    var section: String?
+
+    @Option(help: "Only those of this genre.")
+    var genre: String?
+
+    func run() async throws {
+        let items = try await options.withClient {
+            try await $0.items(
+                of: .titles,
+                ServerClient.ListRequest(
+                    words: list.search, order: list.sort, state: list.state, section: section, genre: genre),
+                limit: list.limit)
+        }
+        print(list.json ? JSONText.array(items.map(JSONText.init)).rendered : TitleKind.table(items))
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import CSVDocument
+
+@Suite struct CSVDocumentTests {
+    private let reader = CSVReader(maximumRowCount: 5, maximumFieldCount: 4)
+
+    private func fields(_ text: String) throws -> [[String]] { try reader.rows(Array(text.utf8)).map(\.fields) }
+
+    @Test(arguments: [
+        ["a", "b"], ["", "x", ""], ["say \"no\"", "a,b", "c;d"], ["two\nlines", "three\r\nlines"], ["¿Ñandú?", "𝄞"],
+        ["=1+1", "+a", "-b", "@c"], ["-5", "+3.5", "'quoted'", "'=1"],
+    ])
+    func aRowIsReadAsItWasWritten(row: [String]) throws {
+        #expect(try fields(CSVRow.text(row)) == [row])
+    }
+
+    /// <https://owasp.org/www-community/attacks/CSV_Injection>
+    @Test func formulasAreText() {
+        #expect(CSVRow.text(["=cmd|' /C calc'!A0", "-2+3", "@SUM(A1)"]) == "'=cmd|' /C calc'!A0,'-2+3,'@SUM(A1)\r\n")
+        #expect(CSVRow.text(["-12", "+1.5"]) == "-12,+1.5\r\n")
+    }
+
+    @Test func tablesOfSpreadsheetsAreRead() throws {
+        #expect(try fields("\u{FEFF}id;title\r\n\r\na;\"x;y\"\r\n") == [["id", "title"], ["a", "x;y"]])
+        #expect(try fields("id\ttitle\na\tb") == [["id", "title"], ["a", "b"]])
+        #expect(try fields("a,b\rc,d\r") == [["a", "b"], ["c", "d"]])
+        #expect(try fields("a,\"\"\n") == [["a", ""]])
+        #expect(try fields("") == [])
+        #expect(try reader.rows(Array("a\n\"x\ny\"\nb\n".utf8)).map(\.line) == [1, 2, 4])
+    }
+
+    @Test func whatCannotBeReadIsSaid() {
+        func failure(_ text: [UInt8]) -> CSVReader.Failure? {
+            do {
+                _ = try reader.rows(text)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(failure(Array("a\n\"b".utf8)) == .init(line: 2, reason: "a quotation does not end"))
+        #expect(failure([0x61, 0x0A, 0xFF]) == .init(line: 2, reason: "the text is not UTF-8"))
+        #expect(failure(Array("a,b,c,d,e".utf8))?.reason == "a row is limited to 4 fields")
+        #expect(failure(Array("a\nb\nc\nd\ne\nf".utf8))?.description == "line 6: the table is limited to 5 rows")
+    }
+}
