@@ -294,7 +294,8 @@ let package = Package(
 
         // MARK: Benchmarks that need more than a client's view; Benchmarks/catalogue.py
         .executableTarget(
-            name: "catalogue-benchmark", dependencies: ["Catalogue", "Database"], path: "Benchmarks/CatalogueBenchmark"),
+            name: "catalogue-benchmark", dependencies: ["Catalogue", "Database", "LibraryDetails", "MediaCore"],
+            path: "Benchmarks/CatalogueBenchmark"),
 
         // Benchmarks/access.py
         .executableTarget(

@@ -1,8 +1,11 @@
 import Catalogue
 import Database
 import Foundation
+import LibraryDetails
+import MediaCore
 
-/// Measures the catalogue's own calls, without HTTP: inserting, listing, searching and looking titles up.
+/// Measures the catalogue's own calls, without HTTP: inserting, listing, searching and looking titles up, and the lists
+/// of the video club.
 ///
 ///     catalogue-benchmark ADDRESS COUNT
 ///
@@ -50,6 +53,7 @@ import Foundation
             guard try await catalogue.title(id: name) != nil else { throw SQLError(.failed, "\(name) is missing") }
         }
         note("look-up", lookUps, &results)
+        try await measureShelves(of: catalogue, database, count: count, &results)
         await database.close()
         print(String(decoding: try JSONSerialization.data(withJSONObject: results), as: UTF8.self))
     }
@@ -62,14 +66,71 @@ import Foundation
         ("all titles", { _ in "mp4" }),
     ]
 
+    private static let shelfPageSize = 20
+    private static let pagesOfAWalk = 200
+
+    /// Pages of 20 of each section and order, from the first on, and searches by relevance.
+    private static func measureShelves(
+        of catalogue: Catalogue, _ database: any SQLDatabase, count: Int, _ results: inout [String: Double]
+    ) async throws {
+        for first in stride(from: 1, through: count, by: 1_000) {
+            try await database.write(durability: .soon, within: .seconds(60)) { db in
+                for number in first..<min(first + 1_000, count + 1) {
+                    try ShelfRows.change(of: Int64(number), db) { listing in
+                        listing.price = Int64(number % 12)
+                        listing.regularPrice = number % 10 == 0 ? 20 : nil
+                        listing.isFeatured = number % 500 == 0
+                        listing.voteCount = Int64(number % 40)
+                        listing.ratingSum = Int64(number % 40) * Int64(number % 10 + 1)
+                    }
+                }
+            }
+        }
+        try await catalogue.makeDurable()
+        let newSince = WallClockTime(millisecondsSince1970: 1_700_000_000_000 + Int64(count) * 900)
+        for section in [TitleSection?.none] + TitleSection.allCases {
+            for order in [ShelfOrder.newest, .title, .price, .rating] {
+                for genre in [nil, words[3]] {
+                    let query = ShelfQuery(section: section, genre: genre, order: order, newSince: newSince)
+                    let name =
+                        "club, \(section?.rawValue ?? "all")\(genre.map { ", \($0)" } ?? "") by \(order.rawValue)"
+                    note(name, try await walk(catalogue, query), &results)
+                }
+            }
+        }
+        for (name, words) in queries {
+            let searches = try await times(requestCount / 4) { index in
+                let query = ShelfQuery(matching: words(index), order: .relevance, newSince: newSince)
+                _ = try await catalogue.titles(query, after: nil, limit: shelfPageSize)
+            }
+            note("club, search, \(name)", searches, &results)
+        }
+        let genres = try await times(requestCount / 4) { _ in _ = try await catalogue.genres(visible: nil) }
+        note("club, genres", genres, &results)
+    }
+
+    private static func walk(_ catalogue: Catalogue, _ query: ShelfQuery) async throws -> [Double] {
+        var cursor: String?
+        return try await times(pagesOfAWalk) { _ in
+            let page = try await catalogue.titles(query, after: cursor, limit: shelfPageSize)
+            _ = try await catalogue.listings(of: page.items.map(\.id))
+            cursor = page.next
+        }
+    }
+
     private static func title(_ index: Int) -> TitleRecord {
         let name = "\(words[index % 16]) \(words[index / 16 % 16]) \(index)"
         let path = "/media/vod/\(name).mp4"
-        return TitleRecord(
+        var title = TitleRecord(
             id: "", title: name, file: "\(name).mp4", sourcePath: path, mediaPath: path, state: .ready,
             ingestSeconds: 0.01, duration: 2, audioCodec: "AAC", byteCount: 5_000,
             modifiedAt: Date(timeIntervalSince1970: 1_700_000_000), revision: "r\(index)",
-            addedAt: Date(timeIntervalSince1970: 1_700_000_000))
+            addedAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(index)))
+        var details = title.fileDetails
+        details[.genres] = .texts([words[index % 16], words[index / 16 % 16]])
+        title.fileDetails = details
+        title.show(details)
+        return title
     }
 
     /// The seconds that each call takes, in rising order.
