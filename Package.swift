@@ -112,6 +112,8 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
+        .target(
+            name: "OfflineCopyFormat", dependencies: ["JSONDocument", crypto, cryptoExtras]),
         .target(name: "APIContract", dependencies: ["MediaCore", "RTSPProtocol"]),
 
         // MARK: Layer 2: use cases
@@ -131,7 +133,8 @@ let package = Package(
                 logging,
             ]),
         .target(
-            name: "VideoClub", dependencies: ["Accounts", "Catalogue", "Database", "MediaCore", crypto]),
+            name: "VideoClub",
+            dependencies: ["Accounts", "Catalogue", "Database", "MediaCore", "OfflineCopyFormat", crypto]),
         .target(
             name: "IdentityProviders", dependencies: ["JSONDocument", "MediaCore", "WebTokens", crypto]),
         .target(
@@ -195,8 +198,8 @@ let package = Package(
         .target(
             name: "HLSDelivery",
             dependencies: [
-                "APIContract", "CAntenaSystem", "MediaCore", "HLSPlaylist", "LogMetadata", "Packaging", "LiveChannels",
-                crypto,
+                "APIContract", "CAntenaSystem", "MediaCore", "HLSPlaylist", "LogMetadata", "OfflineCopyFormat",
+                "Packaging", "LiveChannels", crypto,
                 cryptoExtras, nioCore, nioPosix, nioSSL, logging, dequeModule, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -222,7 +225,8 @@ let package = Package(
                 "Packaging",
                 "Catalogue", "Database", "LiveChannels", "RTSPServer", "LibraryCore", "LibraryDetails", "MediaWorker",
                 "MediaFolders",
-                "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "VideoClub", "Webhooks",
+                "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "OfflineCopyFormat",
+                "VideoClub", "Webhooks",
                 nioCore, nioPosix, dequeModule,
                 httpTypes, hummingbird, serviceLifecycle,
             ],
@@ -368,9 +372,12 @@ let package = Package(
         .testTarget(
             name: "VideoClubTests",
             dependencies: [
-                "VideoClub", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport",
+                "VideoClub", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "MediaCore",
+                "OfflineCopyFormat", "TestSupport",
                 crypto, nioPosix,
             ]),
+        .testTarget(
+            name: "OfflineCopyFormatTests", dependencies: ["OfflineCopyFormat", "JSONDocument", crypto]),
         .testTarget(
             name: "IdempotencyTests",
             dependencies: ["Idempotency", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport", crypto]),
@@ -465,8 +472,9 @@ let package = Package(
         .testTarget(
             name: "HLSDeliveryTests",
             dependencies: [
-                "HLSDelivery", "HLSPlaylist", "ISOBMFF", "LiveChannels", "Packaging", "MediaCore", "Codecs",
-                "GatewayTestSupport", "TestSupport", crypto, cryptoExtras, nioCore, nioPosix, nioEmbedded, httpTypes,
+                "HLSDelivery", "HLSPlaylist", "ISOBMFF", "LiveChannels", "OfflineCopyFormat", "Packaging", "MediaCore",
+                "Codecs", "GatewayTestSupport", "TestSupport", crypto, cryptoExtras, nioCore, nioPosix, nioEmbedded,
+                httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]

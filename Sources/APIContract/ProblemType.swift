@@ -66,6 +66,8 @@ package struct ProblemType: Sendable, Hashable {
     package static let rentalNeeded = ProblemType("rental-needed", "The title has to be rented")
     package static let rentalNotActivated = ProblemType("rental-not-activated", "The time of the rental has not begun")
     package static let rentalOver = ProblemType("rental-over", "The time of the rental is over")
+    package static let copyReplaced = ProblemType(
+        "copy-replaced", "The offline copy is of an older version of the title")
     package static let creditsNeeded = ProblemType("credits-needed", "The account has not enough credits")
     package static let alreadyRented = ProblemType("already-rented", "The title is rented already")
     package static let alreadyVoted = ProblemType("already-voted", "The account has voted already")
@@ -76,7 +78,7 @@ package struct ProblemType: Sendable, Hashable {
         rentalNeeded, creditsNeeded, notAllowed, rentalNotActivated, accountPending, accountSuspended,
         registrationClosed, invitationNeeded, readOnly, notFound,
         notAvailable, methodNotAllowed, conflict, requestInProgress, usernameTaken, emailTaken, lastAdministrator,
-        tooMany, alreadyRented, alreadyVoted, gone, linkNotValid, rentalOver, changedMeanwhile, tooLarge,
+        tooMany, alreadyRented, alreadyVoted, gone, linkNotValid, rentalOver, copyReplaced, changedMeanwhile, tooLarge,
         unsupportedType, notValid, keyOfAnotherRequest,
         cursorNotValid, usernameNotValid, emailNotValid, passwordNotValid, fieldsMissing, preconditionNeeded,
         tooManyRequests, serverFault, unavailable, databaseAway, diskFull,

@@ -16,6 +16,8 @@ package enum LogKey: String, Hashable, Sendable, CaseIterable {
     /// ID of the title or track that has the same content.
     case originalTitleID = "title.original"
     case jobID = "job.id"
+    /// ID of an offline copy.
+    case copyID = "copy.id"
     case uploadID = "upload.id"
     case webhookID = "webhook.id"
     case recordingFile = "recording.file"

@@ -32,6 +32,7 @@ package struct OperatorEndpoints: Sendable {
     ///   - events: what listeners to events are told; `nil` for a server without a journal.
     ///   - webhooks: the receivers of events; `nil` for a server without any.
     ///   - club: the video club; `nil` for a server without one.
+    ///   - copies: offline copies of rented titles; `nil` for a server without any.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
     package init(
@@ -41,7 +42,7 @@ package struct OperatorEndpoints: Sendable {
         reloader: (any ChannelsReloading)?, mediaStore: String?, threadPool: NIOThreadPool,
         links: MediaLinks?, audiences: TitleAudiences?, delivery: MediaDelivery?,
         events: EventEndpoints? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
-        payments: WebhookVerification? = nil, rtspPort: @escaping @Sendable () -> Int
+        copies: OfflineCopies? = nil, payments: WebhookVerification? = nil, rtspPort: @escaping @Sendable () -> Int
     ) {
         let happenings =
             (events ?? EventEndpoints(journal: nil, authority: nil)).endpoints
@@ -71,7 +72,10 @@ package struct OperatorEndpoints: Sendable {
             ).endpoints
             + [AuthorizeEndpoint(delivery: delivery).endpoint]
             + happenings
-            + ClubEndpoints(club: club, links: links, publicAddress: publicAddress, payments: payments).endpoints
+            + ClubEndpoints(
+                club: club, links: links, publicAddress: publicAddress, copies: copies, content: content,
+                payments: payments
+            ).endpoints
             + InterchangeEndpoints(content: content, club: club).endpoints
             + FileEndpoints(content: content, threadPool: threadPool, delivery: delivery).endpoints
     }

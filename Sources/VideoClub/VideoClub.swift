@@ -105,6 +105,9 @@ package final class VideoClub: Sendable {
             }
         } while count == Self.sweepBatchSize
         try await database.write { db in try TermsRows.deleteOrphans(db) }
+        repeat {
+            count = try await database.write { db in try CopyRows.deleteEnded(limit: Self.sweepBatchSize, db) }
+        } while count == Self.sweepBatchSize
         try await compareLists()
     }
 

@@ -99,7 +99,7 @@ import WebSite
             codes.sorted().joined(separator: " ")
                 == """
                 account-pending account-suspended already-rented already-voted changed-meanwhile conflict \
-                credential-needed credits-needed cursor-not-valid database-away disk-full email-not-valid \
+                copy-replaced credential-needed credits-needed cursor-not-valid database-away disk-full email-not-valid \
                 email-taken fields-missing gone invitation-needed key-of-another-request last-administrator \
                 link-not-valid malformed method-not-allowed no-password not-allowed not-available not-found \
                 not-valid passkey-not-valid password-needed password-not-valid precondition-needed read-only \

@@ -16,6 +16,8 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
         case challenge = "chl"
         /// The device code of RFC 8628, which the device keeps.
         case device = "dev"
+        /// The credential of a device that keeps offline copies of rented titles.
+        case offlineDevice = "off"
         /// A password for a program, typed by hand.
         case appPassword = "app"
         /// A code that replaces the second factor once, typed by hand.

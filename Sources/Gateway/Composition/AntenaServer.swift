@@ -146,6 +146,9 @@ package struct AntenaServer: Sendable {
         let titles = LibraryTitleSource(
             catalogue: catalogue, library: library,
             extras: LibraryTitleExtras(keys: titleKeys, threadPool: threads.opening, logger: logger))
+        let copies = OfflineCopies(
+            club: club, key: opened.copyKey,
+            source: LibraryCopySource(titles: titles, planning: threads.opening, reading: threads.reading))
         let rtsp = RTSPServer(
             configuration: RTSPServerConfiguration(
                 host: configuration.rtsp.host, port: configuration.rtsp.port,
@@ -188,7 +191,7 @@ package struct AntenaServer: Sendable {
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 links: links, audiences: audiences, delivery: delivery,
                 idempotencyKeys: opened.idempotencyKeys, crossOrigin: configuration.crossOrigin,
-                events: journal, crowd: crowd, webhooks: webhooks, club: club,
+                events: journal, crowd: crowd, webhooks: webhooks, club: club, copies: copies,
                 payments: try configuration.paymentSecretFile.map { try PaymentsStart(file: $0).open() },
                 statistics: statistics.http,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
@@ -211,6 +214,7 @@ package struct AntenaServer: Sendable {
                     configuration: configuration, ports: ports, logger: logger),
                 AudienceService(audiences: audiences, logger: logger),
                 VideoClubService(club: club, logger: logger),
+                OfflineCopyService(copies: copies, logger: logger),
                 EventService(journal: journal, crowd: crowd, library: library, accounts: accounts, logger: logger),
                 WebhookService(webhooks: webhooks, dispatcher: dispatcher, logger: logger),
                 ReloadService(reloader: reloader, logger: logger),

@@ -34,6 +34,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - crowd: takes the connections of those who listen to events; `nil` leaves them where they are.
     ///   - webhooks: the receivers of events; `nil` for a server without any.
     ///   - club: the video club; `nil` for a server without one.
+    ///   - copies: offline copies of rented titles; `nil` for a server without any.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     ///   - statistics: receives how long answers take.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
@@ -45,7 +46,8 @@ package struct GatewayEndpoints: Sendable {
         links: MediaLinks? = nil, audiences: TitleAudiences? = nil, delivery: MediaDelivery? = nil,
         idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none,
         events: EventJournal? = nil, crowd: EventCrowd? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
-        payments: WebhookVerification? = nil, statistics: HTTPStatistics = HTTPStatistics(),
+        copies: OfflineCopies? = nil, payments: WebhookVerification? = nil,
+        statistics: HTTPStatistics = HTTPStatistics(),
         rtspPort: @escaping @Sendable () -> Int
     ) {
         let photos = PhotoUpload(library: content.library)
@@ -56,7 +58,7 @@ package struct GatewayEndpoints: Sendable {
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
                 threadPool: threadPool, links: links, audiences: audiences, delivery: delivery,
                 events: EventEndpoints(journal: events, authority: authority, crowd: crowd), webhooks: webhooks,
-                club: club, payments: payments,
+                club: club, copies: copies, payments: payments,
                 rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(

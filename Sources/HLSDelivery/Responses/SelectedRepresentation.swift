@@ -1,16 +1,16 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// The part of a representation that a request gets (all of it, a range, or nothing) with the matching head; used for
 /// media in memory and in files.
-struct SelectedRepresentation: Sendable {
-    let head: HTTPResponse
+package struct SelectedRepresentation: Sendable {
+    package let head: HTTPResponse
     /// The range to send; empty if there is no body.
-    let range: Range<Int64>
+    package let range: Range<Int64>
 
     /// - Parameters:
     ///   - fields: the header fields without Content-Length.
     ///   - etag: the strong entity tag, with quotation marks; if it is `nil`, conditions and ranges are ignored.
-    init(request: HTTPRequest, fields: HTTPFields, etag: String?, byteCount: Int64) {
+    package init(request: HTTPRequest, fields: HTTPFields, etag: String?, byteCount: Int64) {
         var fields = fields
         if let etag {
             fields.append(HTTPField(name: .eTag, value: etag))

@@ -24,9 +24,16 @@ extension ProblemDetails {
             case .invalidCursor: (.unprocessableContent, .cursorNotValid)
             case .changedMeanwhile: (.preconditionFailed, nil)
             case .notARenter: (.forbidden, nil)
+            case .rentalNeeded: (Self.paymentRequired, .rentalNeeded)
+            case .rentalNotActivated: (.forbidden, .rentalNotActivated)
+            case .copyReplaced: (.gone, .copyReplaced)
+            case .deviceRemoved: (.forbidden, nil)
+            case .tooMany: (.conflict, .tooMany)
+            case .unavailable, .busy: (.serviceUnavailable, nil)
             }
         self.init(status, error.reason, type: type)
         if let field = error.field { issues = [.init(position: nil, field: field, message: error.reason)] }
+        if status == .serviceUnavailable { headers[.retryAfter] = "2" }
         if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         switch error.code {
         case .notEnoughCredits(let price, let balance):

@@ -84,8 +84,12 @@ package final class RequestAuthority: Sendable {
     /// - Parameters:
     ///   - fields: the header of the request.
     ///   - peer: the address of the connection; `nil` in tests without sockets.
+    ///   - acceptsDevices: whether the credential of a device that keeps offline copies is left to the handler;
+    ///     otherwise it is a wrong one.
     /// - Throws: ``ProblemDetails`` with 401 for a wrong credential; `SQLError` if the database does not answer.
-    package func identify(_ fields: HTTPFields, from peer: SocketAddress?) async throws -> RequestIdentity {
+    package func identify(
+        _ fields: HTTPFields, from peer: SocketAddress?, acceptsDevices: Bool = false
+    ) async throws -> RequestIdentity {
         let origin = origin(fields, from: peer)
         var identity = RequestIdentity(Caller(.anonymous, origin), permissions: permissions)
         if let accounts {
@@ -95,6 +99,10 @@ package final class RequestAuthority: Sendable {
         if let value = fields[.authorization] {
             // A browser that knows a password for the site sends it by itself, whoever has made the request.
             identity.isFromHeader = !value.lowercased().hasPrefix("basic")
+            if acceptsDevices, let secret = Self.device(authorization: value) {
+                identity.device = secret
+                return identity
+            }
             guard let principal = try await principal(authorization: value, origin) else {
                 throw refusal(of: value, from: origin)
             }
@@ -139,6 +147,12 @@ package final class RequestAuthority: Sendable {
     package func isOperator(_ fields: HTTPFields, from peer: SocketAddress?) async -> Bool {
         guard let identity = try? await identify(fields, from: peer) else { return false }
         return identity.permissions.may(identity.caller.principal, .read, .system).isAllowed
+    }
+
+    private static func device(authorization value: String) -> Secret? {
+        let parts = value.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return Secret(.offlineDevice, parsing: String(parts[1].trimmingPrefix { $0 == " " }))
     }
 
     private func principal(authorization value: String, _ origin: RequestOrigin) async throws -> Principal? {

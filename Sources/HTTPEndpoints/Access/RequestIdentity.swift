@@ -5,6 +5,9 @@ package struct RequestIdentity: Sendable {
     package var caller: Caller
     /// The secret of the session cookie, if it was the credential.
     package var session: Secret?
+    /// The credential of a device that keeps offline copies, whose handler finds out which it is; `nil` for everybody
+    /// else. The caller is then a stranger.
+    package var device: Secret?
     /// Whether the request has a session cookie of a session that has ended; the response removes the cookie.
     package var hasStaleCookie = false
     /// Whether the credential is in a header, which no other site can make a browser send.

@@ -12,6 +12,9 @@ package enum AccessRule: Sendable {
     case anyone(reason: String)
     /// Whoever has an account; the handler deals with what belongs to it.
     case member(reason: String)
+    /// Whoever has an account, or a device of theirs that keeps offline copies; the handler deals with what belongs to
+    /// them. No other rule lets a device's credential in.
+    case memberOrDevice(reason: String)
     /// Whoever is not a stranger; the handler asks for the permission that the request's content needs.
     case credentialed(reason: String)
     /// Whoever may do something with a thing that is the same for all requests.
@@ -56,11 +59,16 @@ package enum AccessRule: Sendable {
     /// Whoever may see jobs, which name files.
     package static let jobs = AccessRule.depends(.read) { context in context.identity.audiences.jobs }
 
+    /// Whether the credential of a device that keeps offline copies is accepted.
+    var includesDevices: Bool {
+        if case .memberOrDevice = self { true } else { false }
+    }
+
     /// Whether a stranger may send the request if the site is open to strangers.
     package var includesStrangers: Bool {
         switch self {
         case .open, .anyone, .filters: true
-        case .member, .credentialed: false
+        case .member, .memberOrDevice, .credentialed: false
         case .needs(let action, let resource):
             Permissions(isOpenToStrangers: true).may(.anonymous, action, resource).isAllowed
         // Channels and titles are public unless the operator says otherwise.

@@ -72,7 +72,8 @@ package struct EndpointTable: Sendable {
     ) async throws -> Response {
         if case .open = endpoint.rule { return try await endpoint.handler(request, context) }
         var context = context
-        context.identity = try await authority.identify(request.headers, from: context.remoteAddress)
+        context.identity = try await authority.identify(
+            request.headers, from: context.remoteAddress, acceptsDevices: endpoint.rule.includesDevices)
         guard endpoint.path.hasPrefix("/api/"), let quota = try authority.admitRequest(context.principal) else {
             return try await admittedAnswer(request, context, endpoint)
         }
@@ -94,6 +95,10 @@ package struct EndpointTable: Sendable {
         case .open, .anyone: break
         case .member:
             guard context.principal.member != nil else { throw context.refusalOfStrangers }
+        case .memberOrDevice:
+            guard context.principal.member != nil || context.identity.device != nil else {
+                throw context.refusalOfStrangers
+            }
         case .credentialed:
             guard context.principal != .anonymous else { throw context.refusalOfStrangers }
         case .filters: try context.require(.read, .site)

@@ -7,23 +7,30 @@ import Webhooks
 struct ClubEndpoints: Sendable {
     private let context: ClubContext
     private let payments: WebhookVerification?
+    private let copies: OfflineCopies?
+    private let content: any ContentSource
 
     /// - Parameters:
     ///   - club: `nil` for a server without one.
     ///   - links: signs the addresses of what is rented; `nil` for a server without any.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
+    ///   - copies: offline copies of rented titles; `nil` for a server without any.
+    ///   - content: the details of titles, which devices keep.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     init(
-        club: VideoClub?, links: MediaLinks?, publicAddress: PublicAddress?,
-        payments: WebhookVerification?
+        club: VideoClub?, links: MediaLinks?, publicAddress: PublicAddress?, copies: OfflineCopies?,
+        content: any ContentSource, payments: WebhookVerification?
     ) {
-        self.payments = payments
+        (self.payments, self.copies, self.content) = (payments, copies, content)
         context = ClubContext(club: club, links: links, publicAddress: publicAddress)
     }
 
     var endpoints: [Endpoint] {
         TermsEndpoints(context: context).endpoints + RentalEndpoints(context: context).endpoints
             + CreditEndpoints(context: context).endpoints
+            + ClubDeviceEndpoints(context: context).endpoints
+            + CopyEndpoints(context: context, copies: copies, content: content).endpoints
+            + CopyFileEndpoints(context: context, copies: copies).endpoints
             + [PaymentEndpoint(context: context, verification: payments).endpoint]
     }
 }

@@ -43,6 +43,26 @@ package enum ClubSchema {
             .init("votedAt", .integer),
         ], key: ["titleNumber", "userID"])
 
+    static let devices = SQLTable(
+        "clubDevice",
+        [
+            .init("number", .integer), .init("id", .text), .init("userID", .text), .init("name", .text),
+            .init("digest", .blob), .init("publicKey", .blob), .init("createdAt", .integer),
+            .init("lastUsedAt", .integer),
+        ], key: ["number"], isNumbered: true)
+    static let copies = SQLTable(
+        "offlineCopy",
+        [
+            .init("id", .text), .init("rentalID", .text), .init("rendition", .text), .init("revision", .text),
+            .init("salt", .blob), .init("byteCount", .integer), .init("chunkByteCount", .integer),
+            .init("digest", .blob), .init("chunkDigests", .blob), .init("preparedAt", .integer),
+        ], key: ["id"])
+    static let downloads = SQLTable(
+        "offlineDownload",
+        [
+            .init("copyID", .text), .init("deviceID", .text), .init("state", .text), .init("changedAt", .integer),
+        ], key: ["copyID", "deviceID"])
+
     private static let indexes: [(name: String, columns: String)] = [
         ("titleTerms_trailer", "titleTerms(trailerNumber) WHERE trailerNumber IS NOT NULL"),
         ("rental_user", "rental(userID, number)"),
@@ -63,6 +83,11 @@ package enum ClubSchema {
         ("creditMovement_reverses", "creditMovement(reverses) WHERE reverses IS NOT NULL"),
     ]
 
+    private static let copyIndexes: [(name: String, columns: String)] = [
+        ("clubDevice_user", "clubDevice(userID, number)"),
+        ("offlineDownload_device", "offlineDownload(deviceID)"),
+    ]
+
     package static let schema = SQLSchema(
         domain: "video-club",
         migrations: [
@@ -80,9 +105,40 @@ package enum ClubSchema {
                 try db.execute("ALTER TABLE titleTerms ADD COLUMN featured \(integer) NOT NULL DEFAULT 0")
                 try fillListings(db)
             },
+            SQLMigration(3, "devices and offline copies", oldestCompatibleVersion: 1) { db in
+                for definition in copyDefinitions(db.dialect) { try db.execute("CREATE TABLE \(definition)") }
+                for index in copyIndexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
+            },
         ],
-        tables: [terms, versions, accounts, movements, lines, rentals, votes],
-        indexes: (indexes + uniqueIndexes).map(\.name))
+        tables: [terms, versions, accounts, movements, lines, rentals, votes, devices, copies, downloads],
+        indexes: (indexes + uniqueIndexes + copyIndexes).map(\.name))
+
+    private static func copyDefinitions(_ dialect: SQLDialect) -> [String] {
+        let (text, integer, blob) = (dialect.name(of: .text), dialect.name(of: .integer), dialect.name(of: .blob))
+        return [
+            """
+            clubDevice(
+                number \(dialect.identityColumn), id \(text) NOT NULL UNIQUE,
+                userID \(text) NOT NULL REFERENCES account(id) ON DELETE CASCADE, name \(text) NOT NULL,
+                digest \(blob) NOT NULL UNIQUE, publicKey \(blob) NOT NULL, createdAt \(integer) NOT NULL,
+                lastUsedAt \(integer))
+            """,
+            // A rental has one copy of each rendition.
+            """
+            offlineCopy(
+                id \(text) PRIMARY KEY, rentalID \(text) NOT NULL, rendition \(text) NOT NULL,
+                revision \(text) NOT NULL, salt \(blob) NOT NULL, byteCount \(integer) NOT NULL,
+                chunkByteCount \(integer) NOT NULL, digest \(blob), chunkDigests \(blob), preparedAt \(integer),
+                UNIQUE (rentalID, rendition))
+            """,
+            """
+            offlineDownload(
+                copyID \(text) NOT NULL REFERENCES offlineCopy(id) ON DELETE CASCADE,
+                deviceID \(text) NOT NULL REFERENCES clubDevice(id) ON DELETE CASCADE, state \(text) NOT NULL,
+                changedAt \(integer) NOT NULL, PRIMARY KEY (copyID, deviceID))
+            """,
+        ]
+    }
 
     /// Number of titles that are put on their shelves at once.
     private static let shelfBatchSize = 1_000

@@ -25,6 +25,20 @@ package struct ClubError: Error, Hashable, CustomStringConvertible {
         /// The movement was reversed already, or is itself a counter-entry.
         case notReversible
         case invalidCursor
+        /// The member has no such rental.
+        case rentalNeeded
+        /// The time of the rental has not begun, so that the key of a copy stays where it is.
+        case rentalNotActivated
+        /// A copy is of a version of the title that there is no longer.
+        case copyReplaced
+        /// The device that an address was given to was removed.
+        case deviceRemoved
+        /// There are as many as there may be.
+        case tooMany
+        /// It cannot be done at the moment.
+        case unavailable
+        /// Too much of this is being done at the moment.
+        case busy
     }
 
     package var code: Code

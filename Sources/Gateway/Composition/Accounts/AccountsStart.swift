@@ -24,6 +24,7 @@ struct AccountsStart {
     private static let providerPurpose = "antena provider sealing"
     private static let idempotencyPurpose = "antena idempotency"
     private static let webhookPurpose = "antena webhook sealing"
+    private static let copyPurpose = "antena offline copies"
     private static let keyByteCount = 32
 
     /// What is opened.
@@ -35,6 +36,8 @@ struct AccountsStart {
         var providerKey: SymmetricKey
         /// Seals the secrets with which messages to webhooks are signed.
         var webhookKey: SymmetricKey
+        /// What the keys of offline copies are derived from.
+        var copyKey: SymmetricKey
     }
 
     /// - Throws: ``ServerStartError``, `SQLError`
@@ -49,7 +52,8 @@ struct AccountsStart {
             database, program: Product.version, key: Self.key(Self.idempotencyPurpose, digits))
         return Opened(
             accounts: accounts, links: links, idempotencyKeys: idempotencyKeys,
-            providerKey: Self.key(Self.providerPurpose, digits), webhookKey: Self.key(Self.webhookPurpose, digits))
+            providerKey: Self.key(Self.providerPurpose, digits), webhookKey: Self.key(Self.webhookPurpose, digits),
+            copyKey: Self.key(Self.copyPurpose, digits))
     }
 
     private static func key(_ purpose: String, _ digits: String) -> SymmetricKey {

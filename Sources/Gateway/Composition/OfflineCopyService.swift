@@ -1,0 +1,18 @@
+import Logging
+import LogMetadata
+import ServiceLifecycle
+import VideoClub
+
+/// Prepares offline copies while the server runs.
+struct OfflineCopyService: Service {
+    let copies: OfflineCopies
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await copies.run { id, error in
+                logger.warning("offline copy not prepared", metadata: [.copyID: "\(id)", .error: "\(error)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Accounts
+import Foundation
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import VideoClub
+
+/// The devices on which a member keeps offline copies: `/api/v1/me/devices`.
+struct ClubDeviceEndpoints: Sendable {
+    let context: ClubContext
+
+    private static let path = "/api/v1/me/devices"
+    private static let own = AccessRule.member(reason: "the handler knows the caller's own devices only")
+    /// Limit of the text of a public key, which has 44 characters.
+    private static let maximumKeyLength = 100
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.path, Self.own) { _, caller in
+                let member = try VideoClub.member(caller.caller)
+                let devices = try await context.required().devices(of: member.id)
+                return JSONText.object([
+                    ("items", .array(devices.map { APIResources.device($0) })), ("next", .null),
+                ]).response()
+            },
+            Endpoint(.post, Self.path, Self.own, handler: add),
+            Endpoint(.delete, "\(Self.path)/{id}", Self.own) { _, caller in
+                let club = try context.required()
+                try await club.removeDevice(try ClubContext.identifier(caller, "device"), by: caller.caller)
+                return Response(status: .noContent)
+            },
+        ]
+    }
+
+    /// The body is `{"name": "laptop", "publicKey": "base64"}`.
+    private func add(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let body = try await AccountsBody(request, fields: ["name", "publicKey"])
+        let (name, text) = (try body.required("name"), try body.required("publicKey"))
+        guard text.utf8.count <= Self.maximumKeyLength, let key = Data(base64Encoded: text) else {
+            throw ProblemDetails(.unprocessableContent, "the field `publicKey` must be an X25519 key in base64")
+        }
+        let added = try await context.required().addDevice(name, publicKey: Array(key), by: caller.caller)
+        return APIResources.device(added.device, secret: added.secret).response(status: .created)
+    }
+}
+
+extension APIResources {
+    /// The JSON of a device.
+    ///
+    /// - Parameter secret: its credential, in the answer that makes it only.
+    static func device(_ device: ClubDevice, secret: Secret? = nil) -> JSONText {
+        var fields: [JSONText.Field] = [
+            ("id", .string(device.id.text)), ("name", .string(device.name)), ("createdAt", time(device.createdAt)),
+            ("lastUsedAt", time(device.lastUsedAt)),
+        ]
+        if let secret { fields.append(("secret", .string(secret.text))) }
+        return .object(fields)
+    }
+}

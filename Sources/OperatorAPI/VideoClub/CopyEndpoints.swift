@@ -1,0 +1,173 @@
+import APIContract
+import Accounts
+import Foundation
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import LibraryCore
+import MediaAccess
+import MediaCore
+import OfflineCopyFormat
+import VideoClub
+
+/// Offline copies for members and their devices: what can be downloaded, manifests, keys, states.
+///
+/// The addresses in a manifest are signed and need no header; `CopyFileEndpoints` answers them.
+struct CopyEndpoints: Sendable {
+    let context: ClubContext
+    /// `nil` for a server without offline copies.
+    let copies: OfflineCopies?
+    let content: any ContentSource
+
+    private static let rule = AccessRule.memberOrDevice(
+        reason: "the handler knows the rentals of the caller, or of the device's owner, only")
+    private static let one = "/api/v1/rentals/{id}/copies/{rendition}"
+    /// The time for which addresses are signed while the rental has no end.
+    private static let signedTime = Duration.seconds(7 * 86_400)
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/api/v1/rentals/{id}/download", Self.rule, handler: download),
+            Endpoint(.get, "\(Self.one)/key", Self.rule, handler: key),
+            Endpoint(.put, "\(Self.one)/state", Self.rule, handler: note),
+        ]
+    }
+
+    /// Who sends a request: a member, or one of a member's devices.
+    private struct Requester {
+        var user: UserID
+        var device: ClubDevice?
+    }
+
+    private func requester(_ caller: GatewayRequestContext) async throws -> Requester {
+        guard let secret = caller.identity.device else {
+            return Requester(user: try VideoClub.member(caller.caller).id, device: nil)
+        }
+        guard let device = try await context.required().device(with: secret) else {
+            var problem = ProblemDetails(
+                .unauthorized, "the device was removed, or its credential is wrong; register it again")
+            problem.headers[.wwwAuthenticate] = "Bearer error=\"invalid_token\""
+            throw problem
+        }
+        return Requester(user: device.user, device: device)
+    }
+
+    private func required() throws -> OfflineCopies {
+        guard let copies else {
+            throw ProblemDetails(.notFound, "this server has no offline copies", type: .notAvailable)
+        }
+        return copies
+    }
+
+    /// What can be downloaded for a rental; with `?rendition=`, the manifest of a copy, or 202 while it is prepared.
+    private func download(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let (requester, copies) = (try await requester(caller), try required())
+        let rental = try await copies.rental(try ClubContext.identifier(caller, "rental"), of: requester.user)
+        var fields = try await describe(rental)
+        let states = try await copies.renditions(for: rental, device: requester.device?.id)
+        guard let name = PageRequest.value(of: "rendition", in: request) else {
+            fields.append(("renditions", .array(states.map { APIResources.rendition($0.rendition, $0.state) })))
+            return JSONText.object(fields).response()
+        }
+        guard let known = states.first(where: { $0.rendition.name == name }) else {
+            let names = states.map(\.rendition.name).joined(separator: ", ")
+            throw ProblemDetails(.notFound, "the title has no such rendition; it has \(names)")
+        }
+        switch try await copies.copy(for: rental, rendition: name, device: requester.device?.id) {
+        case .preparing(let progress):
+            fields += [
+                ("rendition", .string(name)), ("byteCount", .integer(Int(known.rendition.byteCount))),
+                ("progress", .number((progress * 1_000).rounded() / 1_000)),
+            ]
+            var response = JSONText.object(fields).response(status: .accepted)
+            response.headers[.retryAfter] = "1"
+            return response
+        case .ready(let copy):
+            let manifest = try await manifest(of: copy, rental, requester.device)
+            let state = requester.device != nil && known.state == .none ? .partial : known.state
+            return JSONText.object(fields + manifest.fields + [("state", .string(state.rawValue))]).response()
+        }
+    }
+
+    /// What a device keeps of the title, beside the copy.
+    private func describe(_ rental: Rental) async throws -> [JSONText.Field] {
+        let details = try await content.library.details(of: rental.titleID, in: .titles)
+        return [
+            ("rental", APIResources.rental(rental, at: try context.required().now, playlist: nil)),
+            ("title", .string(rental.titleID)), ("name", .string(rental.titleName)),
+            (
+                "details",
+                details.map { APIResources.details($0, LibrarySection.titles.detailFields) } ?? .object([])
+            ),
+        ]
+    }
+
+    private func manifest(
+        of copy: OfflineCopy, _ rental: Rental, _ device: ClubDevice?
+    ) async throws -> CopyManifest {
+        guard let links = context.links else {
+            throw ProblemDetails(.notFound, "this server has no offline copies", type: .notAvailable)
+        }
+        let digests = try await required().chunkDigests(of: copy)
+        guard let plan = ChunkPlan(byteCount: copy.byteCount, chunkByteCount: copy.chunkByteCount),
+            digests.count == plan.count
+        else { throw ProblemDetails(.internalServerError, "the copy's digests are damaged") }
+        let folder = CopyFileEndpoints.folder(of: copy.id, device?.id)
+        let end = rental.endsAt ?? links.now + Self.signedTime
+        let signature = links.sign(folder, until: end, id: rental.id).text
+        func address(_ name: String) -> String {
+            let path = CopyFileEndpoints.path(folder, signature: signature, name)
+            return context.publicAddress?.url(path) ?? path
+        }
+        return CopyManifest(
+            copy: copy.id.text, rendition: copy.rendition, plan: plan, digest: copy.digest.hexadecimalDigits,
+            chunkDigests: digests.map(\.hexadecimalDigits), entityTag: CopyFileEndpoints.entityTag(of: copy),
+            url: address(CopyFileEndpoints.bytesName), metalink: address(CopyFileEndpoints.metalinkName))
+    }
+
+    /// The key of a copy, for a device while the rental's time runs.
+    private func key(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let (requester, copies) = (try await requester(caller), try required())
+        let rental = try await copies.rental(try ClubContext.identifier(caller, "rental"), of: requester.user)
+        guard let device = requester.device else {
+            throw ProblemDetails(.forbidden, "keys are wrapped for devices; send the credential of a device")
+        }
+        let (copy, wrap) = try await copies.wrappedKey(
+            for: rental, rendition: try caller.parameters.require("rendition"), device: device)
+        return JSONText.object([
+            ("copy", .string(copy.id.text)), ("device", .string(device.id.text)),
+            ("encapsulatedKey", .string(Data(wrap.encapsulatedKey).base64EncodedString())),
+            ("ciphertext", .string(Data(wrap.ciphertext).base64EncodedString())),
+            ("rental", APIResources.rental(rental, at: copies.club.now, playlist: nil)),
+        ]).response()
+    }
+
+    /// The body is `{"state": "downloaded"}`.
+    private func note(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let (requester, copies) = (try await requester(caller), try required())
+        let body = try await AccountsBody(request, fields: ["state"])
+        guard let state = try body.value("state", CopyDownloadState.self) else {
+            throw AccountsError(.missingFields, "these fields are required: state", fields: ["state"])
+        }
+        let rental = try await copies.rental(try ClubContext.identifier(caller, "rental"), of: requester.user)
+        guard let device = requester.device else {
+            throw ProblemDetails(.forbidden, "a device says how far it is; send the credential of a device")
+        }
+        try await copies.note(
+            state, for: rental, rendition: try caller.parameters.require("rendition"), device: device.id)
+        return Response(status: .noContent)
+    }
+}
+
+extension APIResources {
+    /// The JSON of a rendition that can be copied.
+    static func rendition(_ rendition: CopyRendition, _ state: CopyDownloadState) -> JSONText {
+        .object([
+            ("rendition", .string(rendition.name)), ("byteCount", .integer(Int(rendition.byteCount))),
+            ("bandwidth", .integer(rendition.bandwidth)), ("width", .optional(rendition.width)),
+            ("height", .optional(rendition.height)), ("codecs", .array(rendition.codecs.map(JSONText.string))),
+            ("state", .string(state.rawValue)),
+        ])
+    }
+}

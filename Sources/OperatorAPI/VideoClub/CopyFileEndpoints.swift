@@ -1,0 +1,161 @@
+import APIContract
+import Accounts
+import Foundation
+import HLSDelivery
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import MediaAccess
+import MediaCore
+import NIOCore
+import OfflineCopyFormat
+import VideoClub
+
+/// The bytes of offline copies, and the same as Metalink 4, at signed addresses that need no header.
+///
+/// Each request asks whether the rental still lasts: an address is no longer worth anything once that has ended, or the
+/// device was removed.
+struct CopyFileEndpoints: Sendable {
+    let context: ClubContext
+    let copies: OfflineCopies?
+    private let places = CopyPlaces()
+
+    static let bytesName = "copy.bin"
+    static let metalinkName = "copy.meta4"
+    /// The device in the address that a member gets.
+    private static let nobody = "member"
+    /// Size of a piece: a read, an encryption and a write.
+    private static let pieceByteCount: Int64 = 256 << 10
+
+    init(context: ClubContext, copies: OfflineCopies?) { (self.context, self.copies) = (context, copies) }
+
+    /// What is signed.
+    static func folder(of copy: OpaqueID, _ device: OpaqueID?) -> String {
+        "/copies/\(copy.text)/\(device?.text ?? nobody)"
+    }
+
+    static func path(_ folder: String, signature: String, _ name: String) -> String { "\(folder)/\(signature)/\(name)" }
+
+    static func entityTag(of copy: OfflineCopy) -> String { "\"\(copy.id.text)\"" }
+
+    var endpoints: [Endpoint] {
+        let open = AccessRule.open(reason: "the signature in the path decides")
+        let folder = "/copies/{copy}/{device}/{signature}"
+        return [
+            Endpoint(.get, "\(folder)/\(Self.bytesName)", open, handler: bytes),
+            Endpoint(.get, "\(folder)/\(Self.metalinkName)", open, handler: metalink),
+        ]
+    }
+
+    /// The copy that a path names.
+    ///
+    /// - Throws: ``ProblemDetails``: 403 for a signature that is not valid, 410 if the rental has ended.
+    private func found(
+        _ caller: GatewayRequestContext
+    ) async throws -> (copy: OfflineCopy, rental: Rental, folder: String, signature: String) {
+        guard let copies, let links = context.links else {
+            throw ProblemDetails(.notFound, "this server has no offline copies", type: .notAvailable)
+        }
+        let (copy, device) = (try caller.parameters.require("copy"), try caller.parameters.require("device"))
+        let signature = try caller.parameters.require("signature")
+        let holder = device == Self.nobody ? nil : OpaqueID(parsing: device)
+        guard let id = OpaqueID(parsing: copy), holder != nil || device == Self.nobody,
+            let rental = MediaSignature(parsing: signature).flatMap({ OpaqueID(parsing: $0.id) })
+        else { throw Self.wrongAddress }
+        let folder = Self.folder(of: id, holder)
+        let decision = await links.decide(signature, for: folder)
+        switch decision {
+        case .valid, .expired: break
+        case .wrong, .revoked: throw Self.wrongAddress
+        case .unavailable: throw ProblemDetails(.serviceUnavailable, "the database does not answer; try again")
+        }
+        let found = try await copies.downloadedCopy(id, rental: rental, device: holder)
+        guard case .valid = decision else {
+            throw ProblemDetails(.forbidden, "the address has expired; ask for the manifest again", type: .linkNotValid)
+        }
+        return (found.copy, found.rental, folder, signature)
+    }
+
+    private static let wrongAddress = ProblemDetails(
+        .forbidden, "the signature in the address is not one of this server; ask for the manifest again",
+        type: .linkNotValid)
+
+    private func bytes(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let (copy, rental, folder, _) = try await found(caller)
+        guard let copies else { throw Self.wrongAddress }
+        let bytes = try await copies.bytes(of: copy, title: rental.titleID)
+        let fields: HTTPFields = [.contentType: "application/octet-stream", .cacheControl: "private, no-cache"]
+        let selected = SelectedRepresentation(
+            request: request.head, fields: fields, etag: Self.entityTag(of: copy), byteCount: copy.byteCount)
+        var response = Response(status: selected.head.status, headers: selected.head.headerFields)
+        // RFC 9530: that of the whole copy, and that of a chunk for a request that asks for exactly one.
+        response.headers[.reprDigest] = Self.digestField(copy.digest)
+        if let chunk = try await copies.chunkDigest(of: copy, range: selected.range) {
+            response.headers[.contentDigest] = Self.digestField(chunk)
+        }
+        guard !selected.range.isEmpty, request.method == .get else { return response }
+        guard let place = places.take(folder) else {
+            var problem = ProblemDetails(
+                .serviceUnavailable, "too many offline copies are being downloaded; try again with fewer connections")
+            problem.headers[.retryAfter] = "2"
+            throw problem
+        }
+        response.body = Self.body(of: bytes, selected.range, place)
+        return response
+    }
+
+    private static func digestField(_ digest: [UInt8]) -> String {
+        "sha-256=:\(Data(digest).base64EncodedString()):"
+    }
+
+    private static func body(
+        of bytes: EncryptedCopy, _ range: Range<Int64>, _ place: CopyPlaces.Place
+    ) -> ResponseBody {
+        ResponseBody(contentLength: range.count) { writer in
+            var position = range.lowerBound
+            while position < range.upperBound {
+                // Pieces end at multiples of their size, so that none begins in the middle of a cipher's block.
+                let end = min(range.upperBound, (position / pieceByteCount + 1) * pieceByteCount)
+                try await writer.write(ByteBuffer(bytes: try await bytes.read(position..<end)))
+                position = end
+            }
+            withExtendedLifetime(place) {}
+            try await writer.finish(nil)
+        }
+    }
+
+    private func metalink(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let (copy, rental, folder, signature) = try await found(caller)
+        guard let copies, let plan = ChunkPlan(byteCount: copy.byteCount, chunkByteCount: copy.chunkByteCount) else {
+            throw Self.wrongAddress
+        }
+        let digests = try await copies.chunkDigests(of: copy)
+        func address(_ name: String) -> String {
+            let path = Self.path(folder, signature: signature, name)
+            return context.publicAddress?.url(path) ?? Self.origin(of: request) + path
+        }
+        let manifest = CopyManifest(
+            copy: copy.id.text, rendition: copy.rendition, plan: plan, digest: copy.digest.hexadecimalDigits,
+            chunkDigests: digests.map(\.hexadecimalDigits), entityTag: Self.entityTag(of: copy),
+            url: address(Self.bytesName), metalink: address(Self.metalinkName))
+        let text = CopyMetalink(manifest, name: "\(rental.titleID)-\(copy.rendition).antenacopy").rendered()
+        return Response(
+            status: .ok, headers: [.contentType: CopyMetalink.mediaType, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// Where a client without a public address has found the Metalink. Only its own answer is made from it.
+    private static func origin(of request: Request) -> String {
+        guard let host = request.head.authority,
+            host.wholeMatch(of: /[A-Za-z0-9.\-]+(:[0-9]+)?|\[[0-9A-Fa-f:.]+\](:[0-9]+)?/) != nil
+        else { return "" }
+        return "http://\(host)"
+    }
+}
+
+extension HTTPField.Name {
+    /// RFC 9530 §3.
+    fileprivate static let reprDigest = HTTPField.Name("Repr-Digest") ?? .eTag
+    /// RFC 9530 §2.
+    fileprivate static let contentDigest = HTTPField.Name("Content-Digest") ?? .eTag
+}

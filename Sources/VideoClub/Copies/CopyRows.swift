@@ -1,0 +1,122 @@
+import Accounts
+import Database
+import MediaCore
+
+/// The rows of offline copies and of their downloads. Each function runs inside the transaction of its caller.
+enum CopyRows {
+    private static let columns =
+        "c.id, c.rentalID, c.rendition, c.revision, c.salt, c.byteCount, c.chunkByteCount, c.digest, c.preparedAt"
+
+    static func copy(_ id: OpaqueID, _ db: any SQLConnection) throws -> OfflineCopy? {
+        try db.first("SELECT \(columns) FROM offlineCopy AS c WHERE c.id = ?1", [.text(id.text)]) {
+            try OfflineCopy($0)
+        }
+    }
+
+    static func copy(of rental: OpaqueID, rendition: String, _ db: any SQLConnection) throws -> OfflineCopy? {
+        try db.first(
+            "SELECT \(columns) FROM offlineCopy AS c WHERE c.rentalID = ?1 AND c.rendition = ?2",
+            [.text(rental.text), .text(rendition)]
+        ) { try OfflineCopy($0) }
+    }
+
+    /// The digests of a copy's chunks, one after the other; `nil` before they were computed.
+    static func chunkDigests(of id: OpaqueID, _ db: any SQLConnection) throws -> [UInt8]? {
+        try db.firstValue(
+            "SELECT chunkDigests FROM offlineCopy WHERE id = ?1 AND preparedAt IS NOT NULL", .text(id.text))
+    }
+
+    /// The digest of one chunk; `nil` if there is none.
+    static func chunkDigest(of id: OpaqueID, index: Int, _ db: any SQLConnection) throws -> [UInt8]? {
+        try db.firstValue(
+            "SELECT substr(chunkDigests, ?2, 32) FROM offlineCopy WHERE id = ?1 AND preparedAt IS NOT NULL",
+            .text(id.text), SQLValue(index * 32 + 1))
+    }
+
+    static func insert(_ copy: OfflineCopy, _ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            INSERT INTO offlineCopy(id, rentalID, rendition, revision, salt, byteCount, chunkByteCount)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """, .text(copy.id.text), .text(copy.rental.text), .text(copy.rendition), .text(copy.revision),
+            .blob(copy.salt), .integer(copy.byteCount), SQLValue(copy.chunkByteCount))
+    }
+
+    /// Writes what a preparation has computed. Two servers that prepare the same copy compute the same.
+    static func setDigests(
+        of id: OpaqueID, _ digest: [UInt8], chunks: [UInt8], at time: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            "UPDATE offlineCopy SET digest = ?1, chunkDigests = ?2, preparedAt = ?3 WHERE id = ?4", .blob(digest),
+            .blob(chunks), .time(time), .text(id.text))
+    }
+
+    static func delete(_ id: OpaqueID, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM offlineCopy WHERE id = ?1", .text(id.text))
+    }
+
+    /// Deletes the copies of rentals that have ended.
+    static func deleteEnded(limit: Int, _ db: any SQLConnection) throws -> Int {
+        try db.execute(
+            """
+            DELETE FROM offlineCopy WHERE id IN (
+                SELECT c.id FROM offlineCopy AS c JOIN rental AS r ON r.id = c.rentalID
+                WHERE r.endedAt IS NOT NULL LIMIT ?1)
+            """, SQLValue(limit))
+    }
+
+    // MARK: Downloads
+
+    /// Notes how far a device is; what it has downloaded does not become partial again by a look at the manifest.
+    static func note(
+        _ state: CopyDownloadState, of copy: OpaqueID, on device: OpaqueID, at time: WallClockTime,
+        _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO offlineDownload(copyID, deviceID, state, changedAt) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (copyID, deviceID) DO UPDATE SET state = excluded.state, changedAt = excluded.changedAt
+            """, .text(copy.text), .text(device.text), .text(state.rawValue), .time(time))
+    }
+
+    /// Notes that a device has begun, unless it is known already.
+    static func noteBegin(
+        of copy: OpaqueID, on device: OpaqueID, at time: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO offlineDownload(copyID, deviceID, state, changedAt) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (copyID, deviceID) DO NOTHING
+            """, .text(copy.text), .text(device.text), .text(CopyDownloadState.partial.rawValue), .time(time))
+    }
+
+    static func forgetDownload(of copy: OpaqueID, on device: OpaqueID, _ db: any SQLConnection) throws {
+        try db.execute(
+            "DELETE FROM offlineDownload WHERE copyID = ?1 AND deviceID = ?2", .text(copy.text), .text(device.text))
+    }
+
+    /// How far a rental's copies are, by rendition: the furthest of the devices counts.
+    ///
+    /// - Parameter device: counts this device only; `nil` for all.
+    static func states(
+        of rental: OpaqueID, on device: OpaqueID?, _ db: any SQLConnection
+    ) throws -> [String: CopyDownloadState] {
+        let rows = try db.rows(
+            """
+            SELECT c.rendition, max(CASE WHEN d.state = 'downloaded' THEN 2 ELSE 1 END)
+            FROM offlineCopy AS c JOIN offlineDownload AS d ON d.copyID = c.id
+            WHERE c.rentalID = ?1 AND (?2 = '' OR d.deviceID = ?2) GROUP BY c.rendition
+            """, [.text(rental.text), .text(device?.text ?? "")]
+        ) { row in (try row.value(0) as String, try row.value(1) as Int64) }
+        return Dictionary(rows.map { ($0, $1 == 2 ? .downloaded : .partial) }) { first, _ in first }
+    }
+}
+
+extension OfflineCopy {
+    fileprivate init(_ row: SQLRow) throws {
+        self.init(
+            id: try row.value(0), rental: try row.value(1), rendition: try row.value(2), revision: try row.value(3),
+            salt: try row.value(4), byteCount: try row.value(5), chunkByteCount: try row.value(6),
+            digest: try row.optional(7) ?? [], preparedAt: try row.optionalTime(8))
+    }
+}

@@ -1,0 +1,69 @@
+import Accounts
+import Database
+import MediaCore
+
+/// The rows of devices. Each function runs inside the transaction of its caller.
+enum DeviceRows {
+    private static let columns = "d.number, d.id, d.userID, d.name, d.publicKey, d.createdAt, d.lastUsedAt"
+
+    /// - Throws: ``ClubError`` with `tooMany`.
+    static func insert(_ device: ClubDevice, _ secret: Secret, _ db: any SQLConnection) throws {
+        // Two requests at the same time must not both find room.
+        _ = try db.first(
+            "SELECT id FROM account WHERE id = ?1\(db.dialect.rowLock)", [.text(device.user.text)]
+        ) { row in try row.value(0) as String }
+        let count: Int64? = try db.firstValue(
+            "SELECT count(*) FROM clubDevice WHERE userID = ?1", .text(device.user.text))
+        guard count ?? 0 < ClubDevice.maximumCount else {
+            throw ClubError(
+                .tooMany, "a member has at most \(ClubDevice.maximumCount) devices; remove one first")
+        }
+        try db.execute(
+            """
+            INSERT INTO clubDevice(id, userID, name, digest, publicKey, createdAt) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """, .text(device.id.text), .text(device.user.text), .text(device.name), secret.digest.value,
+            .blob(device.publicKey), .time(device.createdAt))
+    }
+
+    /// The device with a credential, if its account is active.
+    static func find(_ digest: SecretDigest, _ db: any SQLConnection) throws -> ClubDevice? {
+        try db.first(
+            """
+            SELECT \(columns) FROM clubDevice AS d JOIN account AS a ON a.id = d.userID
+            WHERE d.digest = ?1 AND a.state = 'active'
+            """, [digest.value]
+        ) { try ClubDevice($0) }
+    }
+
+    /// A member's devices, newest first.
+    static func devices(of user: UserID, _ db: any SQLConnection) throws -> [ClubDevice] {
+        try db.rows(
+            "SELECT \(columns) FROM clubDevice AS d WHERE d.userID = ?1 ORDER BY d.number DESC", [.text(user.text)]
+        ) { try ClubDevice($0) }
+    }
+
+    static func exists(_ id: OpaqueID, of user: UserID, _ db: any SQLConnection) throws -> Bool {
+        try db.exists("SELECT 1 FROM clubDevice WHERE id = ?1 AND userID = ?2", .text(id.text), .text(user.text))
+    }
+
+    /// Notes a use. Of several servers that want to note one, one does.
+    static func noteUse(_ id: OpaqueID, at time: WallClockTime, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE clubDevice SET lastUsedAt = ?1 WHERE id = ?2 AND (lastUsedAt IS NULL OR lastUsedAt <= ?3)",
+            .time(time), .text(id.text), .time(time - ClubDevice.noteInterval))
+    }
+
+    /// - Returns: false if the member has no such device.
+    static func delete(_ id: OpaqueID, of user: UserID, _ db: any SQLConnection) throws -> Bool {
+        try db.execute(
+            "DELETE FROM clubDevice WHERE id = ?1 AND userID = ?2", .text(id.text), .text(user.text)) > 0
+    }
+}
+
+extension ClubDevice {
+    fileprivate init(_ row: SQLRow) throws {
+        self.init(
+            number: try row.value(0), id: try row.value(1), user: try row.value(2), name: try row.value(3),
+            publicKey: try row.value(4), createdAt: try row.time(5), lastUsedAt: try row.optionalTime(6))
+    }
+}

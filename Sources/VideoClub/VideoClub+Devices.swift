@@ -1,0 +1,60 @@
+package import Accounts
+import Database
+import MediaCore
+
+extension VideoClub {
+    /// Registers a device.
+    ///
+    /// - Parameters:
+    ///   - name: what its owner calls it.
+    ///   - publicKey: its X25519 key.
+    ///   - caller: the member.
+    /// - Returns: the device, and its credential, which is shown once.
+    /// - Throws: ``ClubError`` with `loginNeeded`, `invalidField` or `tooMany`.
+    package func addDevice(
+        _ name: String, publicKey: [UInt8], by caller: Caller
+    ) async throws -> (device: ClubDevice, secret: Secret) {
+        let member = try Self.member(caller)
+        let name = UntrustedText.stripped(name, maximumCharacterCount: ClubDevice.maximumNameLength + 1)
+        guard !name.allSatisfy(\.isWhitespace), name.count <= ClubDevice.maximumNameLength else {
+            throw ClubError(
+                .invalidField, "a device's name has 1 to \(ClubDevice.maximumNameLength) characters", field: "name")
+        }
+        guard publicKey.count == ClubDevice.publicKeyByteCount else {
+            throw ClubError(
+                .invalidField, "a public key has \(ClubDevice.publicKeyByteCount) bytes (X25519)", field: "publicKey")
+        }
+        let device = ClubDevice(
+            number: 0, id: OpaqueID(), user: member.id, name: name, publicKey: publicKey, createdAt: wallClock.now())
+        let secret = Secret(.offlineDevice)
+        try await database.write { db in try DeviceRows.insert(device, secret, db) }
+        return (device, secret)
+    }
+
+    /// A member's devices, newest first; there are few.
+    package func devices(of user: UserID) async throws -> [ClubDevice] {
+        try await database.read { db in try DeviceRows.devices(of: user, db) }
+    }
+
+    /// Removes a device; its credential and its downloads end at once.
+    ///
+    /// - Throws: ``ClubError`` with `notFound` or `loginNeeded`.
+    package func removeDevice(_ id: OpaqueID, by caller: Caller) async throws {
+        let member = try Self.member(caller)
+        let isRemoved = try await database.write { db in try DeviceRows.delete(id, of: member.id, db) }
+        guard isRemoved else { throw ClubError(.notFound, "there is no such device") }
+    }
+
+    /// The device with a credential, whose use is noted.
+    ///
+    /// - Returns: `nil` for a credential of no device, or of an account that is not active.
+    package func device(with secret: Secret) async throws -> ClubDevice? {
+        let (digest, now) = (secret.digest, wallClock.now())
+        let found = try await database.read { db in try DeviceRows.find(digest, db) }
+        guard let found else { return nil }
+        if found.lastUsedAt.map({ $0 <= now - ClubDevice.noteInterval }) ?? true {
+            try await database.write { db in try DeviceRows.noteUse(found.id, at: now, db) }
+        }
+        return found
+    }
+}

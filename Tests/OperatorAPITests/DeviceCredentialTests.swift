@@ -1,0 +1,34 @@
+import Accounts
+import DatabaseTestSupport
+import GatewayTestSupport
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import JSONDocument
+import NIOCore
+import Testing
+
+@testable import HTTPEndpoints
+
+/// The credential of a device that keeps offline copies opens what is for devices, and nothing else.
+@Suite struct DeviceCredentialTests {
+    @Test func aDevicesCredentialIsWrongEverywhereElse() async throws {
+        let table = EndpointTable.serving(InMemoryContent())
+        let secret = Secret(.offlineDevice)
+        try await Application(router: table.router()).test(.router) { client in
+            for endpoint in table.endpoints {
+                if case .open = endpoint.rule { continue }
+                let path = endpoint.path.replacing(/\{[a-z]+\}/, with: "x")
+                let answer = try await client.execute(
+                    uri: path, method: endpoint.method, headers: [.authorization: "Bearer \(secret.text)"])
+                guard endpoint.rule.includesDevices else {
+                    #expect(answer.status == .unauthorized, "\(endpoint.method) \(path)")
+                    continue
+                }
+                // The server of this test has no video club.
+                #expect(answer.status == .notFound, "\(endpoint.method) \(path)")
+            }
+        }
+        #expect(table.endpoints.count(where: \.rule.includesDevices) == 3)
+    }
+}
