@@ -259,6 +259,16 @@ let package = Package(
             ]
         ),
 
+        .target(
+            name: "OfflineDownloads",
+            dependencies: [
+                "APIContract", "JSONDocument", "MediaCore", "OfflineCopyFormat", crypto, nioCore, nioPosix, logging,
+                httpTypes, hummingbird,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+
         // MARK: Layer 4: composition
         .target(
             name: "Gateway",
@@ -286,7 +296,8 @@ let package = Package(
             name: "antena",
             dependencies: [
                 "Broadcaster", "CSVDocument", "Database", "Gateway", "MediaWorker", "APIClient", "APIContract",
-                "JSONDocument", logging,
+                "JSONDocument",
+                "OfflineDownloads", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -509,6 +520,14 @@ let package = Package(
         ),
         .testTarget(
             name: "APIClientTests", dependencies: ["APIClient", "APIContract", "JSONDocument", "TestSupport"]),
+        .testTarget(
+            name: "OfflineDownloadsTests",
+            dependencies: [
+                "OfflineDownloads", "OfflineCopyFormat", "JSONDocument", "MediaCore", "TestSupport", crypto, nioCore,
+                nioPosix, logging, httpTypes, hummingbird,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [

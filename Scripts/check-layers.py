@@ -29,7 +29,7 @@ SOLE_IMPORTERS = {
     "GRDB": {"Database"},
     "CLibPQ": {"Database"},
     "CLibAV": {"LibAV", "Transcoding", "Capture"},
-    "Hummingbird": {"HTTPEndpoints", "OperatorAPI", "WebSite", "Gateway"},
+    "Hummingbird": {"HTTPEndpoints", "OperatorAPI", "WebSite", "Gateway", "OfflineDownloads"},
     "Mustache": {"WebSite"},
     "ArgumentParser": {"antena"},
 }

@@ -14,6 +14,7 @@ struct Antena: AsyncParsableCommand {
             ChannelCommand.self, BroadcastCommand.self, DatabaseCommand.self,
             MediaCommand.self, UserCommand.self, InvitationCommand.self, TokenCommand.self, LinkCommand.self,
             PublishLinkCommand.self, AudienceCommand.self, TermsCommand.self, CreditsCommand.self, RentalCommand.self,
+            DeviceCommand.self, DownloadCommand.self,
             AuditCommand.self, EventsCommand.self, WebhookCommand.self, HashPassword.self,
         ])
 }
