@@ -557,7 +557,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "Catalogue", "Database", "DatabaseTestSupport", "HLSConformance", "TestSupport", "antena",
-                "example-broadcast",
+                "example-broadcast", crypto,
             ]),
     ]
 )

@@ -18,7 +18,7 @@ run_packages+=(
     libavformat-dev libavcodec-dev libavdevice-dev libavutil-dev libswscale-dev libswresample-dev
 )
 # The tests' clients: a publisher and a player, a browser, and what drives the browser.
-test_packages=(ffmpeg chromium python3 openssl mpv zbar-tools)
+test_packages=(aria2 ffmpeg chromium python3 openssl mpv zbar-tools)
 # The edge of docs/operations/edge-cache.md.
 test_packages+=(nginx-light)
 # The other engine of the database. Tests start a server of their own.
