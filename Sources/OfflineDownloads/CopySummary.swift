@@ -1,6 +1,7 @@
 import Foundation
 package import JSONDocument
 import MediaCore
+import NIOHTTP1
 
 /// A copy as the list of copies shows it.
 package struct CopySummary: Sendable, Hashable {
@@ -45,7 +46,17 @@ extension OfflineLibrary {
         }
     }
 
-    package func delete(_ copy: StoredCopy) async throws { try await blocking { try copy.delete() } }
+    /// Deletes a copy, and tells the server if it answers.
+    package func delete(_ copy: StoredCopy) async throws {
+        let record = try? await blocking { try copy.record() }
+        try await blocking { try copy.delete() }
+        guard let record else { return }
+        // Nothing depends on what the server knows about it.
+        try? await withServer { server, _ in
+            _ = try await server.send(
+                .PUT, "\(Self.copyPath(record))/state", .object([("state", .string(StoredCopy.State.none.rawValue))]))
+        }
+    }
 
     /// Pauses a download, or lets it go on.
     package func setPaused(_ isPaused: Bool, _ copy: StoredCopy) async throws {

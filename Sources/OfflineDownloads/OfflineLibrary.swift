@@ -247,7 +247,7 @@ package struct OfflineLibrary: Sendable {
         _ = try await fetchKey(copy, record, server, device)
     }
 
-    private static func copyPath(_ record: CopyRecord) -> String {
+    static func copyPath(_ record: CopyRecord) -> String {
         "/api/v1/rentals/\(record.rental)/copies/\(PathEncoding.component(record.rendition))"
     }
 

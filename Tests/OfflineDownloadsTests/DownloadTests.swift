@@ -187,7 +187,11 @@ import Testing
             #expect(await OfflineFixture.code { try await library.copy("x") } == .notFound)
             let summary = try #require(try await library.summaries().first)
             #expect(summary.state == .downloaded && summary.name == "Film" && summary.percent == 100)
-            #expect(try fixture.folder.copies()[0].record().details?["year"]?.integer == 1987)
+            let copy = try fixture.folder.copies()[0]
+            #expect(try copy.record().details?["year"]?.integer == 1987)
+            try await library.delete(copy)
+            #expect(try fixture.folder.copies().isEmpty)
+            #expect(fixture.server.state.withLock(\.reportedState) == "none")
         }
     }
 
