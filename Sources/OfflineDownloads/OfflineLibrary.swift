@@ -378,6 +378,35 @@ package struct OfflineLibrary: Sendable {
         }
     }
 
+    /// Asks the server about the rentals of all copies: deletes those that were refunded, and gets the keys of those that
+    /// were activated since. A server that does not answer changes nothing.
+    ///
+    /// - Returns: the names of what was deleted.
+    package func refresh() async throws -> [String] {
+        let copies = try await blocking { try folder.copies() }
+        guard !copies.isEmpty else { return [] }
+        return try await withServer { server, device in
+            var names: [String] = []
+            for copy in copies {
+                guard let record = try? await blocking({ try copy.record() }) else { continue }
+                do {
+                    let offer = try await offer(record.rental, server)
+                    if let rental = offer["rental"], RentalNote(rental) != nil {
+                        try await blocking { try copy.setRental(rental) }
+                    }
+                    let hasKey = try await blocking { try copy.wrappedKey() != nil }
+                    if !hasKey { _ = try await fetchKey(copy, record, server, device) }
+                } catch let error as DownloadError where error.code == .rentalEnded {
+                    try await blocking { try copy.delete() }
+                    names.append(record.name)
+                } catch is DownloadError {
+                    continue
+                }
+            }
+            return names
+        }
+    }
+
     /// The copies that are not complete and that nobody has paused.
     package func interrupted() async throws -> [StoredCopy] {
         try await blocking {

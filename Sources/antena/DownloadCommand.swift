@@ -228,6 +228,8 @@ struct DownloadCommand: AsyncParsableCommand {
             let connections = transfer.connections
             try await offline.withSweeps { library in
                 repeat {
+                    // A server that is away now is asked again in a minute.
+                    if let ended = try? await library.refresh() { try OfflineOptions.say(ended) }
                     if try await library.resumesByItself() {
                         // What fails now is tried again in a minute.
                         try? await DownloadCommand.resume([], connections, library)

@@ -52,7 +52,8 @@ struct OfflineOptions: ParsableArguments {
         }
     }
 
-    private static func say(_ deleted: [String]) throws {
+    /// Says what was deleted.
+    static func say(_ deleted: [String]) throws {
         for name in deleted {
             try FileHandle.standardError.write(
                 contentsOf: Data("the rental of \(name) has ended, or its file is gone; the copy was deleted\n".utf8))

@@ -143,7 +143,10 @@ final class FakeCopyServer: Sendable {
                 let rendition: [JSONText.Field] = [
                     ("rendition", .string("video")), ("byteCount", .integer(1)), ("bandwidth", .integer(1)),
                 ]
-                return Self.json(.object([("name", .string("Film")), ("renditions", .array([.object(rendition)]))]))
+                return Self.json(
+                    .object([
+                        ("rental", rentalJSON), ("name", .string("Film")), ("renditions", .array([.object(rendition)])),
+                    ]))
             }
             let isPreparing = state.withLock { state in
                 state.preparingCount -= 1

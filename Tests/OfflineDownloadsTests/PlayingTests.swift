@@ -118,6 +118,26 @@ import Testing
         }
     }
 
+    @Test func whatTheServerSaysLaterReachesTheDevice() async throws {
+        let fixture = try OfflineFixture(byteCount: 10_000)
+        fixture.server.state.withLock { $0.rentalState = "rented" }
+        try await fixture.server.serving { address in
+            let library = try fixture.library(address)
+            #expect(try await library.refresh() == [])
+            let copy = try await library.add(rental: Self.rental) { _ in }
+            #expect(try await library.download(copy))
+            #expect(try await library.refresh() == [])
+            #expect(try copy.wrappedKey() == nil && copy.note().endsAt == nil)
+            fixture.server.state.withLock { $0.rentalState = "activated" }
+            #expect(try await library.refresh() == [])
+            #expect(try copy.wrappedKey() != nil && copy.note().endsAt != nil)
+            // A refund.
+            fixture.server.state.withLock { $0.isOver = true }
+            #expect(try await library.refresh() == ["Film"])
+            #expect(!FileManager.default.fileExists(atPath: copy.path))
+        }
+    }
+
     @Test func sweepsDeleteWhatIsOverAndWhatHasNoFile() async throws {
         let fixture = try OfflineFixture(byteCount: 10_000)
         let copy = try await fixture.server.serving { address in

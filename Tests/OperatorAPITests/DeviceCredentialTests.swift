@@ -11,7 +11,25 @@ import Testing
 @testable import HTTPEndpoints
 
 /// The credential of a device that keeps offline copies opens what is for devices, and nothing else.
-@Suite struct DeviceCredentialTests {
+@Suite(.eachEngine) struct DeviceCredentialTests {
+    /// A device outlives the token with which it was registered.
+    @Test func aTokenForOtherThingsRegistersNoDevice() async throws {
+        let fixture = try await TestAccounts()
+        let table = EndpointTable.serving(InMemoryContent(), authority: TestOperator.authority(fixture.accounts))
+        let session = try await fixture.session("ana")
+        for (scope, status) in [(Scope(actions: ActionSet([.read])), HTTPResponse.Status.forbidden), (.full, .notFound)] {
+            let token = try await fixture.token(session, scope).secret.text
+            let answer = try await Application(router: table.router()).test(.router) { client in
+                try await client.execute(
+                    uri: "/api/v1/me/devices", method: .post,
+                    headers: [.authorization: "Bearer \(token)", .contentType: "application/json"],
+                    body: ByteBuffer(string: #"{"name": "x", "publicKey": "AAAA"}"#))
+            }
+            // The server of this test has no video club.
+            #expect(answer.status == status)
+        }
+    }
+
     @Test func aDevicesCredentialIsWrongEverywhereElse() async throws {
         let table = EndpointTable.serving(InMemoryContent())
         let secret = Secret(.offlineDevice)

@@ -35,6 +35,8 @@ struct ClubDeviceEndpoints: Sendable {
 
     /// The body is `{"name": "laptop", "publicKey": "base64"}`.
     private func add(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        // A device outlives the token with which it was registered, so a token for other things must not make one.
+        try caller.require(.rent, .title())
         let body = try await AccountsBody(request, fields: ["name", "publicKey"])
         let (name, text) = (try body.required("name"), try body.required("publicKey"))
         guard text.utf8.count <= Self.maximumKeyLength, let key = Data(base64Encoded: text) else {
