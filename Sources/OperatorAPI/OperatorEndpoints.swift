@@ -73,7 +73,8 @@ package struct OperatorEndpoints: Sendable {
             + [AuthorizeEndpoint(delivery: delivery).endpoint]
             + happenings
             + ClubEndpoints(
-                club: club, links: links, publicAddress: publicAddress, copies: copies, content: content,
+                club: club, links: links, accounts: accounts, publicAddress: publicAddress, copies: copies,
+                content: content,
                 payments: payments
             ).endpoints
             + InterchangeEndpoints(content: content, club: club).endpoints

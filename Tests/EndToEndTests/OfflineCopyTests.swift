@@ -170,6 +170,15 @@ extension EndToEnd {
             #expect(refund.status == 0)
             #expect(try await web.request(url).status == 410)
             #expect(try await club.send("\(path)/download").status == 410)
+            // A device's requests count as its owner's.
+            let file = "\(club.server.folder.path)/xdg/antena/offline/device.json"
+            let device =
+                try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file))) as? [String: String]
+            let headers = ["Authorization": "Bearer \(try #require(device?["secret"]))"]
+            var statuses: Set<Int> = []
+            for _ in 0..<60 { statuses.insert(try await web.request("\(path)/download", headers: headers).status) }
+            #expect(statuses == [410, 429])
+            #expect(try await web.request("/api/v1/me", headers: headers).status == 401)
         }
 
         @Test func aDeviceDownloadsPlaysAndForgets() async throws {
@@ -180,6 +189,7 @@ extension EndToEnd {
             #expect(try await club.run(["download", "list"]).contains("downloaded"))
             let state = try await club.send("/api/v1/rentals/\(club.rental)/download").text
             #expect(state.contains(#""state":"downloaded""#), "\(state)")
+            try await checkRemoval(club)
             // Not before the rental's time has begun.
             let early = try await club.run(["download", "play", club.rental, "--player", "true"], status: 1)
             #expect(early.contains("time has not begun"), "\(early)")
@@ -196,6 +206,28 @@ extension EndToEnd {
             #expect(offline.split(separator: "\n").count == 1, "\(offline)")
             #expect(try await club.run(["download", "delete", club.rental]).contains("deleted"))
             #expect(try await club.run(["download", "list"]) == "no copies\n")
+        }
+
+        /// A device that is removed can do nothing any more.
+        private func checkRemoval(_ club: Club) async throws {
+            let token = try #require(club.tokens["ana"])
+            let key = Data(Curve25519.KeyAgreement.PrivateKey().publicKey.rawRepresentation).base64EncodedString()
+            let phone = try await club.server.web.request(
+                "/api/v1/me/devices", method: "POST",
+                headers: ["Authorization": "Bearer \(token)", "Content-Type": "application/json"],
+                body: #"{"name": "phone", "publicKey": "\#(key)"}"#)
+            #expect(phone.status == 201, "\(phone.text)")
+            let headers = ["Authorization": "Bearer \(try #require(try phone.json["secret"] as? String))"]
+            let path = "/api/v1/rentals/\(club.rental)/download"
+            #expect(try await club.server.web.request(path, headers: headers).status == 200)
+            let options = ["--server", club.server.origin]
+            let environment = ["ANTENA_MEMBER_TOKEN=\(token)"]
+            let list = try await club.run(["device", "list"] + options, environment: environment)
+            #expect(list.contains("phone") && list.contains("laptop"), "\(list)")
+            let id = try #require(try phone.json["id"] as? String)
+            #expect(
+                try await club.run(["device", "remove", id] + options, environment: environment) == "\(id): removed\n")
+            #expect(try await club.server.web.request(path, headers: headers).status == 401)
         }
 
         /// A script that plays an address.

@@ -17,7 +17,8 @@ import Testing
         let fixture = try await TestAccounts()
         let table = EndpointTable.serving(InMemoryContent(), authority: TestOperator.authority(fixture.accounts))
         let session = try await fixture.session("ana")
-        for (scope, status) in [(Scope(actions: ActionSet([.read])), HTTPResponse.Status.forbidden), (.full, .notFound)] {
+        let reading = Scope(actions: ActionSet([.read]))
+        for (scope, status) in [(reading, HTTPResponse.Status.forbidden), (.full, .notFound)] {
             let token = try await fixture.token(session, scope).secret.text
             let answer = try await Application(router: table.router()).test(.router) { client in
                 try await client.execute(

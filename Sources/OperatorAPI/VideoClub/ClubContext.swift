@@ -13,6 +13,8 @@ struct ClubContext: Sendable {
     /// Signs the addresses of what is rented; `nil` for a server without any.
     let links: MediaLinks?
     let publicAddress: PublicAddress?
+    /// Counts the requests of devices against the limits of their owners; `nil` for a server without accounts.
+    let accounts: Accounts?
 
     /// What an operator does with credits and rentals.
     static let manages = AccessRule.needs(.manage, Resource(.rental))

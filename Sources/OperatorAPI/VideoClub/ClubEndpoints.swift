@@ -1,3 +1,4 @@
+import Accounts
 import HTTPEndpoints
 import MediaAccess
 import VideoClub
@@ -13,16 +14,18 @@ struct ClubEndpoints: Sendable {
     /// - Parameters:
     ///   - club: `nil` for a server without one.
     ///   - links: signs the addresses of what is rented; `nil` for a server without any.
+    ///   - accounts: the accounts; `nil` for a server without any.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     ///   - copies: offline copies of rented titles; `nil` for a server without any.
     ///   - content: the details of titles, which devices keep.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     init(
-        club: VideoClub?, links: MediaLinks?, publicAddress: PublicAddress?, copies: OfflineCopies?,
+        club: VideoClub?, links: MediaLinks?, accounts: Accounts?, publicAddress: PublicAddress?,
+        copies: OfflineCopies?,
         content: any ContentSource, payments: WebhookVerification?
     ) {
         (self.payments, self.copies, self.content) = (payments, copies, content)
-        context = ClubContext(club: club, links: links, publicAddress: publicAddress)
+        context = ClubContext(club: club, links: links, publicAddress: publicAddress, accounts: accounts)
     }
 
     var endpoints: [Endpoint] {

@@ -50,6 +50,8 @@ struct CopyEndpoints: Sendable {
             problem.headers[.wwwAuthenticate] = "Bearer error=\"invalid_token\""
             throw problem
         }
+        // Members are counted before their requests reach a handler.
+        try context.accounts?.limits.admitRequest(of: device.user)
         return Requester(user: device.user, device: device)
     }
 
