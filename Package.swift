@@ -135,6 +135,7 @@ let package = Package(
         .target(
             name: "VideoClub",
             dependencies: ["Accounts", "Catalogue", "Database", "MediaCore", "OfflineCopyFormat", crypto]),
+        .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
             name: "IdentityProviders", dependencies: ["JSONDocument", "MediaCore", "WebTokens", crypto]),
         .target(
@@ -228,6 +229,7 @@ let package = Package(
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "OfflineCopyFormat",
                 "VideoClub", "Webhooks",
                 nioCore, nioPosix, dequeModule,
+                "SupportInbox",
                 httpTypes, hummingbird, serviceLifecycle,
             ],
             resources: [.embedInCode("Resources/openapi.json")]
@@ -239,6 +241,7 @@ let package = Package(
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
                 "HTTPEndpoints",
                 "VideoClub",
+                "SupportInbox",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -277,7 +280,7 @@ let package = Package(
                 "MediaCore", "Codecs",
                 "HLSPlaylist", "JSONDocument",
                 "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
-                "VideoClub", "Webhooks",
+                "SupportInbox", "VideoClub", "Webhooks",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake", "JobRunning",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
@@ -381,6 +384,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "SupportInboxTests",
+            dependencies: [
+                "SupportInbox", "Accounts", "Database", "DatabaseTestSupport", "GatewayTestSupport", "MediaCore",
+                "TestSupport",
+                nioCore,
+            ]),
+        .testTarget(
             name: "VideoClubTests",
             dependencies: [
                 "VideoClub", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "MediaCore",
@@ -472,7 +482,8 @@ let package = Package(
                 "JSONDocument", "LibraryDetails", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake",
                 "OperatorAPI", "Packaging",
                 "TestSupport",
-                "VODLibrary", "WebSite", "Webhooks", nioCore, nioPosix, nioEmbedded, logging, httpTypes,
+                "SupportInbox", "VODLibrary", "VideoClub", "WebSite", "Webhooks", nioCore, nioPosix, nioEmbedded,
+                logging, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ],
@@ -498,6 +509,7 @@ let package = Package(
                 "Packaging", "LibraryDetails", "VideoClub",
                 "Catalogue", "LiveChannels", "MediaAccess", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore",
                 "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes, hummingbird,
+                "SupportInbox", nioPosix,
                 hummingbirdTesting,
             ]
         ),

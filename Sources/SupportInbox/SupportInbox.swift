@@ -1,0 +1,160 @@
+package import Accounts
+package import Database
+package import MediaCore
+
+/// The messages of people who need help, for the operators. Anybody may write one, so that everything is bounded: the
+/// lengths, the messages of one address, and the inbox.
+///
+/// Calls throw `AccountsError` with a sentence for the person who asked, and `SQLError` if the database does not answer.
+package final class SupportInbox: Sendable {
+    private let database: any SQLDatabase
+    private let wallClock: WallClock
+    private let forward: (@Sendable (SupportMessage) -> Void)?
+
+    private init(
+        _ database: any SQLDatabase, _ wallClock: WallClock, _ forward: (@Sendable (SupportMessage) -> Void)?
+    ) {
+        (self.database, self.wallClock, self.forward) = (database, wallClock, forward)
+    }
+
+    /// - Parameters:
+    ///   - database: the database of the accounts, which were opened before.
+    ///   - program: this version of Antena; see `SQLMigrator`.
+    ///   - forward: sends a message on, such as by mail, without waiting; `nil` if it stays in the inbox only.
+    /// - Throws: `SQLError` if the database has a newer version or cannot be used.
+    package static func open(
+        _ database: any SQLDatabase, program: String, wallClock: WallClock = .system,
+        forward: (@Sendable (SupportMessage) -> Void)? = nil
+    ) async throws -> SupportInbox {
+        try await SQLMigrator(SupportSchema.schema, program: program, wallClock: wallClock).migrate(database)
+        return SupportInbox(database, wallClock, forward)
+    }
+
+    /// Takes a message.
+    ///
+    /// - Parameters:
+    ///   - sender: how the sender can be reached.
+    ///   - subject: a line.
+    ///   - text: what the message says.
+    ///   - caller: who sends it; may be a stranger.
+    /// - Throws: `AccountsError` with `missingFields`, `invalidField`, `tooManyAttempts`, or `busy` for a full inbox.
+    package func send(
+        sender: String, subject: String, text: String, by caller: Caller
+    ) async throws -> SupportMessage {
+        let missing = [("sender", sender), ("subject", subject), ("text", text)].filter {
+            $0.1.allSatisfy(\.isWhitespace)
+        }
+        guard missing.isEmpty else {
+            let names = missing.map(\.0)
+            throw AccountsError(
+                .missingFields, "these fields are required: \(names.joined(separator: ", "))", fields: names)
+        }
+        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map {
+            UntrustedText.stripped(String($0), maximumCharacterCount: SupportMessage.maximumTextLength + 1)
+        }
+        let message = SupportMessage(
+            number: 0, id: OpaqueID(),
+            sender: try Self.line(sender, "sender", SupportMessage.maximumSenderLength),
+            subject: try Self.line(subject, "subject", SupportMessage.maximumSubjectLength),
+            text: lines.joined(separator: "\n"), user: caller.principal.member?.id, address: caller.origin.address,
+            sentAt: wallClock.now())
+        guard message.text.count <= SupportMessage.maximumTextLength else {
+            throw Self.tooLong("text", SupportMessage.maximumTextLength)
+        }
+        let group = caller.origin.group.description
+        try await database.write { db in try Self.insert(message, group: group, db) }
+        forward?(message)
+        return message
+    }
+
+    private static func insert(_ message: SupportMessage, group: String, _ db: any SQLConnection) throws {
+        // One after the other, so that the limits hold whatever comes at the same time.
+        try db.execute(
+            """
+            INSERT INTO supportCounter(name, value) VALUES ('messages', 1)
+            ON CONFLICT (name) DO UPDATE SET value = supportCounter.value + 1
+            """)
+        let recent: Int64 =
+            try db.firstValue(
+                "SELECT COUNT(*) FROM supportMessage WHERE addressGroup = ?1 AND sentAt > ?2", .text(group),
+                .time(message.sentAt - SupportMessage.addressWindow)) ?? 0
+        guard recent < SupportMessage.maximumCountPerAddress else {
+            throw AccountsError(
+                .tooManyAttempts, "too many messages came from your address; try again in an hour",
+                retryAfter: SupportMessage.addressWindow)
+        }
+        let count: Int64 = try db.firstValue("SELECT COUNT(*) FROM supportMessage") ?? 0
+        guard count < SupportMessage.maximumCount else {
+            throw AccountsError(.busy, "the inbox is full; try again later")
+        }
+        try db.execute(
+            """
+            INSERT INTO supportMessage(id, sender, subject, text, userID, addressGroup, address, sentAt)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            """, .text(message.id.text), .text(message.sender), .text(message.subject), .text(message.text),
+            SQLValue(message.user?.text), .text(group), .text(message.address), .time(message.sentAt))
+    }
+
+    private static func line(_ text: String, _ name: String, _ maximum: Int) throws(AccountsError) -> String {
+        let line = UntrustedText.stripped(text, maximumCharacterCount: maximum + 1)
+        guard line.count <= maximum else { throw tooLong(name, maximum) }
+        return line
+    }
+
+    private static func tooLong(_ name: String, _ maximum: Int) -> AccountsError {
+        AccountsError(.invalidField, "the field `\(name)` is limited to \(maximum) characters", fields: [name])
+    }
+
+    // MARK: For operators
+
+    private static let columns = "number, id, sender, subject, text, userID, address, sentAt"
+
+    /// A page of the inbox, newest first; whether the caller may read it is for the caller of this to ask.
+    ///
+    /// - Parameters:
+    ///   - cursor: the `next` value of the page before.
+    ///   - limit: number of items, 20 if `nil`, 100 at most.
+    /// - Throws: `AccountsError` with `invalidCursor`.
+    package func messages(
+        after cursor: String? = nil, limit: Int? = nil
+    ) async throws -> AccountsPage<SupportMessage> {
+        let size = AccountsPage<SupportMessage>.size(limit)
+        let start = try cursor.map { try AccountsPage<SupportMessage>.number(parsing: $0) } ?? .max
+        let rows = try await database.read { db in
+            try db.rows(
+                "SELECT \(Self.columns) FROM supportMessage WHERE number < ?1 ORDER BY number DESC LIMIT ?2",
+                [.integer(start), SQLValue(size + 1)]
+            ) { try SupportMessage($0) }
+        }
+        return AccountsPage(rows, size: size) { String($0.number) }
+    }
+
+    /// - Throws: `AccountsError` with `notFound`.
+    package func message(_ id: OpaqueID) async throws -> SupportMessage {
+        let found = try await database.read { db in
+            try db.first("SELECT \(Self.columns) FROM supportMessage WHERE id = ?1", [.text(id.text)]) {
+                try SupportMessage($0)
+            }
+        }
+        guard let found else { throw Self.unknown }
+        return found
+    }
+
+    /// - Throws: `AccountsError` with `notFound`.
+    package func remove(_ id: OpaqueID) async throws {
+        let count = try await database.write { db in
+            try db.execute("DELETE FROM supportMessage WHERE id = ?1", .text(id.text))
+        }
+        guard count > 0 else { throw Self.unknown }
+    }
+
+    private static let unknown = AccountsError(.notFound, "there is no such message")
+}
+
+extension SupportMessage {
+    fileprivate init(_ row: SQLRow) throws {
+        self.init(
+            number: try row.value(0), id: try row.value(1), sender: try row.value(2), subject: try row.value(3),
+            text: try row.value(4), user: try row.optional(5), address: try row.value(6), sentAt: try row.time(7))
+    }
+}
