@@ -21,6 +21,44 @@ struct AdmissionTests {
         ) async -> RTSPAdmissionDecision { .refused }
     }
 
+    /// Lets everybody play for a time.
+    private struct TimedDoor: RTSPAdmission {
+        let time: Duration?
+
+        func isForEveryone(channel: String) -> Bool { false }
+        func isForEveryone(titleAt path: String) -> Bool { false }
+
+        func decide(
+            _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
+        ) async -> RTSPAdmissionDecision { .refused }
+
+        func decide(
+            _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
+        ) async -> RTSPAdmissionDecision { .admitted(username: "ana", for: time) }
+    }
+
+    @Test(arguments: [nil, .zero] as [Duration?]) func aReadersPlaybackEndsWithItsTime(_ time: Duration?) async throws {
+        try await withServer(admission: TimedDoor(time: time), publishing: PublishingPolicy(access: .anyone)) {
+            running in
+            var publisher = try await running.publisher()
+            let session = try await Script.begin(&publisher, running.url)
+            for packet in Script.frames(5) { try await publisher.send(packet, channel: 0) }
+            try await publisher.barrier(session)
+            var reader = try await running.publisher()
+            let described = try await reader.request("DESCRIBE \(running.url) RTSP/1.0\r\nCSeq: 1\r\n\r\n")
+            #expect(described.status.code == 200)
+            if time == nil {
+                let options = try await reader.request("OPTIONS \(running.url) RTSP/1.0\r\nCSeq: 2\r\n\r\n")
+                #expect(options.status.code == 200)
+                #expect(running.server.statistics().closedConnectionCounts[.playbackEnded] == nil)
+            } else {
+                try await running.wait { running.server.statistics().closedConnectionCounts[.playbackEnded] == 1 }
+            }
+            try await reader.close()
+            try await publisher.close()
+        }
+    }
+
     /// The answer to a stranger's first request. A method without a line fails the test.
     private static let rules: [RTSPMethod: Int] = [
         // Says which methods there are.

@@ -59,8 +59,12 @@ extension RTSPConnectionHandler {
             ask { peer in
                 await admission.decide(credential, playing: subject, from: peer)
             } answer: { [self] decision in
+                playbackDeadline = nil
                 switch decision {
-                case .admitted, .open: verdict(nil)
+                case .admitted(_, let time):
+                    playbackDeadline = time.map { eventLoop.now + TimeAmount($0) }
+                    verdict(nil)
+                case .open: verdict(nil)
                 case .unavailable: verdict(RTSPRefusal(.serviceUnavailable, headers: ["Retry-After": "2"]))
                 case .rentalNeeded:
                     verdict(
@@ -113,7 +117,7 @@ extension RTSPConnectionHandler {
         eventLoop.makeFutureWithTask { await question(peer) }.assumeIsolated().whenComplete { [self] result in
             guard isAwaitingVerdict else { return }
             let decision = (try? result.get()) ?? .unavailable
-            if case .admitted(let username) = decision {
+            if case .admitted(let username, _) = decision {
                 environment.failures.withLock { $0.succeeded(authenticationKey) }
                 logger.info("RTSP client logged in", metadata: withCSeq([.userName: "\(username)"]))
             }

@@ -78,6 +78,7 @@ extension RTSPConnectionHandler {
         if let playback, !stateMachine.hasSession {
             endPlayback()
             media = .playback(playback)
+            endPlaybackInTime()
         }
         let result: Result<_, RTSPRefusal> =
             playback.map { .success($0.session.description) } ?? .failure(refusal ?? RTSPRefusal(.notFound))
@@ -174,6 +175,17 @@ extension RTSPConnectionHandler {
 
     // MARK: Ends
 
+    /// Ends the playback when the time is over for which the reader may play.
+    private func endPlaybackInTime() {
+        playbackEnd?.cancel()
+        playbackEnd = playbackDeadline.map { deadline in
+            eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
+                playbackEnd = nil
+                playback?.session.finish(.timeOver)
+            }
+        }
+    }
+
     /// Called when a session has ended by itself and has sent a goodbye to the reader.
     func playbackEnded(_ reason: PlaybackEndReason) {
         logger.info(
@@ -184,6 +196,8 @@ extension RTSPConnectionHandler {
     }
 
     func endPlayback() {
+        playbackEnd?.cancel()
+        playbackEnd = nil
         guard let playback else { return }
         media = .nothing
         if playback.hasPlayed { environment.counters.update { $0.playingSessionCount -= 1 } }

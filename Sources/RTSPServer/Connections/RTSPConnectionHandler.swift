@@ -24,6 +24,10 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     var authenticator = RTSPAuthenticator(policy: RTSPAuthenticationPolicy(realm: PublisherCredential.realm))
     /// A scheduled verdict on credentials from an address that has failed before; otherwise `nil`.
     var delayedVerdict: Scheduled<Void>?
+    /// The end of the time for which the reader may play what it has asked for last; `nil` for no end.
+    var playbackDeadline: NIODeadline?
+    /// Ends the playback at ``playbackDeadline``; otherwise `nil`.
+    var playbackEnd: Scheduled<Void>?
     private(set) var context: ChannelHandlerContext?
     private var parser: RTSPMessageParser
     /// Incomplete data of the last read, in a buffer that nothing else refers to.

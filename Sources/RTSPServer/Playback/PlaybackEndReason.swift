@@ -7,6 +7,8 @@ enum PlaybackEndReason: Hashable, Sendable {
     case codecChanged
     case tooSlow
     case endOfTitle
+    /// The time for which the reader may play is over.
+    case timeOver
     case fileUnreadable(String)
 
     /// Human-readable reason, for the log.
@@ -16,6 +18,7 @@ enum PlaybackEndReason: Hashable, Sendable {
         case .codecChanged: "the publisher has changed its codec"
         case .tooSlow: "the reader did not keep up"
         case .endOfTitle: "the title has ended"
+        case .timeOver: "the time for which the reader may play is over"
         case .fileUnreadable(let error): error
         }
     }
