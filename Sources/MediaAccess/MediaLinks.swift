@@ -148,9 +148,15 @@ package final class MediaLinks: Sendable {
     ///   - folder: the folder under which all may be watched.
     ///   - expiresAt: the end; at most a year from now is used.
     ///   - id: what the signature names, such as a rental.
-    package func sign(_ folder: String, until expiresAt: WallClockTime, id: OpaqueID = OpaqueID()) -> MediaSignature {
+    ///   - start: the time before which playback has to begin; `nil` if it can begin until the end.
+    package func sign(
+        _ folder: String, until expiresAt: WallClockTime, id: OpaqueID = OpaqueID(),
+        startingBefore start: WallClockTime? = nil
+    ) -> MediaSignature {
         let end = min(expiresAt, wallClock.now() + MediaLink.maximumLife)
-        return signer.sign(folder, until: end.secondsSince1970, id: id.text)
+        return signer.sign(
+            folder, until: end.secondsSince1970,
+            id: MediaSignature.id(id.text, startingBefore: start?.secondsSince1970))
     }
 
     /// Decides about the signature of a request without waiting; `nil` if the database has to be asked first.

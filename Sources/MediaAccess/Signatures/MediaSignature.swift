@@ -34,5 +34,22 @@ package struct MediaSignature: Sendable, Hashable {
             code: String(parts[2].dropFirst("sig=".count)))
     }
 
+    /// Separates what a revocation names from the time before which playback has to begin.
+    private static let startSeparator: Character = "~"
+
+    /// The text of ``id`` for a signature with which nobody can begin at the end of `start`, in seconds since 1970.
+    static func id(_ subject: String, startingBefore start: Int64?) -> String {
+        start.map { "\(subject)\(startSeparator)\($0)" } ?? subject
+    }
+
+    /// What the signature is for, such as a rental.
+    package var subject: Substring { id.prefix { $0 != Self.startSeparator } }
+
+    /// The time before which playback has to begin, in seconds since 1970; what has begun goes on until ``expiresAt``.
+    /// `nil` if it can begin as long as the signature is valid.
+    package var startsBefore: Int64? {
+        id.firstIndex(of: Self.startSeparator).flatMap { Int64(id[$0...].dropFirst()) }
+    }
+
     package var text: String { "exp=\(expiresAt),id=\(id),sig=\(code)" }
 }
