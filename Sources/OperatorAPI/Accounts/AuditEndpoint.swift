@@ -57,13 +57,6 @@ struct AuditEndpoint: Sendable {
             "\(entry.number)", APIResources.timeText(entry.happenedAt), entry.event, entry.actorName,
             entry.address ?? "", entry.before ?? "", entry.after ?? "",
         ]
-        return fields.map(field).joined(separator: ",") + "\r\n"
-    }
-
-    /// A field of CSV (RFC 4180). A spreadsheet takes what begins with these characters for a formula.
-    private static func field(_ text: String) -> String {
-        // A character may be one of them with a combining mark, which a spreadsheet does not mind.
-        let isFormula = text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
-        return "\"\(isFormula ? "'" : "")\(text.replacing("\"", with: "\"\""))\""
+        return CSVRow.text(fields)
     }
 }
