@@ -72,12 +72,16 @@ package struct ProblemType: Sendable, Hashable {
     package static let alreadyRented = ProblemType("already-rented", "The title is rented already")
     package static let alreadyVoted = ProblemType("already-voted", "The account has voted already")
 
+    package static let noTrailer = ProblemType("no-trailer", "The title has no trailer")
+    package static let trailerDamaged = ProblemType("trailer-damaged", "The trailer of the title cannot be played")
+
     /// All types, in the order in which the page lists them.
     package static let all: [ProblemType] = [
         badRequest, credentialNeeded, wrongCredentials, wrongCode, passkeyNotValid, passwordNeeded, noPassword,
         rentalNeeded, creditsNeeded, notAllowed, rentalNotActivated, accountPending, accountSuspended,
         registrationClosed, invitationNeeded, readOnly, notFound,
-        notAvailable, methodNotAllowed, conflict, requestInProgress, usernameTaken, emailTaken, lastAdministrator,
+        noTrailer, trailerDamaged, notAvailable, methodNotAllowed, conflict, requestInProgress, usernameTaken,
+        emailTaken, lastAdministrator,
         tooMany, alreadyRented, alreadyVoted, gone, linkNotValid, rentalOver, copyReplaced, changedMeanwhile, tooLarge,
         unsupportedType, notValid, keyOfAnotherRequest,
         cursorNotValid, usernameNotValid, emailNotValid, passwordNotValid, fieldsMissing, preconditionNeeded,

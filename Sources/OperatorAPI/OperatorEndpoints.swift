@@ -5,6 +5,7 @@ package import IdentityProviders
 package import MediaAccess
 package import MediaCore
 package import NIOPosix
+package import SupportInbox
 package import VideoClub
 package import Webhooks
 
@@ -33,6 +34,7 @@ package struct OperatorEndpoints: Sendable {
     ///   - webhooks: the receivers of events; `nil` for a server without any.
     ///   - club: the video club; `nil` for a server without one.
     ///   - copies: offline copies of rented titles; `nil` for a server without any.
+    ///   - inbox: takes messages of people who need help; `nil` for a server without one.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
     package init(
@@ -42,7 +44,8 @@ package struct OperatorEndpoints: Sendable {
         reloader: (any ChannelsReloading)?, mediaStore: String?, threadPool: NIOThreadPool,
         links: MediaLinks?, audiences: TitleAudiences?, delivery: MediaDelivery?,
         events: EventEndpoints? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
-        copies: OfflineCopies? = nil, payments: WebhookVerification? = nil, rtspPort: @escaping @Sendable () -> Int
+        copies: OfflineCopies? = nil, inbox: SupportInbox? = nil, payments: WebhookVerification? = nil,
+        rtspPort: @escaping @Sendable () -> Int
     ) {
         let happenings =
             (events ?? EventEndpoints(journal: nil, authority: nil)).endpoints
@@ -63,7 +66,8 @@ package struct OperatorEndpoints: Sendable {
             + OperationsEndpoints(content: content, journal: events?.journal, webhooks: webhooks).endpoints
             + AccountsEndpoints(
                 accounts: accounts, publicAddress: publicAddress, mailer: mailer,
-                photos: photos ?? PhotoUpload(library: content.library), providers: providers, webhooks: webhooks
+                photos: photos ?? PhotoUpload(library: content.library), providers: providers, webhooks: webhooks,
+                club: club
             ).endpoints
             + MediaLinkEndpoints(links: links, publicAddress: publicAddress).endpoints
             + AudienceEndpoints(content: content, audiences: audiences).endpoints
@@ -71,7 +75,7 @@ package struct OperatorEndpoints: Sendable {
                 content: content, links: links, publicAddress: publicAddress, rtspPort: rtspPort
             ).endpoints
             + [AuthorizeEndpoint(delivery: delivery).endpoint]
-            + happenings
+            + happenings + SupportEndpoints(inbox: inbox).endpoints
             + ClubEndpoints(
                 club: club, links: links, accounts: accounts, publicAddress: publicAddress, copies: copies,
                 content: content,

@@ -28,6 +28,13 @@ extension VideoClub {
         }
     }
 
+    /// The credits of a member that end unless they are spent, the soonest first; at most
+    /// ``ExpiringCredits/maximumCount`` ends.
+    package func expiringCredits(of user: UserID) async throws -> [ExpiringCredits] {
+        let now = wallClock.now()
+        return try await database.read { db in try CreditLotRows.expiring(of: .member(user), after: now, db) }
+    }
+
     /// Gives credits to a member.
     ///
     /// - Parameters:
@@ -35,35 +42,64 @@ extension VideoClub {
     ///   - reason: a top-up, a payment or a gift.
     ///   - user: the member.
     ///   - note: a text for both sides.
+    ///   - life: the time after which a gift ends as far as it was not spent, within ``ExpiringCredits/lifeRange``; `nil`
+    ///     for none.
     ///   - key: marks the request and its repetitions, which give nothing more; `nil` for a request of its own.
     ///   - caller: who gives; whether they may is for the caller of this to ask.
     /// - Throws: ``ClubError`` with `invalidField`, `notFound` or `keyOfAnotherRequest`.
     package func give(
-        _ amount: Int64, _ reason: CreditReason, to user: UserID, note: String = "", key: RequestKey?, by caller: Caller
+        _ amount: Int64, _ reason: CreditReason, to user: UserID, note: String = "", life: Duration? = nil,
+        key: RequestKey?, by caller: Caller
     ) async throws -> CreditMovement {
         guard (1...CreditMovement.maximumAmount).contains(amount) else {
             throw ClubError(
                 .invalidField, "an amount is 1 to \(CreditMovement.maximumAmount) credits", field: "amount")
         }
-        guard let source = reason.counterpart, source != .rentals else {
+        guard reason.isGiven, let source = reason.counterpart else {
             throw ClubError(.invalidField, "credits are given as a top-up, a payment or a gift", field: "reason")
         }
+        if let life {
+            guard reason == .gift else {
+                throw ClubError(
+                    .invalidField, "only gifts end after a time; give the credits with the reason `gift`",
+                    field: "expiresIn")
+            }
+            guard ExpiringCredits.lifeRange.contains(life) else {
+                throw ClubError(.invalidField, "a gift lasts 1 minute to 10 years", field: "expiresIn")
+            }
+        }
+        let now = wallClock.now()
         let movement = NewMovement(
             reason: reason, source: source, target: .member(user), amount: amount,
-            actor: caller.principal.member?.id, key: key, note: try Self.checked(note), happenedAt: wallClock.now())
-        return try await write { db in
+            actor: caller.principal.member?.id, key: key, note: try Self.checked(note), happenedAt: now,
+            expiresAt: life.map { now + $0 })
+        let (given, isNew) = try await write { db in
             if let key, let (owner, known) = try LedgerRows.movement(with: key, db) {
-                guard owner == user, known.amount == amount, known.reason == reason else { throw ClubError.otherKey }
-                return known
+                guard owner == user, known.amount == amount, known.reason == reason,
+                    known.expiresAt.map({ $0 - known.happenedAt }) == life
+                else { throw ClubError.otherKey }
+                return (known, false)
             }
             guard try db.exists("SELECT 1 FROM account WHERE id = ?1", .text(user.text)) else {
                 throw ClubError(.notFound, "there is no such account")
             }
-            return try Self.written(try LedgerRows.append(movement, db), db)
+            if life != nil {
+                try LedgerRows.lock(.member(user), db)
+                guard try CreditLotRows.count(of: .member(user), db) < ExpiringCredits.maximumGiftCount else {
+                    throw ClubError(
+                        .invalidField,
+                        "an account has at most \(ExpiringCredits.maximumGiftCount) gifts with an end at the same time",
+                        field: "expiresIn")
+                }
+            }
+            return (try Self.written(try LedgerRows.append(movement, db), db), true)
         }
+        if isNew { statistics.add(amount, reason) }
+        return given
     }
 
-    /// Takes back credits that were given by mistake, with a counter-entry.
+    /// Takes back credits that were given by mistake, with a counter-entry. What has ended of a gift is not taken back
+    /// once more.
     ///
     /// - Parameters:
     ///   - id: the movement.
@@ -76,26 +112,33 @@ extension VideoClub {
         _ id: OpaqueID, note: String = "", key: RequestKey?, by caller: Caller
     ) async throws -> CreditMovement {
         let (now, note) = (wallClock.now(), try Self.checked(note))
-        return try await write { db in
+        let (entry, isNew) = try await write { db in
             if let key, let (_, known) = try LedgerRows.movement(with: key, db) {
                 guard known.reverses == id else { throw ClubError.otherKey }
-                return known
+                return (known, false)
             }
             guard let (user, movement) = try LedgerRows.movement(id, db) else {
                 throw ClubError(.notFound, "there is no such movement")
             }
-            guard let target = movement.reason.counterpart, target != .rentals else {
+            guard movement.reason.isGiven, let target = movement.reason.counterpart else {
                 throw ClubError(
-                    .notReversible, "a \(movement.reason.rawValue) is not taken back; a rental is refunded instead")
+                    .notReversible,
+                    "a movement with the reason `\(movement.reason.rawValue)` is not taken back; a rental is refunded instead"
+                )
             }
             guard try !LedgerRows.isReversed(id, db) else {
                 throw ClubError(.notReversible, "the movement was taken back already")
             }
+            try LedgerRows.expire(.member(user), at: now, db)
+            let amount = movement.amount - (try CreditLotRows.expired(ofGift: id, db))
+            guard amount > 0 else { throw ClubError(.notReversible, "the gift has ended already") }
             let entry = NewMovement(
-                reason: .reversal, source: .member(user), target: target, amount: movement.amount,
+                reason: .reversal, source: .member(user), target: target, amount: amount,
                 actor: caller.principal.member?.id, key: key, note: note, reverses: id, happenedAt: now)
-            return try Self.written(try LedgerRows.append(entry, db), db)
+            return (try Self.written(try LedgerRows.append(entry, db), db), true)
         }
+        if isNew { statistics.add(-entry.amount, .reversal) }
+        return entry
     }
 
     /// Compares the ledger with its own rules.

@@ -14,11 +14,33 @@ extension VideoClub {
     ///   `keyOfAnotherRequest`.
     package func rent(_ title: String, key: RequestKey?, by caller: Caller) async throws -> RentalOutcome {
         let (member, now, settings) = (try Self.member(caller), wallClock.now(), settings)
-        return try await write { db in
+        do {
+            let (outcome, expired) = try await rent(title, key, member, settings, at: now)
+            if outcome.isNew {
+                statistics.add(.rented)
+                statistics.add(outcome.rental.price, .rental)
+                statistics.add(expired, .expired)
+            }
+            return outcome
+        } catch let error as ClubError {
+            switch error.code {
+            case .notEnoughCredits: statistics.add(.creditsNeeded)
+            case .alreadyRented: statistics.add(.alreadyRented)
+            default: break
+            }
+            throw error
+        }
+    }
+
+    /// - Returns: the outcome, and the credits that ended before they could pay.
+    private func rent(
+        _ title: String, _ key: RequestKey?, _ member: Member, _ settings: ClubSettings, at now: WallClockTime
+    ) async throws -> (RentalOutcome, expired: Int64) {
+        try await write { db in
             if let key, let known = try RentalRows.rental(with: key, db) {
                 guard known.titleID == title else { throw ClubError.otherKey }
                 let balance = try LedgerRows.balance(of: .member(member.id), db)
-                return RentalOutcome(rental: known, isNew: false, balance: balance)
+                return (RentalOutcome(rental: known, isNew: false, balance: balance), 0)
             }
             let title = try Self.title(title, db)
             let terms = try TermsRows.terms(of: title.number, db) ?? TitleTerms()
@@ -36,16 +58,19 @@ extension VideoClub {
                 number: 0, id: OpaqueID(), user: member.id, titleNumber: title.number, titleID: title.id,
                 titleName: title.name, price: terms.price, rentedAt: now,
                 startsBefore: terms.timeToStart.map { now + $0 }, timeToPlay: terms.timeToPlay ?? settings.timeToPlay)
+            var expired: Int64 = 0
             if rental.price > 0 {
+                expired = try LedgerRows.expire(.member(member.id), at: now, db)
                 _ = try LedgerRows.append(
                     NewMovement(
                         reason: .rental, source: .member(member.id), target: .rentals, amount: rental.price,
                         actor: member.id, rental: rental.id, happenedAt: now), db)
             }
             try RentalRows.insert(rental, key: key, db)
-            return RentalOutcome(
+            let outcome = RentalOutcome(
                 rental: try Self.known(rental.id, db), isNew: true,
                 balance: try LedgerRows.balance(of: .member(member.id), db))
+            return (outcome, expired)
         }
     }
 
@@ -57,17 +82,19 @@ extension VideoClub {
     /// - Throws: ``ClubError`` with `notFound`, also for somebody else's rental, or `rentalEnded`.
     package func activate(_ id: OpaqueID, by caller: Caller) async throws -> Rental {
         let (member, now) = (try Self.member(caller), wallClock.now())
-        return try await database.write { db in
+        let (rental, isNew) = try await database.write { db in
             let rental = try Self.known(id, db)
             guard rental.user == member.id else { throw ClubError.noRental }
             switch rental.state(at: now) {
-            case .activated: return rental
+            case .activated: return (rental, false)
             case .expired, .refunded: throw ClubError(.rentalEnded, "the rental has ended")
             case .rented: break
             }
             try RentalRows.activate(id, at: now, until: now + rental.timeToPlay, db)
-            return try Self.known(id, db)
+            return (try Self.known(id, db), true)
         }
+        if isNew { statistics.add(.activated) }
+        return rental
     }
 
     /// Gives back what a member has paid for a rental, and ends it.
@@ -79,18 +106,24 @@ extension VideoClub {
     /// - Throws: ``ClubError`` with `notFound` or `rentalEnded`.
     package func refund(_ id: OpaqueID, note: String = "", by caller: Caller) async throws -> Rental {
         let (now, note, actor) = (wallClock.now(), try Self.checked(note), caller.principal.member?.id)
-        let rental = try await database.write { db in
+        let (rental, isNew) = try await write { db in
             let rental = try Self.known(id, db)
             switch rental.state(at: now) {
-            case .refunded: return rental
+            case .refunded: return (rental, false)
             case .expired: throw ClubError(.rentalEnded, "the rental has ended, so it cannot be refunded")
             case .rented, .activated: break
             }
             try Self.refund(rental, .refunded, by: actor, note: note, at: now, db)
-            return try Self.known(id, db)
+            return (try Self.known(id, db), true)
         }
+        if isNew { noteRefund(rental) }
         entitlements.noteEnd(of: id.text)
         return rental
+    }
+
+    func noteRefund(_ rental: Rental) {
+        statistics.add(.refunded)
+        if rental.user != nil { statistics.add(rental.price, .refund) }
     }
 
     /// Ends a rental and writes the counter-entry of its payment.
@@ -174,16 +207,28 @@ extension VideoClub {
         }
     }
 
-    /// The ID of the title whose file has a name, if it needs a rental; `nil` otherwise.
-    package func titleWithRental(ofFile name: String) async throws -> String? {
-        let id = try await database.read { db -> String? in
-            guard let title = try TitleRows.title(file: name, db),
-                try TermsRows.terms(of: title.number, db)?.needsRental == true
-            else { return nil }
-            return title.id
+    /// Number of rentals that have not ended, by state.
+    package func openRentals() async throws -> [RentalState: Int64] {
+        let now = wallClock.now()
+        return try await database.read { db in try RentalRows.openCounts(at: now, db) }
+    }
+
+    /// What somebody needs to watch the title with an ID; `nil` for nothing. Never waits.
+    package func restriction(ofTitle id: String) -> TitleRestriction? {
+        if entitlements.needsRental(titleID: id) { return .rental(title: id) }
+        return entitlements.isForMembers(titleID: id) ? .membersOnly : nil
+    }
+
+    /// What somebody needs to watch the title whose file has a name; `nil` for nothing.
+    package func restriction(ofFile name: String) async throws -> TitleRestriction? {
+        let found = try await database.read { db -> (id: String, needsRental: Bool)? in
+            guard let title = try TitleRows.title(file: name, db) else { return nil }
+            return (title.id, try TermsRows.terms(of: title.number, db)?.needsRental == true)
         }
-        if id == nil { entitlements.noteFree(titleFile: name) }
-        return id
+        if let found, found.needsRental { return .rental(title: found.id) }
+        if let found, entitlements.isForMembers(titleID: found.id) { return .membersOnly }
+        entitlements.noteFree(titleFile: name)
+        return nil
     }
 
     private static func known(_ id: OpaqueID, _ db: any SQLConnection) throws -> Rental {

@@ -17,11 +17,20 @@ package final class VideoClub: Sendable {
     let wallClock: WallClock
     /// What requests for media ask.
     package let entitlements = Entitlements()
+    /// What has happened on this server, for the metrics.
+    package let statistics = ClubStatistics()
     private let currentSettings: Mutex<ClubSettings>
     /// The version of the terms that the entitlements have; `nil` before the first.
-    private let version = Mutex<Int64?>(nil)
+    private let version = Mutex<Version?>(nil)
+
     /// The row number up to which the sweep has compared lists with terms and votes.
     private let comparedTitle = Mutex<Int64>(0)
+
+    /// What the titles in the entitlements were read for.
+    private struct Version: Hashable {
+        var terms: Int64
+        var trailers: ClubSettings.Trailers
+    }
 
     /// The time between two calls of ``refresh()``. The rest of a second is for the answer.
     package static let refreshInterval = Duration.milliseconds(500)
@@ -66,6 +75,13 @@ package final class VideoClub: Sendable {
     /// What a server without a video club has instead of ``newSince``: every title is new.
     package static let alwaysNew = WallClockTime(millisecondsSince1970: 0)
 
+    /// The time until which somebody may go on who has begun to watch during a rental; `nil` for a rental that is not
+    /// activated.
+    package func viewingEnd(of rental: Rental) -> WallClockTime? {
+        guard settings.atEnd == .letTheFilmEnd, let duration = rental.titleDuration else { return rental.endsAt }
+        return rental.endsAt.map { $0 + min(max(duration, .zero), ClubSettings.maximumTimeAfterEnd) }
+    }
+
     /// The time by which rentals are judged.
     package var now: WallClockTime { wallClock.now() }
 
@@ -73,41 +89,50 @@ package final class VideoClub: Sendable {
     ///
     /// - Throws: `SQLError` if the database does not answer; then what it said last goes on holding.
     package func refresh() async throws {
-        let (known, now) = (version.withLock { $0 }, wallClock.now())
+        let (known, now, trailers) = (version.withLock { $0 }, wallClock.now(), settings.trailers)
+        let timeAfterEnd = settings.atEnd == .stop ? Duration.zero : ClubSettings.maximumTimeAfterEnd
         let (found, titles, endedEarly) = try await database.read { db in
-            let version = try TermsRows.version(db)
+            let version = Version(terms: try TermsRows.version(db), trailers: trailers)
             return (
-                version, version == known ? nil : try TermsRows.titlesWithRental(db),
-                try RentalRows.endedEarly(at: now, db)
+                version,
+                version == known
+                    ? nil
+                    : Entitlements.Titles(
+                        withRental: try TermsRows.titlesWithRental(db),
+                        forMembers: trailers == .members ? try TermsRows.trailers(db) : []),
+                try RentalRows.endedEarly(at: now, timeAfterEnd: timeAfterEnd, db)
             )
         }
         version.withLock { version in
             // Another call may have read a later version meanwhile.
-            let isLater = version.map { $0 < found } ?? true
+            let isLater = version.map { $0.terms < found.terms || $0.trailers != found.trailers } ?? true
             entitlements.replace(titles: isLater ? titles : nil, endedEarly: endedEarly)
             if isLater { version = found }
         }
     }
 
-    /// Marks what has expired, gives back what was paid for titles that were deleted, and forgets their terms. Called at
+    /// Ends gifts whose time is over, marks what has expired, gives back what was paid for titles that were deleted, and forgets their terms. Called at
     /// least once a minute.
     ///
     /// - Throws: `SQLError`
     package func sweep() async throws {
         let now = wallClock.now()
-        try await database.write { db in try RentalRows.endExpired(at: now, db) }
+        statistics.add(.expired, try await database.write { db in try RentalRows.endExpired(at: now, db) })
         var count: Int
         repeat {
-            count = try await database.write { db in
+            let rentals = try await database.write { db in
                 let rentals = try RentalRows.withoutTitle(limit: Self.sweepBatchSize, db)
                 for rental in rentals { try Self.refund(rental, .titleRemoved, by: nil, note: "", at: now, db) }
-                return rentals.count
+                return rentals
             }
+            for rental in rentals { noteRefund(rental) }
+            count = rentals.count
         } while count == Self.sweepBatchSize
         try await database.write { db in try TermsRows.deleteOrphans(db) }
         repeat {
             count = try await database.write { db in try CopyRows.deleteEnded(limit: Self.sweepBatchSize, db) }
         } while count == Self.sweepBatchSize
+        try await expireGifts(at: now)
         try await compareLists()
     }
 
@@ -117,6 +142,29 @@ package final class VideoClub: Sendable {
             try ListingRows.compare(after: first, limit: Self.comparedTitleCount, db)
         }
         comparedTitle.withLock { $0 = last ?? 0 }
+    }
+
+    /// Ends gifts whose time is over, each member's in a transaction of its own. An account whose lines are damaged does
+    /// not keep the others from it.
+    private func expireGifts(at now: WallClockTime) async throws {
+        var (last, failure) = ("", (any Error)?.none)
+        var accounts: [String]
+        repeat {
+            accounts = try await database.read { [last] db in
+                try CreditLotRows.accountsWithExpired(at: now, after: last, limit: Self.sweepBatchSize, db)
+            }
+            for text in accounts {
+                guard let account = CreditAccount(ofMember: text) else { continue }
+                do {
+                    statistics.add(
+                        try await database.write { db in try LedgerRows.expire(account, at: now, db) }, .expired)
+                } catch {
+                    failure = failure ?? error
+                }
+            }
+            last = accounts.last ?? ""
+        } while accounts.count == Self.sweepBatchSize
+        if let failure { throw failure }
     }
 
     // MARK: For the calls in the other files

@@ -28,13 +28,21 @@ struct CreditsCommand: AsyncParsableCommand {
 
         @Option(
             help: ArgumentHelp(
+                "The time after which a gift ends as far as it was not spent, such as 90d, 12h or 30m. (default: never)",
+                valueName: "time"))
+        var expires: TimeOption?
+
+        @Option(
+            help: ArgumentHelp(
                 "Marks the command and its repetitions, which give nothing more. (default: a new one)",
                 valueName: "text"))
         var key: String?
 
         func run() async throws {
             let movement = try await options.withClient {
-                try await $0.addCredits(amount, to: user, reason: reason, note: note, key: key ?? UUID().uuidString)
+                try await $0.addCredits(
+                    amount, to: user, reason: reason, note: note, expiresIn: expires?.seconds,
+                    key: key ?? UUID().uuidString)
             }
             output.print(movement, "\(user): \(movement.text("balance")) credits")
         }
@@ -54,17 +62,32 @@ struct CreditsCommand: AsyncParsableCommand {
         @Flag(help: "Print JSON instead of a table.")
         var json = false
 
+        @Flag(help: "Print all movements as comma-separated values.")
+        var csv = false
+
         func run() async throws {
+            guard !csv else {
+                return try await options.withClient { client in
+                    try await client.creditHistory(of: user) {
+                        try FileHandle.standardOutput.write(contentsOf: Data($0))
+                    }
+                }
+            }
             let (balance, movements) = try await options.withClient { client in
                 (try await client.balance(of: user), try await client.movements(of: user, limit: limit))
             }
             guard !json else {
                 let fields: [JSONText.Field] = [
-                    ("balance", .raw(balance.text("balance"))), ("items", .array(movements.map(JSONText.init))),
+                    ("balance", .raw(balance.text("balance"))),
+                    ("expiring", balance["expiring"].map(JSONText.init) ?? .array([])),
+                    ("items", .array(movements.map(JSONText.init))),
                 ]
                 return print(JSONText.object(fields).rendered)
             }
-            print("\(user): \(balance.text("balance")) credits\n\(ClubTables.movements(movements))")
+            let ends = (balance["expiring"]?.elements ?? []).map {
+                "\($0.text("amount")) of them until \($0.text("expiresAt"))\n"
+            }
+            print("\(user): \(balance.text("balance")) credits\n\(ends.joined())\(ClubTables.movements(movements))")
         }
     }
 

@@ -24,12 +24,13 @@ extension EndToEnd {
             "/", "/videoclub", "/radio", "/directo", "/acerca", "/api/v1/docs", "/videoclub?q=nothing",
             "/videoclub?section=new&sort=rating",
             "/cuenta/entrar",
-            "/cuenta/registro", "/cuenta/clave", "/nowhere",
+            "/cuenta/registro", "/cuenta/clave", "/ayuda", "/nowhere",
         ]
         private static let administratorsPages = [
             "/cuenta", "/cuenta/usuarios", "/cuenta/registro-de-cambios", "/cuenta/dispositivo",
-            "/operator/titulos/film/precio", "/videoclub/titulos/film", "/cuenta/alquileres", "/cuenta/creditos",
-            "/operator/titulos/film",
+            "/operator/titulos/film/precio", "/videoclub/titulos/film", "/videoclub/titulos/film/alquilar",
+            "/cuenta/alquileres", "/cuenta/creditos",
+            "/operator/buzon", "/operator/titulos/film",
         ]
 
         /// As a visitor and as an administrator, in light and dark colours, in both languages.
@@ -38,6 +39,7 @@ extension EndToEnd {
             let script = try #require(Self.script, "run Scripts/setup.sh test, which installs axe-core")
             let server = try await VideoOnDemandTests.servingOneFilm()
             _ = try await server.ingested("film.mp4")
+            _ = try await server.command(["terms", "film.mp4", "--price", "5", "--server", server.origin])
             let link = try await eventually("the server prints the link; its log: \(server.log)") {
                 server.log.firstMatch(of: /\/cuenta\/inicio\?link=[A-Za-z0-9_-]+/).map { String($0.0) }
             }

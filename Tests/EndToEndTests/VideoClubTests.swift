@@ -200,14 +200,23 @@ extension EndToEnd {
                 return try await club.server.web.request(page, headers: headers).text
             }
             #expect(try await shown(as: nil).contains("Log in to rent"))
-            #expect(try await shown(as: "ana").contains("Rent now (5 credits)"))
+            let offered = try await shown(as: "ana")
+            #expect(offered.contains("Rent now (5 credits)") && offered.contains("disabled>There is no trailer.<"))
+            #expect(offered.contains("data-share"))
+            let confirmation = try await club.server.web.request(
+                "\(page)/alquilar",
+                headers: ["Accept-Language": "en", "Authorization": "Bearer \(try #require(club.tokens["ana"]))"])
+            #expect(confirmation.text.contains("Your credits afterwards") && confirmation.text.contains("2 credits"))
+            #expect(confirmation.text.contains("name=\"key\""))
+            #expect(try await club.send("/api/v1/me/rentals", as: "ana").text.contains("\"items\":[]"))
             // Pressing the button twice rents once.
             for _ in 0..<2 { #expect(try await send("alquilar", "key=k").status == 303) }
             let rented = try await shown(as: "ana")
             let rental = try #require(rented.firstMatch(of: /name="rental" value="([^"]+)"/)).1
             #expect(rented.contains("2 credits") && rented.contains("Begin to watch"))
             #expect(try await send("empezar", "rental=\(rental)").status == 303)
-            #expect(try await shown(as: "ana").contains("You can watch it until"))
+            let running = try await shown(as: "ana")
+            #expect(running.contains("You can watch it until") && running.contains("data-countdown"))
             #expect(try await send("votar", "rating=0").status == 422)
             #expect(try await send("votar", "rating=9").status == 303)
             #expect(try await send("votar", "rating=9").status == 409)

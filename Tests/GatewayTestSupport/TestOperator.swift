@@ -9,6 +9,7 @@ package import MediaCore
 import NIOPosix
 package import OperatorAPI
 import WebSite
+package import VideoClub
 package import Webhooks
 
 /// The operator token used by tests.
@@ -42,14 +43,14 @@ extension EndpointTable {
         authority: RequestAuthority = TestOperator.authority(), mailer: (any AccountMailer)? = nil,
         reloader: (any ChannelsReloading)? = nil, links: MediaLinks? = nil, audiences: TitleAudiences? = nil,
         delivery: MediaDelivery? = nil, idempotencyKeys: IdempotencyKeys? = nil, webhooks: Webhooks? = nil,
-        rtspPort: Int = 8_554
+        club: VideoClub? = nil, rtspPort: Int = 8_554
     ) -> EndpointTable {
         EndpointTable(
             OperatorEndpoints(
                 accounts: authority.accounts, publicAddress: authority.publicAddress, mailer: mailer, content: content,
                 presets: { presets }, titleKeys: nil, reloader: reloader, mediaStore: nil,
                 threadPool: .singleton, links: links, audiences: audiences, delivery: delivery,
-                webhooks: webhooks, rtspPort: { rtspPort }
+                webhooks: webhooks, club: club, rtspPort: { rtspPort }
             ).endpoints
                 + SiteEndpoints(
                     content: content, apiDescription: OperatorEndpoints.apiDescription, rtspPort: { rtspPort }

@@ -32,8 +32,8 @@ struct ViewingTests {
         let later = Mutex<[String: ViewingDecision]>([:])
         let folders = Mutex<[String]>([])
 
-        func decideNow(signature: String, _ folder: String) -> ViewingDecision? {
-            folders.withLock { $0.append(folder) }
+        func decideNow(signature: String, _ address: MediaAddress) -> ViewingDecision? {
+            folders.withLock { $0.append(address.folder) }
             return known.withLock { $0[signature] }
         }
 
@@ -92,39 +92,7 @@ struct ViewingTests {
         }
     }
 
-    /// One URL of each kind. A new kind does not compile without a line here.
-    private static let paths: [String] = {
-        let kinds: [MediaRequest.Resource] = [
-            .playlist("playlist"), .initializationSection(version: "r1", rendition: "audio", number: nil),
-            .segment(version: "r1", rendition: "audio", number: 0),
-            .part(.init(rendition: "audio", epoch: "e", mediaSequence: 1, index: 0)),
-            .transportStreamSegment(epoch: "r1", number: 0),
-            .titleTransportStreamSegment(version: "r1", name: "ts-low", number: 0),
-            .subtitleSegment(version: "s", rendition: "subtitles-es", number: 0), .subtitles(name: "subtitles-es"),
-            .chapters, .key, .file,
-        ]
-        return kinds.flatMap { kind in
-            switch kind {
-            case .playlist:
-                [
-                    "/live/canalA.stream/playlist.m3u8", "/live/canalA.stream/playlist.m3u8?format=ts",
-                    "/live/canalA.stream/audio.m3u8?_HLS_msn=1&_HLS_part=0", "/vod/bunny/playlist.m3u8",
-                    "/vod/bunny/audio.m3u8", "/vod/mp4:a.mp4/playlist.m3u8", "/vod/_definst_/mp4:a.mp4/playlist.m3u8",
-                    "/radio/song/playlist.m3u8",
-                ]
-            case .initializationSection: ["/live/canalA.stream/e/audio/init-1.mp4", "/vod/bunny/r1/audio/init.mp4"]
-            case .segment: ["/live/canalA.stream/e/audio/1.m4s", "/vod/bunny/r1/audio/0.m4s", "/radio/s/r/audio/0.m4s"]
-            case .part: ["/live/canalA.stream/e/audio/1.0.m4s"]
-            case .transportStreamSegment: ["/live/canalA.stream/e/ts/1.ts", "/vod/bunny/r1/ts/0.ts"]
-            case .titleTransportStreamSegment: ["/vod/bunny/r1/ts-low/0.ts"]
-            case .subtitleSegment: ["/vod/bunny/s/subtitles-es/0.vtt"]
-            case .subtitles: ["/vod/bunny/subtitles-es.vtt"]
-            case .chapters: ["/vod/bunny/chapters.json"]
-            case .key: ["/vod/bunny/key?token=1-ab"]
-            case .file: ["/radio/song/file"]
-            }
-        }
-    }()
+    private static let paths = MediaPaths.all()
 
     @Test(arguments: paths) func onlyWhoIsLetInGetsAnything(_ path: String) async throws {
         let fixture = try Fixture()

@@ -10,6 +10,7 @@ import MediaCore
 import NIOCore
 import RTSPServer
 import Testing
+import VideoClub
 
 @testable import HTTPEndpoints
 @testable import OperatorAPI
@@ -40,6 +41,7 @@ struct MetricFamiliesTests {
             + LiveChannelMetrics(channels: [], partLatency: LatencyHistogram().snapshot).families
             + HTTPMetrics(http: http, delivery: delivery).families + DatabaseMetrics(statistics: database).families
             + AccountMetrics(statistics: LogInStatistics(), sessionCount: 3).families
+            + ClubMetrics(statistics: ClubStatistics(), open: [.rented: 1]).families
         #expect(MetricsLint.problems(families) == [])
         #expect(
             MetricsLint.problems([

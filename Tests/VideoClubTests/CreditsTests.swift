@@ -2,6 +2,7 @@ import Accounts
 import Database
 import DatabaseTestSupport
 import MediaCore
+import TestSupport
 import Testing
 
 @testable import VideoClub
@@ -108,8 +109,151 @@ struct CreditsTests {
         #expect(try await fixture.club.check().movementCount == 0)
     }
 
+    // MARK: Gifts that end
+
+    private func gift(
+        _ fixture: ClubFixture, _ amount: Int64, to caller: Caller, days: Int64
+    ) async throws -> CreditMovement {
+        try await fixture.club.give(
+            amount, .gift, to: try ClubFixture.id(caller), life: .seconds(days * 86_400), key: nil,
+            by: fixture.operatorCaller)
+    }
+
+    @Test func aGiftEndsAsFarAsItWasNotSpent() async throws {
+        let fixture = try await ClubFixture()
+        let ana = try await fixture.member("ana", credits: 10)
+        try await fixture.price("a", 4)
+        let later = try await gift(fixture, 3, to: ana, days: 90)
+        _ = try await gift(fixture, 2, to: ana, days: 30)
+        let id = try ClubFixture.id(ana)
+        #expect(later.expiresAt == fixture.club.now + .seconds(90 * 86_400))
+        #expect(try await fixture.club.expiringCredits(of: id).map(\.amount) == [2, 3])
+        _ = try await fixture.club.rent("a", key: nil, by: ana)
+        // The two that end first, then two of the three.
+        #expect(try await fixture.club.expiringCredits(of: id).map(\.amount) == [1])
+        fixture.clock.advance(by: .seconds(90 * 86_400 - 1))
+        try await fixture.club.sweep()
+        #expect(try await fixture.balance(ana) == 11)
+        fixture.clock.advance(by: .seconds(1))
+        for _ in 0..<2 { try await fixture.club.sweep() }
+        #expect(try await fixture.balance(ana) == 10)
+        let last = try #require(try await fixture.club.movements(of: id, limit: 1).page.items.first)
+        #expect(last.reason == .expired && last.amount == -1)
+        #expect(try await fixture.club.expiringCredits(of: id).isEmpty)
+        #expect(try await fixture.club.check().findings == [])
+    }
+
+    @Test func whatHasEndedPaysNothingBeforeTheSweep() async throws {
+        let fixture = try await ClubFixture()
+        let ana = try await fixture.member("ana", credits: 3)
+        try await fixture.price("a", 4)
+        _ = try await gift(fixture, 2, to: ana, days: 1)
+        fixture.clock.advance(by: .seconds(86_400))
+        #expect(
+            await ClubFixture.code { try await fixture.club.rent("a", key: nil, by: ana) }
+                == .notEnoughCredits(price: 4, balance: 3))
+        try await fixture.price("b", 3)
+        #expect(try await fixture.club.rent("b", key: nil, by: ana).balance == 0)
+        #expect(try await fixture.club.check().findings == [])
+    }
+
+    /// The credits come back with the end that they had, and at least a week; those without an end have none.
+    @Test(
+        arguments: [(30, 29 * 86_400), (3, ExpiringCredits.minimumLifeAfterRefund.components.seconds)]
+            as [(Int64, Int64)])
+    func aRefundGivesGiftsBackWithTheirEnd(days: Int64, secondsAfterRefund: Int64) async throws {
+        let fixture = try await ClubFixture()
+        let ana = try await fixture.member("ana", credits: 1)
+        try await fixture.price("a", 5)
+        _ = try await gift(fixture, 4, to: ana, days: days)
+        let rental = try await fixture.club.rent("a", key: nil, by: ana).rental
+        fixture.clock.advance(by: .seconds(86_400))
+        _ = try await fixture.club.refund(rental.id, by: fixture.operatorCaller)
+        let expiring = try await fixture.club.expiringCredits(of: try ClubFixture.id(ana))
+        #expect(
+            expiring == [ExpiringCredits(amount: 4, expiresAt: fixture.club.now + .seconds(secondsAfterRefund))])
+        #expect(try await fixture.balance(ana) == 5)
+        fixture.clock.advance(by: .seconds(secondsAfterRefund))
+        try await fixture.club.sweep()
+        #expect(try await fixture.balance(ana) == 1)
+        #expect(try await fixture.club.check().findings == [])
+    }
+
+    @Test func aGiftIsTakenBackAsFarAsItHasNotEnded() async throws {
+        let fixture = try await ClubFixture()
+        let ana = try await fixture.member("ana", credits: 10)
+        try await fixture.price("a", 2)
+        let (first, second) = (
+            try await gift(fixture, 5, to: ana, days: 1), try await gift(fixture, 4, to: ana, days: 9)
+        )
+        _ = try await fixture.club.rent("a", key: nil, by: ana)
+        fixture.clock.advance(by: .seconds(86_400))
+        // Two were spent and three have ended; the two come from what has no end.
+        let entry = try await fixture.club.reverse(first.id, key: nil, by: fixture.operatorCaller)
+        #expect(entry.amount == -2 && entry.balance == 12)
+        #expect(try await fixture.club.expiringCredits(of: try ClubFixture.id(ana)).map(\.amount) == [4])
+        fixture.clock.advance(by: .seconds(8 * 86_400))
+        #expect(
+            await ClubFixture.code {
+                try await fixture.club.reverse(second.id, key: nil, by: fixture.operatorCaller)
+            } == .notReversible)
+        #expect(try await fixture.club.check().findings == [])
+    }
+
+    @Test func onlyGiftsEndAndTheSameKeyMeansTheSameEnd() async throws {
+        let fixture = try await ClubFixture()
+        let id = try ClubFixture.id(try await fixture.member("ana"))
+        let caller = fixture.operatorCaller
+        let key = RequestKey("k", of: "give", by: caller)
+        func give(_ reason: CreditReason, _ life: Duration?) async -> ClubError.Code? {
+            await ClubFixture.code {
+                try await fixture.club.give(3, reason, to: id, life: life, key: key, by: caller)
+            }
+        }
+        #expect(await give(.topUp, .seconds(86_400)) == .invalidField)
+        #expect(await give(.expired, nil) == .invalidField)
+        #expect(await give(.gift, .seconds(59)) == .invalidField)
+        #expect(await give(.gift, .seconds(86_400)) == nil)
+        fixture.clock.advance(by: .seconds(60))
+        #expect(await give(.gift, .seconds(86_400)) == nil)
+        #expect(await give(.gift, .seconds(86_401)) == .keyOfAnotherRequest)
+        #expect(await give(.gift, nil) == .keyOfAnotherRequest)
+        #expect(try await fixture.club.balance(of: id) == 3)
+    }
+
+    /// Sweeps of two servers, rentals and refunds at the same time as the end of a gift.
+    @Test func whatEndsWhileItIsSpentCountsOnce() async throws {
+        let fixture = try await ClubFixture()
+        let ana = try await fixture.member("ana", credits: 6)
+        let other = try await fixture.other()
+        for title in ["a", "b", "c"] { try await fixture.price(title, 4) }
+        for days: Int64 in 1...3 { _ = try await gift(fixture, 4, to: ana, days: days) }
+        let rental = try await fixture.club.rent("c", key: nil, by: ana).rental
+        fixture.clock.advance(by: .seconds(2 * 86_400))
+        try await withThrowingTaskGroup { group in
+            for title in ["a", "b"] {
+                for club in [fixture.club, other] {
+                    group.addTask { _ = try? await club.rent(title, key: nil, by: ana) }
+                }
+            }
+            for club in [fixture.club, other] {
+                group.addTask { try await club.sweep() }
+                group.addTask { _ = try await club.refund(rental.id, by: fixture.operatorCaller) }
+            }
+            try await group.waitForAll()
+        }
+        try await fixture.club.sweep()
+        #expect(try await fixture.club.check().findings == [])
+        // Six without an end, the gift of the third day, and the refund's four are fourteen, of which two titles cost eight.
+        #expect(try await fixture.balance(ana) == 6)
+    }
+
     /// Each rule of the check finds what breaks it.
     @Test(arguments: [
+        "UPDATE creditLot SET remaining = remaining - 1",
+        "UPDATE creditLotUse SET amount = amount + 1",
+        "UPDATE creditLot SET amount = 100, remaining = 98",
+        "DELETE FROM creditLotUse",
         "UPDATE creditLine SET amount = amount + 1 WHERE position = 1",
         "UPDATE creditLine SET balance = balance + 1 WHERE position = 1",
         "UPDATE creditAccount SET lineCount = lineCount + 1",
@@ -121,6 +265,7 @@ struct CreditsTests {
         let fixture = try await ClubFixture()
         let ana = try await fixture.member("ana", credits: 20)
         try await fixture.price("a", 3)
+        _ = try await gift(fixture, 4, to: ana, days: 1)
         _ = try await fixture.club.rent("a", key: nil, by: ana)
         #expect(try await fixture.club.check().findings.isEmpty)
         try await fixture.database.write { db in _ = try db.execute(change) }

@@ -70,8 +70,17 @@ struct RentalTests {
         let ana = try await fixture.member("ana", credits: 100)
         try await fixture.price("a", 5)
         let count = await withTaskGroup(of: Int.self) { group in
-            for _ in 0..<100 {
-                group.addTask { (try? await fixture.club.rent("a", key: nil, by: ana)) == nil ? 0 : 1 }
+            for _ in 0..<Self.requestCount {
+                group.addTask {
+                    while true {
+                        do {
+                            _ = try await fixture.club.rent("a", key: nil, by: ana)
+                            return 1
+                        } catch let error as SQLError where error.isTemporary {
+                            continue
+                        } catch { return 0 }
+                    }
+                }
             }
             return await group.reduce(0, +)
         }
@@ -80,22 +89,34 @@ struct RentalTests {
         #expect(try await fixture.club.check().findings.isEmpty)
     }
 
+    /// Requests at the same time.
+    private static let requestCount = 1_000
+
     /// Of many members with credits for one, and of many titles with credits for seven, each gets what the credits pay.
     @Test func parallelRentsPayForAsManyAsThereAreCreditsFor() async throws {
         let fixture = try await ClubFixture()
         let ana = try await fixture.member("ana", credits: 7 * 5 + 4)
-        let titles = (0..<40).map { "t\($0)" }
-        for title in titles {
-            try await fixture.add(title)
-            try await fixture.price(title, 5)
+        let titles = (0..<Self.requestCount).map { "t\($0)" }
+        for title in titles { try await fixture.add(title) }
+        // At once: a change of terms reads all terms again.
+        try await fixture.database.write { db in
+            _ = try db.execute(
+                """
+                INSERT INTO titleTerms(titleNumber, price, needsRental, revision) SELECT number, 5, 0, 1 FROM title
+                """)
         }
         let outcomes = await withTaskGroup(of: ClubError.Code??.self) { group in
             for title in titles {
                 group.addTask {
-                    do {
-                        _ = try await fixture.club.rent(title, key: nil, by: ana)
-                        return .some(nil)
-                    } catch { return (error as? ClubError).map { .some($0.code) } ?? nil }
+                    // So many requests at the same time wait longer than a call may: the client tries again, as after 503.
+                    while true {
+                        do {
+                            _ = try await fixture.club.rent(title, key: nil, by: ana)
+                            return .some(nil)
+                        } catch let error as SQLError where error.isTemporary {
+                            continue
+                        } catch { return (error as? ClubError).map { .some($0.code) } ?? nil }
+                    }
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }

@@ -2,6 +2,7 @@ import Accounts
 import Database
 import DatabaseTestSupport
 import MediaCore
+import TestSupport
 import Testing
 
 @testable import VideoClub
@@ -43,15 +44,56 @@ struct TermsAndVotesTests {
         #expect(other.entitlements.isEmpty)
     }
 
+    @Test func trailersAreForMembersIfTheOperatorWantsThat() async throws {
+        let fixture = try await ClubFixture()
+        let club = fixture.club
+        try await fixture.price("a", 0) { $0.trailer = "b" }
+        #expect(club.restriction(ofTitle: "b") == nil)
+        #expect(try await club.restriction(ofFile: "b.mp4") == nil)
+        club.settings.trailers = .members
+        try await club.refresh()
+        #expect(club.restriction(ofTitle: "b") == .membersOnly)
+        #expect(try await club.restriction(ofFile: "b.mp4") == .membersOnly)
+        #expect(club.restriction(ofTitle: "a") == nil)
+        club.settings.trailers = .everybody
+        try await club.refresh()
+        #expect(club.restriction(ofTitle: "b") == nil)
+    }
+
+    @Test func whatHappensIsCountedOnce() async throws {
+        let fixture = try await ClubFixture()
+        let (club, caller) = (fixture.club, fixture.operatorCaller)
+        let ana = try await fixture.member("ana", credits: 7)
+        try await fixture.price("a", 5)
+        let give = RequestKey("g", of: "give", by: caller)
+        for _ in 0..<2 {
+            _ = try await club.give(
+                2, .gift, to: try ClubFixture.id(ana), life: .seconds(3_600), key: give, by: caller)
+        }
+        let key = RequestKey("k", of: "rent", by: ana)
+        var rental = try await club.rent("a", key: key, by: ana).rental
+        rental = try await club.rent("a", key: key, by: ana).rental
+        #expect(await ClubFixture.code { try await club.rent("a", key: nil, by: ana) } != nil)
+        for _ in 0..<2 { _ = try await club.activate(rental.id, by: ana) }
+        #expect(try await club.openRentals() == [.rented: 0, .activated: 1])
+        for _ in 0..<2 { _ = try await club.refund(rental.id, by: caller) }
+        fixture.clock.advance(by: .seconds(8 * 86_400))
+        for _ in 0..<2 { try await club.sweep() }
+        let statistics = club.statistics
+        #expect(ClubStatistics.Event.allCases.map { statistics.count($0) } == [1, 1, 0, 1])
+        #expect(statistics.count(.alreadyRented) == 1)
+        #expect(CreditReason.allCases.map { statistics.credits($0) } == [7, 0, 2, 5, 5, 0, 2])
+    }
+
     /// The names of files are asked for, because a file may be renamed at any time.
     @Test func aTitleIsFoundByTheNameOfItsFile() async throws {
         let fixture = try await ClubFixture()
         try await fixture.price("a", 5)
         let entitlements = fixture.club.entitlements
         #expect(entitlements.mayNeedRental(titleFile: "a.mp4"))
-        #expect(try await fixture.club.titleWithRental(ofFile: "a.mp4") == "a")
+        #expect(try await fixture.club.restriction(ofFile: "a.mp4") == .rental(title: "a"))
         #expect(entitlements.mayNeedRental(titleFile: "a.mp4"))
-        #expect(try await fixture.club.titleWithRental(ofFile: "b.mp4") == nil)
+        #expect(try await fixture.club.restriction(ofFile: "b.mp4") == nil)
         #expect(!entitlements.mayNeedRental(titleFile: "b.mp4"))
         try await fixture.club.refresh()
         #expect(entitlements.mayNeedRental(titleFile: "b.mp4"))

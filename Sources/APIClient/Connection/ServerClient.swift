@@ -316,6 +316,27 @@ package struct ServerClient: Sendable {
 
     // MARK: Requests
 
+    /// Fetches a resource of the API that may be long.
+    ///
+    /// - Parameter body: receives the pieces in their order.
+    /// - Throws: ``ServerClientError`` if no server answers, or if it refuses; errors of `body`.
+    func pieces(of path: String, _ body: ([UInt8]) throws -> Void) async throws {
+        let response: HTTPClientResponse
+        do {
+            response = try await http.execute(
+                authorized(HTTPClientRequest(url: base + path)), timeout: TimeAmount(Self.mediaTimeout))
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            throw unreachable
+        }
+        guard response.status == .ok else {
+            _ = try result(response, try await response.body.collect(upTo: Self.maximumBodyByteCount))
+            return
+        }
+        for try await piece in response.body { try body(Array(piece.readableBytesView)) }
+    }
+
     /// Reads a stream of server-sent events until it ends, or the connection is lost.
     ///
     /// - Parameters:

@@ -9,13 +9,22 @@ extension ServerClient {
     ///   - user: the member's username or e-mail address.
     ///   - reason: `top-up`, `payment` or `gift`.
     ///   - note: a text for both sides.
+    ///   - seconds: the time after which a gift ends; `nil` for none.
     ///   - key: the Idempotency-Key.
     package func addCredits(
-        _ amount: Int, to user: String, reason: String, note: String?, key: String
+        _ amount: Int, to user: String, reason: String, note: String?, expiresIn seconds: Int? = nil, key: String
     ) async throws -> JSONNode {
         try await send(
             .POST, Self.path("users", user, "credits"),
-            .object([("amount", .integer(amount)), ("reason", .string(reason)), ("note", .optional(note))]), key: key)
+            .object([
+                ("amount", .integer(amount)), ("reason", .string(reason)), ("note", .optional(note)),
+                ("expiresIn", .optional(seconds)),
+            ]), key: key)
+    }
+
+    /// Fetches the whole history of a member's credits as comma-separated values, piece by piece.
+    package func creditHistory(of user: String, _ body: ([UInt8]) throws -> Void) async throws {
+        try await pieces(of: Self.path("users", user, "credits.csv"), body)
     }
 
     /// Takes back a movement of credits, and returns the counter-entry.

@@ -22,6 +22,7 @@ import NIOPosix
 import OperatorAPI
 import RTSPServer
 import ServiceLifecycle
+import SupportInbox
 import TransportSecurity
 import UnixSignals
 import VODLibrary
@@ -113,6 +114,8 @@ package struct AntenaServer: Sendable {
         try await audiences.refresh()
         let club = try await VideoClub.open(database, program: Product.version, settings: channelsFile.club)
         let mail = try MailService(configuration, credential: mailCredential, group: group, logger: logger)
+        let forward = mail?.forwarder()
+        let inbox = try await SupportInbox.open(database, program: Product.version, forward: forward)
         let mediaTokens: MediaTokens? =
             if let tokens = configuration.mediaTokens {
                 try await MediaTokensStart(configuration: tokens, logger: logger).open()
@@ -174,7 +177,7 @@ package struct AntenaServer: Sendable {
                 .mediaFolder(configuration.mediaDirectory, sections: LibrarySection.allCases.map(\.rawValue)),
                 .dataFolder(data.path),
             ],
-            database: database, accounts: accounts, statistics: statistics)
+            database: database, accounts: accounts, club: club, statistics: statistics)
         let delivery = MediaDelivery(
             channels: directory, titles: titles,
             threadPool: threads.reading, muxingThreadPool: threads.muxing,
@@ -191,7 +194,7 @@ package struct AntenaServer: Sendable {
                 reloader: reloader, mediaStore: configuration.mediaStore?.description, threadPool: threads.reading,
                 links: links, audiences: audiences, delivery: delivery,
                 idempotencyKeys: opened.idempotencyKeys, crossOrigin: configuration.crossOrigin,
-                events: journal, crowd: crowd, webhooks: webhooks, club: club, copies: copies,
+                events: journal, crowd: crowd, webhooks: webhooks, club: club, copies: copies, inbox: inbox,
                 payments: try configuration.paymentSecretFile.map { try PaymentsStart(file: $0).open() },
                 statistics: statistics.http,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }

@@ -7,6 +7,7 @@ package import MediaAccess
 package import MediaCore
 package import NIOPosix
 package import OperatorAPI
+package import SupportInbox
 package import VideoClub
 import WebSite
 package import Webhooks
@@ -35,6 +36,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - webhooks: the receivers of events; `nil` for a server without any.
     ///   - club: the video club; `nil` for a server without one.
     ///   - copies: offline copies of rented titles; `nil` for a server without any.
+    ///   - inbox: takes messages of people who need help; `nil` for a server without one.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     ///   - statistics: receives how long answers take.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
@@ -46,7 +48,7 @@ package struct GatewayEndpoints: Sendable {
         links: MediaLinks? = nil, audiences: TitleAudiences? = nil, delivery: MediaDelivery? = nil,
         idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none,
         events: EventJournal? = nil, crowd: EventCrowd? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
-        copies: OfflineCopies? = nil, payments: WebhookVerification? = nil,
+        copies: OfflineCopies? = nil, inbox: SupportInbox? = nil, payments: WebhookVerification? = nil,
         statistics: HTTPStatistics = HTTPStatistics(),
         rtspPort: @escaping @Sendable () -> Int
     ) {
@@ -58,7 +60,7 @@ package struct GatewayEndpoints: Sendable {
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
                 threadPool: threadPool, links: links, audiences: audiences, delivery: delivery,
                 events: EventEndpoints(journal: events, authority: authority, crowd: crowd), webhooks: webhooks,
-                club: club, copies: copies, payments: payments,
+                club: club, copies: copies, inbox: inbox, payments: payments,
                 rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(
@@ -69,6 +71,7 @@ package struct GatewayEndpoints: Sendable {
                         accounts: $0, publicAddress: authority.publicAddress, mailer: mailer, photos: photos,
                         providers: providers)
                     return pages.endpoints + LibraryPages(pages: pages, content: content).endpoints
+                        + (inbox.map { SupportPages(pages: pages, inbox: $0).endpoints } ?? [])
                         + (club.map { ClubPages(pages: pages, content: content, club: $0).endpoints } ?? [])
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys,

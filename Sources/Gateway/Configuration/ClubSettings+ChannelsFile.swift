@@ -8,6 +8,8 @@ extension ClubSettings {
         if let name = section?["activation"]?.string.flatMap(Activation.init(rawValue:)) { activation = name }
         if let hours = section?["hoursToPlay"]?.integer { timeToPlay = .seconds(hours * 3_600) }
         if let name = section?["voters"]?.string.flatMap(Voters.init(rawValue:)) { voters = name }
+        if let name = section?["trailers"]?.string.flatMap(Trailers.init(rawValue:)) { trailers = name }
+        if let name = section?["atEnd"]?.string.flatMap(AtEnd.init(rawValue:)) { atEnd = name }
         if let mayChange = section?["votesMayChange"]?.boolean { votesMayChange = mayChange }
         if let text = section?["listing"]?.string, let listing = Listing(rawValue: text) { self.listing = listing }
         if let days = section?["daysNew"]?.integer { timeNew = .seconds(Int64(days) * 86_400) }

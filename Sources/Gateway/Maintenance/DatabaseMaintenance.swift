@@ -7,6 +7,7 @@ import Foundation
 import Idempotency
 import LibraryStorage
 import MediaAccess
+import SupportInbox
 import VideoClub
 import Webhooks
 
@@ -16,6 +17,7 @@ package enum DatabaseMaintenance {
     static let schemas = [
         CatalogueSchema.schema, StoredFileSchema.schema, AccountsSchema.schema, MediaLinkSchema.schema,
         IdempotencySchema.schema, EventSchema.schema, WebhookSchema.schema, ClubSchema.schema,
+        SupportSchema.schema,
     ]
 
     /// The database that a server with these settings uses.

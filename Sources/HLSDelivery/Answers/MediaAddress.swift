@@ -8,6 +8,8 @@ package struct MediaAddress: Sendable, Hashable {
     package let folder: String
     /// The text of the signature in the path; `nil` without one.
     package let signature: String?
+    /// Whether playback begins here: a player reads the list of renditions once, before anything else.
+    package let beginsPlayback: Bool
 
     /// - Parameter target: the path of a playlist, segment or file of a channel, title or track, with or without a query.
     /// - Returns: `nil` for the path of anything else.
@@ -20,6 +22,7 @@ package struct MediaAddress: Sendable, Hashable {
         subject = media.subject
         folder = media.folder
         signature = media.signature
+        beginsPlayback = media.resource == .playlist("playlist") || media.resource == .file
     }
 
     /// The path of a playlist or file that somebody may be given.

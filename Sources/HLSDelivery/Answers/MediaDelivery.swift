@@ -91,7 +91,8 @@ extension MediaDelivery {
     func answer(_ exchange: MediaExchange) -> MediaAnswer {
         let media = exchange.media
         guard let viewing, !viewing.isForEveryone(media.subject) else { return admittedAnswer(exchange) }
-        if let signature = media.signature, let decision = viewing.decideNow(signature: signature, media.folder) {
+        if let signature = media.signature, let decision = viewing.decideNow(signature: signature, MediaAddress(media))
+        {
             return answer(exchange, decision)
         }
         if media.signature == nil, media.isEntry, let signature = media.directives.signature {
@@ -114,7 +115,9 @@ extension MediaDelivery {
             guard case .allowedByPath = decision else { return self.answer(exchange, decision) }
             return .response(Self.redirection(exchange.request, signature: signature))
         }
-        if let decision = viewing.decideNow(signature: signature, exchange.media.folder) { return answer(decision) }
+        if let decision = viewing.decideNow(signature: signature, MediaAddress(exchange.media)) {
+            return answer(decision)
+        }
         var signed = exchange
         signed.media.signature = signature
         let request = signed.viewingRequest
@@ -143,7 +146,8 @@ extension MediaDelivery {
     package func decide(_ target: String, fields: HTTPFields, from peer: SocketAddress?) async -> ViewingDecision? {
         guard let media = MediaRequest(target: target) else { return nil }
         guard let viewing, !viewing.isForEveryone(media.subject) else { return .open }
-        if let signature = media.signature, let decision = viewing.decideNow(signature: signature, media.folder) {
+        if let signature = media.signature, let decision = viewing.decideNow(signature: signature, MediaAddress(media))
+        {
             return decision
         }
         return await viewing.decide(ViewingRequest(MediaAddress(media), fields: fields, target: target, peer: peer))

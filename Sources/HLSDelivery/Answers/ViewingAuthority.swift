@@ -11,9 +11,9 @@ package protocol ViewingAuthority: Sendable {
     ///
     /// - Parameters:
     ///   - signature: the text between `/signed/` and the rest of the path.
-    ///   - folder: the folder of what is requested; see ``MediaAddress/folder``.
+    ///   - address: what is requested.
     /// - Returns: `nil` if ``decide(_:)`` has to be asked.
-    func decideNow(signature: String, _ folder: String) -> ViewingDecision?
+    func decideNow(signature: String, _ address: MediaAddress) -> ViewingDecision?
 
     /// Decides about somebody who wants to watch what is not for everyone.
     func decide(_ request: ViewingRequest) async -> ViewingDecision

@@ -12,15 +12,18 @@ struct AccountsBody {
     /// Limit of the body; a profile is short.
     private static let maximumByteCount = 16 * 1024
     /// Limit of a text in Unicode scalars; passwords are the longest.
-    private static let maximumTextLength = 1_000
+    private static let defaultMaximumTextLength = 1_000
+    private let maximumTextLength: Int
     /// Limit of a list of names.
     private static let maximumElementCount = 100
 
     /// - Parameters:
     ///   - request: a request with a body.
     ///   - fields: the names of all fields that the body may have.
+    ///   - maximumTextLength: limit of a text in Unicode scalars.
     /// - Throws: ``ProblemDetails``
-    init(_ request: Request, fields: [String]) async throws {
+    init(_ request: Request, fields: [String], maximumTextLength: Int = defaultMaximumTextLength) async throws {
+        self.maximumTextLength = maximumTextLength
         let example = "{\(fields.map { "\"\($0)\": …" }.joined(separator: ", "))}"
         node = try await OperatorRequest.body(of: request, example: example, maximumByteCount: Self.maximumByteCount)
         guard let members = node.members else { throw ProblemDetails(.badRequest, "the body must be \(example)") }
@@ -35,8 +38,8 @@ struct AccountsBody {
     /// A text; `nil` if the field is missing or null.
     func text(_ name: String) throws -> String? {
         guard let value = node[name], value.value != .null else { return nil }
-        guard let text = value.string, text.unicodeScalars.count <= Self.maximumTextLength else {
-            throw Self.wrongType(name, "a string of at most \(Self.maximumTextLength) characters")
+        guard let text = value.string, text.unicodeScalars.count <= maximumTextLength else {
+            throw Self.wrongType(name, "a string of at most \(maximumTextLength) characters")
         }
         return text
     }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import IdentityProviders
 import JSONDocument
+import VideoClub
 import Webhooks
 
 /// The endpoints of accounts: sessions, users, the caller's own account, tokens, and the audit log.
@@ -19,6 +20,8 @@ struct AccountsEndpoints: Sendable {
     let providers: ProviderDirectory?
     /// The receivers of events; `nil` for a server without any.
     let webhooks: Webhooks?
+    /// The video club, for the export of a member's data; `nil` for a server without one.
+    let club: VideoClub?
 
     var endpoints: [Endpoint] {
         SessionEndpoints(context: self).endpoints + UserEndpoints(context: self).endpoints

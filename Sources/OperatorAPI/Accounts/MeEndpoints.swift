@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import VideoClub
 import Webhooks
 
 /// `/api/v1/me`: the caller's own account, sessions and second factor.
@@ -74,12 +75,20 @@ struct MeEndpoints: Sendable {
         let tokens = try await accounts.tokens(by: caller.caller)
         let photo = try await accounts.photo(by: caller.caller)
         let webhooks = try await context.webhooks?.ownReceivers(of: caller.caller) ?? []
+        let club = try await context.club?.memberRecords(of: account.id)
         let response = JSONText.object([
             ("account", APIResources.account(account)),
             ("photo", .optional(photo.map { Data($0.jpeg).base64EncodedString() })),
             ("sessions", .array(sessions.map { APIResources.session($0, isOwn: $0.id == caller.principal.session) })),
             ("tokens", .array(tokens.map { APIResources.token($0) })),
             ("webhooks", .array(webhooks.map { APIResources.webhook($0, owner: account.username) })),
+            ("credits", .array(club?.movements.map(APIResources.movement) ?? [])),
+            (
+                "rentals",
+                .array(
+                    club?.rentals.map { APIResources.rental($0, at: club?.readAt ?? $0.rentedAt, playlist: nil) } ?? [])
+            ),
+            ("votes", .array(club?.votes.map(APIResources.vote) ?? [])),
         ]).response()
         return response.adding(.contentDisposition, "attachment; filename=\"antena-\(account.id.text).json\"")
     }

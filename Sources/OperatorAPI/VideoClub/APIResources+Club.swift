@@ -29,6 +29,21 @@ extension APIResources {
             ("amount", .integer(Int(movement.amount))), ("balance", .integer(Int(movement.balance))),
             ("note", .string(movement.note)), ("rental", .optional(movement.rental?.text)),
             ("reverses", .optional(movement.reverses?.text)), ("happenedAt", time(movement.happenedAt)),
+            ("expiresAt", time(movement.expiresAt)),
+        ])
+    }
+
+    /// The JSON of credits that end, soonest first.
+    static func expiring(_ credits: [ExpiringCredits]) -> JSONText {
+        .array(
+            credits.map { .object([("amount", .integer(Int($0.amount))), ("expiresAt", time($0.expiresAt))]) })
+    }
+
+    /// The JSON of a member's vote.
+    static func vote(_ vote: MemberVote) -> JSONText {
+        .object([
+            ("title", .string(vote.title)), ("name", .string(vote.name)), ("rating", .integer(vote.rating)),
+            ("votedAt", time(vote.votedAt)),
         ])
     }
 

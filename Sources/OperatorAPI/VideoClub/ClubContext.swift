@@ -28,12 +28,13 @@ struct ClubContext: Sendable {
     /// The JSON of a rental with the address at which it is watched.
     func resource(_ rental: Rental, _ club: VideoClub) -> JSONText {
         let now = club.now
-        guard rental.state(at: now) == .activated, let end = rental.endsAt, let links else {
+        guard rental.state(at: now) == .activated, let end = club.viewingEnd(of: rental), let links else {
             return APIResources.rental(rental, at: now, playlist: nil)
         }
         let folder = "/vod/\(rental.titleID)"
-        let path =
-            "/\(MediaLinks.folderName)/\(links.sign(folder, until: end, id: rental.id).text)\(folder)/playlist.m3u8"
+        let signature = links.sign(
+            folder, until: end, id: rental.id, startingBefore: end == rental.endsAt ? nil : rental.endsAt)
+        let path = "/\(MediaLinks.folderName)/\(signature.text)\(folder)/playlist.m3u8"
         return APIResources.rental(rental, at: now, playlist: publicAddress?.url(path) ?? path)
     }
 

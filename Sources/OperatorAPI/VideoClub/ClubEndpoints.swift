@@ -17,7 +17,7 @@ struct ClubEndpoints: Sendable {
     ///   - accounts: the accounts; `nil` for a server without any.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     ///   - copies: offline copies of rented titles; `nil` for a server without any.
-    ///   - content: the details of titles, which devices keep.
+    ///   - content: the library: trailers, and the details of titles, which devices keep.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     init(
         club: VideoClub?, links: MediaLinks?, accounts: Accounts?, publicAddress: PublicAddress?,
@@ -29,7 +29,7 @@ struct ClubEndpoints: Sendable {
     }
 
     var endpoints: [Endpoint] {
-        TermsEndpoints(context: context).endpoints + RentalEndpoints(context: context).endpoints
+        TermsEndpoints(context: context, content: content).endpoints + RentalEndpoints(context: context).endpoints
             + CreditEndpoints(context: context).endpoints
             + ClubDeviceEndpoints(context: context).endpoints
             + CopyEndpoints(context: context, copies: copies, content: content).endpoints

@@ -17,6 +17,16 @@ struct CreditEndpoints: Sendable {
             Endpoint(.get, "/api/v1/users/{name}/credits", ClubContext.manages) { request, caller in
                 try await history(of: try await context.user(caller), request)
             },
+            Endpoint(.get, "/api/v1/me/credits.csv", .member(reason: "the caller's own credits")) { _, caller in
+                try await CreditHistory(
+                    club: try context.required(), user: try VideoClub.member(caller.caller).id
+                ).response()
+            },
+            Endpoint(.get, "/api/v1/users/{name}/credits.csv", ClubContext.manages) { _, caller in
+                try await CreditHistory(
+                    club: try context.required(), user: try await context.user(caller)
+                ).response()
+            },
             Endpoint(.post, "/api/v1/users/{name}/credits", ClubContext.manages, handler: give).keepingKeys,
             Endpoint(.post, "/api/v1/credits/{id}/reversal", ClubContext.manages, handler: reverse).keepingKeys,
             Endpoint(.get, "/api/v1/credits/check", ClubContext.manages) { _, _ in
@@ -34,22 +44,26 @@ struct CreditEndpoints: Sendable {
         let page = try PageRequest(request, defaultLimit: AccountsPage<CreditMovement>.defaultSize)
         let (balance, found) = try await context.required().movements(
             of: user, after: page.cursor, limit: page.limit)
+        let expiring = try await context.required().expiringCredits(of: user)
         return JSONText.object([
-            ("balance", .integer(Int(balance))), ("items", .array(found.items.map(APIResources.movement))),
+            ("balance", .integer(Int(balance))), ("expiring", APIResources.expiring(expiring)),
+            ("items", .array(found.items.map(APIResources.movement))),
             ("next", .optional(found.next)),
         ]).response()
     }
 
-    /// The body is `{"amount": 20, "reason": "top-up", "note": "cash"}`; the reason is a top-up if it is missing.
+    /// The body is `{"amount": 20, "reason": "gift", "note": "welcome", "expiresIn": 7776000}`; the reason is a top-up if
+    /// it is missing, and only a gift can end after some seconds.
     private func give(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let key = try ClubContext.key(request, of: "give", caller)
-        let body = try await AccountsBody(request, fields: ["amount", "reason", "note"])
+        let body = try await AccountsBody(request, fields: ["amount", "reason", "note", "expiresIn"])
         guard let amount = try body.integer("amount") else {
             throw AccountsError(.missingFields, "these fields are required: amount", fields: ["amount"])
         }
         let movement = try await context.required().give(
             Int64(amount), try body.value("reason", CreditReason.self) ?? .topUp, to: try await context.user(caller),
-            note: try body.text("note") ?? "", key: key, by: caller.caller)
+            note: try body.text("note") ?? "", life: try body.integer("expiresIn").map { .seconds($0) }, key: key,
+            by: caller.caller)
         return APIResources.movement(movement).response(status: .created)
     }
 

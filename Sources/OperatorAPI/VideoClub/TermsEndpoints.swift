@@ -1,4 +1,6 @@
+import APIContract
 import Accounts
+import Catalogue
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -9,12 +11,14 @@ import VideoClub
 /// What a title costs, and what its viewers think of it: `/api/v1/titles/{id}/offer`, `/terms` and `/vote`.
 struct TermsEndpoints: Sendable {
     let context: ClubContext
+    let content: any ContentSource
 
     private static let terms = "/api/v1/titles/{id}/terms"
 
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/api/v1/titles/{id}/offer", .title(.read), handler: offer),
+            Endpoint(.get, "/api/v1/titles/{id}/trailer", .title(.read), handler: trailer),
             Endpoint(.get, Self.terms, .title(.manage)) { _, caller in
                 Self.answer(try await context.required().terms(of: try caller.parameters.require("id")))
             },
@@ -48,6 +52,33 @@ struct TermsEndpoints: Sendable {
             ("votes", APIResources.votes(offer.tally, own: offer.ownRating)),
             ("rental", offer.rental.map { context.resource($0, club) } ?? .null),
         ]).response().adding(.cacheControl, "no-store")
+    }
+
+    /// Where the trailer plays. Each reason for which it does not has a type of its own.
+    private func trailer(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let club = try context.required()
+        guard let id = try await club.terms(of: try caller.parameters.require("id")).trailer else {
+            throw ProblemDetails(.notFound, "the title has no trailer", type: .noTrailer)
+        }
+        guard club.settings.trailers == .everybody || caller.principal != .anonymous else {
+            club.statistics.add(.membersOnly)
+            throw ClubError(.loginNeeded, "trailers are for members; log in")
+        }
+        guard let trailer = try await content.title(id: id), caller.may(.read, caller.identity.audiences.title(id: id))
+        else { throw ProblemDetails(.notFound, "the title has no trailer", type: .noTrailer) }
+        switch trailer.state {
+        case .ready: break
+        case .failed:
+            throw ProblemDetails(
+                .notFound, "the trailer cannot be played: \(trailer.error ?? "its file was not prepared")",
+                type: .trailerDamaged)
+        default: throw ProblemDetails(.notFound, "the trailer is not ready yet", type: .noTrailer)
+        }
+        let path = "/vod/\(id)/playlist.m3u8"
+        return JSONText.object([
+            ("title", .string(id)), ("name", .string(trailer.title)),
+            ("playlist", .string(context.publicAddress?.url(path) ?? path)),
+        ]).response()
     }
 
     /// The body is a JSON merge patch (RFC 7396): a time that is null is that of the club, a trailer or regular price that

@@ -23,6 +23,12 @@ package enum CreditAccount: Sendable, Hashable {
         }
     }
 
+    /// The account of a member, by the text that is stored; `nil` for any other.
+    init?(ofMember text: String) {
+        guard text.hasPrefix("member/"), let id = UserID(parsing: text.dropFirst("member/".count)) else { return nil }
+        self = .member(id)
+    }
+
     /// Whether the account has a running balance, which is never negative. The club's own accounts have none: each
     /// movement of any member would have to wait for the one before.
     var hasBalance: Bool { if case .member = self { true } else { false } }

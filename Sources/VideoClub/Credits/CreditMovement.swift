@@ -20,6 +20,8 @@ package struct CreditMovement: Sendable, Hashable {
     /// The movement that it takes back; `nil` if it is no counter-entry.
     package var reverses: OpaqueID?
     package var happenedAt: WallClockTime
+    /// The first end of credits that came with the movement; `nil` if they have none.
+    package var expiresAt: WallClockTime?
 
     /// Limit of the credits of one movement.
     package static let maximumAmount: Int64 = 1_000_000

@@ -51,6 +51,41 @@ enum LedgerAudit {
                         SELECT 1 FROM creditMovement AS m WHERE m.rentalID = r.id AND m.reason = 'refund')
                     """
             ) { "the rental \($0) ended as \($1), which does not agree with its refunds" },
+            Rule(
+                query: """
+                    SELECT m.id, CAST(l.remaining AS TEXT) FROM creditLot AS l
+                    JOIN creditMovement AS m ON m.number = l.movement
+                    WHERE l.remaining
+                        <> l.amount - COALESCE((SELECT SUM(u.amount) FROM creditLotUse AS u WHERE u.lot = l.number), 0)
+                    """
+            ) { "of credits of the movement \($0) that end, \($1) are left, which is not what their uses leave" },
+            Rule(
+                query: """
+                    SELECT lots.account, CAST(lots.remaining AS TEXT) FROM (
+                        SELECT account, SUM(remaining) AS remaining FROM creditLot GROUP BY account) AS lots
+                    WHERE lots.remaining > COALESCE((
+                        SELECT l.balance FROM creditLine AS l WHERE l.account = lots.account
+                        ORDER BY l.position DESC LIMIT 1), 0)
+                    """
+            ) { "the account \($0) has \($1) credits that end, which are more than its balance" },
+            Rule(
+                query: """
+                    SELECT m.id, CAST(l.amount AS TEXT) FROM creditMovement AS m
+                    JOIN creditLine AS l ON l.movement = m.number AND l.position IS NULL
+                    WHERE m.reason = 'expired'
+                        AND l.amount
+                            <> COALESCE((SELECT SUM(u.amount) FROM creditLotUse AS u WHERE u.movement = m.number), 0)
+                    """
+            ) { "the movement \($0) ends \($1) credits, and another amount had ended" },
+            Rule(
+                query: """
+                    SELECT m.id, CAST(lots.amount AS TEXT) FROM (
+                        SELECT movement, SUM(amount) AS amount FROM creditLot GROUP BY movement) AS lots
+                    JOIN creditMovement AS m ON m.number = lots.movement
+                    JOIN creditLine AS l ON l.movement = m.number AND l.position IS NOT NULL
+                    WHERE lots.amount > l.amount
+                    """
+            ) { "of the credits of the movement \($0), \($1) end, which are more than it has given" },
         ]
 
     static func run(_ db: any SQLConnection) throws -> LedgerReport {

@@ -22,11 +22,57 @@ enum LedgerRows {
 
     // MARK: Writing
 
-    /// Writes a movement with its two lines.
+    /// Locks an account until the end of the transaction, unless it has never had any credits.
+    static func lock(_ account: CreditAccount, _ db: any SQLConnection) throws {
+        _ = try db.exists(
+            "SELECT 1 FROM creditAccount WHERE account = ?1\(db.dialect.rowLock)", .text(account.text))
+    }
+
+    /// Ends the credits of an account whose time is over, with a movement of its own.
+    ///
+    /// - Returns: the credits.
+    @discardableResult static func expire(
+        _ account: CreditAccount, at now: WallClockTime, _ db: any SQLConnection
+    ) throws -> Int64 {
+        try lock(account, db)
+        let amount = try CreditLotRows.expired(of: account, at: now, db)
+        guard amount > 0 else { return 0 }
+        let movement = NewMovement(
+            reason: .expired, source: account, target: .gifts, amount: amount, happenedAt: now)
+        try CreditLotRows.expire(of: account, by: try insert(movement, OpaqueID(), db).number, at: now, db)
+        return amount
+    }
+
+    /// Writes a movement with its two lines, and what becomes of credits that end. Those whose time is over are ended
+    /// before something is paid.
     ///
     /// - Throws: ``ClubError`` with `notEnoughCredits` or `invalidField`; then the transaction must not be committed.
     static func append(_ movement: NewMovement, _ db: any SQLConnection) throws -> OpaqueID {
-        let id = OpaqueID()
+        let (id, source, now) = (OpaqueID(), movement.source, movement.happenedAt)
+        if source.hasBalance { try expire(source, at: now, db) }
+        let (number, balance) = try insert(movement, id, db)
+        switch movement.reason {
+        case .rental: try CreditLotRows.spend(movement.amount, by: number, of: source, db)
+        case .reversal:
+            guard let given = movement.reverses, let balance else { break }
+            try CreditLotRows.takeBack(
+                movement.amount, of: given, by: number, of: source, balance: balance, db)
+        case .refund:
+            guard let paid = movement.reverses else { break }
+            try CreditLotRows.giveBack(paid, by: number, to: movement.target, at: now, db)
+        case .topUp, .payment, .gift, .expired: break
+        }
+        if let end = movement.expiresAt {
+            try CreditLotRows.insert(
+                movement.amount, gift: number, movement: number, account: movement.target, expiresAt: end, db)
+        }
+        return id
+    }
+
+    /// - Returns: the movement's number, and the balance after it of the account that the credits leave, if that has one.
+    private static func insert(
+        _ movement: NewMovement, _ id: OpaqueID, _ db: any SQLConnection
+    ) throws -> (number: Int64, balance: Int64?) {
         let number: Int64? = try db.firstValue(
             """
             INSERT INTO creditMovement(id, reason, actorID, requestKey, note, rentalID, reverses, happenedAt)
@@ -35,14 +81,15 @@ enum LedgerRows {
             SQLValue(movement.key?.digest), .text(movement.note), SQLValue(movement.rental?.text),
             SQLValue(movement.reverses?.text), .time(movement.happenedAt))
         guard let number else { throw SQLError(.failed, "an inserted row has no number") }
-        try appendLine(of: number, movement.source, -movement.amount, db)
-        try appendLine(of: number, movement.target, movement.amount, db)
-        return id
+        let balance = try appendLine(of: number, movement.source, -movement.amount, db)
+        _ = try appendLine(of: number, movement.target, movement.amount, db)
+        return (number, balance)
     }
 
+    /// - Returns: the balance after the line; `nil` for an account without one.
     private static func appendLine(
         of movement: Int64, _ account: CreditAccount, _ amount: Int64, _ db: any SQLConnection
-    ) throws {
+    ) throws -> Int64? {
         var (position, balance): (Int64?, Int64?)
         if account.hasBalance {
             let last = try nextPosition(of: account, db)
@@ -58,6 +105,7 @@ enum LedgerRows {
         try db.execute(
             "INSERT INTO creditLine(movement, account, amount, position, balance) VALUES (?1, ?2, ?3, ?4, ?5)",
             .integer(movement), .text(account.text), .integer(amount), SQLValue(position), SQLValue(balance))
+        return balance
     }
 
     /// Locks an account, and gives the position of its next line and the balance before that.
@@ -85,7 +133,8 @@ enum LedgerRows {
     // MARK: Reading
 
     private static let columns = """
-        m.id, m.reason, l.amount, l.balance, l.position, m.actorID, m.note, m.rentalID, m.reverses, m.happenedAt
+        m.id, m.reason, l.amount, l.balance, l.position, m.actorID, m.note, m.rentalID, m.reverses, m.happenedAt,
+        (SELECT MIN(c.expiresAt) FROM creditLot AS c WHERE c.movement = m.number)
         """
 
     /// A member's movements, newest first.
@@ -126,7 +175,7 @@ enum LedgerRows {
             SELECT \(columns), l.account FROM creditMovement AS m JOIN creditLine AS l ON l.movement = m.number
             WHERE \(condition) AND l.position IS NOT NULL
             """, [argument]
-        ) { row in (account: try row.value(10) as String, movement: try CreditMovement(row)) }
+        ) { row in (account: try row.value(11) as String, movement: try CreditMovement(row)) }
         guard let found else { return nil }
         guard let user = UserID(parsing: found.account.dropFirst("member/".count)) else {
             throw SQLError(.unexpectedValue, "the ledger has the unknown account \(found.account)")
@@ -149,7 +198,8 @@ extension CreditMovement {
         self.init(
             id: try row.value(0), reason: reason, amount: try row.value(2), balance: try row.value(3),
             position: try row.value(4), actor: try row.optional(5), note: try row.value(6),
-            rental: try row.optional(7), reverses: try row.optional(8), happenedAt: try row.time(9))
+            rental: try row.optional(7), reverses: try row.optional(8), happenedAt: try row.time(9),
+            expiresAt: try row.optionalTime(10))
     }
 }
 

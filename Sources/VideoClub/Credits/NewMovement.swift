@@ -16,4 +16,6 @@ struct NewMovement: Sendable {
     var rental: OpaqueID?
     var reverses: OpaqueID?
     var happenedAt: WallClockTime
+    /// The end of the credits of a gift; `nil` for none.
+    var expiresAt: WallClockTime?
 }

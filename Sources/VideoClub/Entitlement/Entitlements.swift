@@ -3,11 +3,18 @@ import Synchronization
 /// What every request for media asks, in memory: the titles that need a rental, and the rentals that ended before their
 /// time. It is called on event loops, and never waits.
 package final class Entitlements: Sendable {
+    /// IDs of titles that not everybody may watch.
+    struct Titles: Sendable {
+        var withRental: Set<String> = []
+        /// Trailers, if those are for members.
+        var forMembers: Set<String> = []
+    }
+
     private struct State {
-        var titles: Set<String> = []
+        var titles = Titles()
         /// IDs of rentals.
         var endedEarly: Set<String> = []
-        /// Names of files of titles that need no rental, for a short time.
+        /// Names of files of titles that everybody may watch, for a short time.
         var freeFiles: Set<String> = []
     }
 
@@ -19,15 +26,20 @@ package final class Entitlements: Sendable {
 
     init() {}
 
-    /// Whether no title needs a rental.
+    /// Whether everybody may watch all titles.
     package var isEmpty: Bool { !hasTitles.load(ordering: .relaxed) }
 
     /// Whether a title needs a rental.
     package func needsRental(titleID: String) -> Bool {
-        isEmpty ? false : state.withLock { $0.titles.contains(titleID) }
+        isEmpty ? false : state.withLock { $0.titles.withRental.contains(titleID) }
     }
 
-    /// Whether the title whose file has a name may need a rental. A name that is not known may: the database has to be
+    /// Whether a title is a trailer that is for members.
+    package func isForMembers(titleID: String) -> Bool {
+        isEmpty ? false : state.withLock { $0.titles.forMembers.contains(titleID) }
+    }
+
+    /// Whether the title whose file has a name may need a rental or an account. A name that is not known may: the database has to be
     /// asked.
     package func mayNeedRental(titleFile: String) -> Bool {
         isEmpty ? false : state.withLock { !$0.freeFiles.contains(titleFile) }
@@ -39,7 +51,7 @@ package final class Entitlements: Sendable {
     /// Whether a rental has ended before its time.
     package func isEndedEarly(rental: String) -> Bool { state.withLock { $0.endedEarly.contains(rental) } }
 
-    /// Remembers the name of the file of a title that needs no rental, or of which there is none.
+    /// Remembers the name of the file of a title that everybody may watch, or of which there is none.
     func noteFree(titleFile: String) {
         state.withLock { state in
             if state.freeFiles.count >= Self.maximumFreeFileCount { state.freeFiles = [] }
@@ -50,13 +62,15 @@ package final class Entitlements: Sendable {
     func noteEnd(of rental: String) { _ = state.withLock { $0.endedEarly.insert(rental) } }
 
     /// - Parameter titles: `nil` if they have not changed.
-    func replace(titles: Set<String>?, endedEarly: Set<String>) {
+    func replace(titles: Titles?, endedEarly: Set<String>) {
         state.withLock { state in
             if let titles { state.titles = titles }
             state.endedEarly = endedEarly
             // A title's file may have got the name of another one meanwhile.
             state.freeFiles = []
         }
-        if let titles { hasTitles.store(!titles.isEmpty, ordering: .relaxed) }
+        if let titles {
+            hasTitles.store(!titles.withRental.isEmpty || !titles.forMembers.isEmpty, ordering: .relaxed)
+        }
     }
 }

@@ -26,6 +26,8 @@ package struct Rental: Sendable, Hashable {
     /// When it was marked as ended; an expired rental is over before that.
     package var endedAt: WallClockTime?
     package var endReason: RentalEnd?
+    /// How long the title is; `nil` if that is not known, or the title was deleted.
+    package var titleDuration: Duration?
 
     /// What it is at a time. A rental whose time is over has expired whether or not somebody has marked it.
     package func state(at now: WallClockTime) -> RentalState {

@@ -6,7 +6,7 @@ import MediaCore
 enum RentalRows {
     private static let columns = """
         rental.number, rental.id, userID, titleNumber, titleID, titleName, price, rentedAt, startsBefore, timeToPlay, activatedAt,
-        endsAt, endedAt, endReason
+        endsAt, endedAt, endReason, (SELECT duration FROM title WHERE title.number = titleNumber)
         """
 
     // MARK: Reading
@@ -45,16 +45,34 @@ enum RentalRows {
 
     /// The rentals that ended before their time, and those of accounts that have gone or are suspended: whoever has the
     /// address of one must not watch any longer.
-    static func endedEarly(at now: WallClockTime, _ db: any SQLConnection) throws -> Set<String> {
+    ///
+    /// - Parameter timeAfterEnd: the time for which somebody may go on after the end of a rental.
+    static func endedEarly(
+        at now: WallClockTime, timeAfterEnd: Duration, _ db: any SQLConnection
+    ) throws -> Set<String> {
         Set(
             try db.rows(
                 """
-                SELECT id FROM rental WHERE endedAt IS NOT NULL AND endsAt > ?1
+                SELECT id FROM rental
+                    WHERE endedAt IS NOT NULL AND endsAt > ?1 AND (endReason <> 'expired' OR userID IS NULL)
                 UNION ALL SELECT id FROM rental WHERE endedAt IS NULL AND endsAt > ?1 AND userID IS NULL
                 UNION ALL SELECT rental.id FROM account JOIN rental ON rental.userID = account.id
-                    WHERE account.state = 'suspended' AND rental.endedAt IS NULL AND rental.endsAt > ?1
-                """, [.time(now)]
+                    WHERE account.state = 'suspended' AND rental.endsAt > ?1
+                """, [.time(now - timeAfterEnd)]
             ) { row in try row.value(0) as String })
+    }
+
+    /// Number of rentals whose time is not over, by state.
+    static func openCounts(at now: WallClockTime, _ db: any SQLConnection) throws -> [RentalState: Int64] {
+        [
+            .rented: try db.firstValue(
+                """
+                SELECT COUNT(*) FROM rental WHERE endedAt IS NULL AND activatedAt IS NULL
+                    AND (startsBefore IS NULL OR startsBefore > ?1)
+                """, .time(now)) ?? 0,
+            .activated: try db.firstValue(
+                "SELECT COUNT(*) FROM rental WHERE endedAt IS NULL AND endsAt > ?1", .time(now)) ?? 0,
+        ]
     }
 
     // MARK: Writing
@@ -116,14 +134,18 @@ enum RentalRows {
 }
 
 extension Rental {
+    /// Limit of a title's duration, far beyond any film.
+    private static let maximumTitleSeconds: Double = 365 * 86_400
+
     fileprivate init(_ row: SQLRow) throws {
-        let reason: String? = try row.optional(13)
+        let (reason, duration): (String?, Double?) = (try row.optional(13), try row.optional(14))
         self.init(
             number: try row.value(0), id: try row.value(1), user: try row.optional(2), titleNumber: try row.value(3),
             titleID: try row.value(4), titleName: try row.value(5), price: try row.value(6), rentedAt: try row.time(7),
             startsBefore: try row.optionalTime(8), timeToPlay: .milliseconds(try row.value(9) as Int64),
             activatedAt: try row.optionalTime(10), endsAt: try row.optionalTime(11), endedAt: try row.optionalTime(12),
             // A reason of a later version is an end in this one.
-            endReason: reason.map { RentalEnd(rawValue: $0) ?? .expired })
+            endReason: reason.map { RentalEnd(rawValue: $0) ?? .expired },
+            titleDuration: duration.map { .seconds(min(max($0, 0), Self.maximumTitleSeconds)) })
     }
 }

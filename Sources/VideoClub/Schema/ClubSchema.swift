@@ -62,6 +62,15 @@ package enum ClubSchema {
         [
             .init("copyID", .text), .init("deviceID", .text), .init("state", .text), .init("changedAt", .integer),
         ], key: ["copyID", "deviceID"])
+    static let lots = SQLTable(
+        "creditLot",
+        [
+            .init("number", .integer), .init("gift", .integer), .init("movement", .integer), .init("account", .text),
+            .init("expiresAt", .integer), .init("amount", .integer), .init("remaining", .integer),
+        ], key: ["number"], isNumbered: true)
+    static let lotUses = SQLTable(
+        "creditLotUse",
+        [.init("movement", .integer), .init("lot", .integer), .init("amount", .integer)], key: ["movement", "lot"])
 
     private static let indexes: [(name: String, columns: String)] = [
         ("titleTerms_trailer", "titleTerms(trailerNumber) WHERE trailerNumber IS NOT NULL"),
@@ -72,6 +81,14 @@ package enum ClubSchema {
         ("rental_early", "rental(endsAt) WHERE endedAt IS NOT NULL"),
         ("rental_open", "rental(titleNumber) WHERE endedAt IS NULL"),
         ("creditMovement_rental", "creditMovement(rentalID) WHERE rentalID IS NOT NULL"),
+    ]
+
+    private static let lotIndexes: [(name: String, columns: String)] = [
+        ("creditLot_account", "creditLot(account, expiresAt) WHERE remaining > 0"),
+        ("creditLot_expiry", "creditLot(expiresAt) WHERE remaining > 0"),
+        ("creditLot_gift", "creditLot(gift)"), ("creditLot_movement", "creditLot(movement)"),
+        ("creditLotUse_lot", "creditLotUse(lot)"),
+        ("titleVote_user", "titleVote(userID, titleNumber)"),
     ]
 
     /// No two rows may have the same.
@@ -109,9 +126,16 @@ package enum ClubSchema {
                 for definition in copyDefinitions(db.dialect) { try db.execute("CREATE TABLE \(definition)") }
                 for index in copyIndexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
             },
+            // A server of an older version would pay without saying which gifts it pays with.
+            SQLMigration(4, "credits that end", oldestCompatibleVersion: 4) { db in
+                for definition in lotDefinitions(db.dialect) { try db.execute("CREATE TABLE \(definition)") }
+                for index in lotIndexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
+            },
         ],
-        tables: [terms, versions, accounts, movements, lines, rentals, votes, devices, copies, downloads],
-        indexes: (indexes + uniqueIndexes + copyIndexes).map(\.name))
+        tables: [
+            terms, versions, accounts, movements, lines, rentals, votes, devices, copies, downloads, lots, lotUses,
+        ],
+        indexes: (indexes + uniqueIndexes + copyIndexes + lotIndexes).map(\.name))
 
     private static func copyDefinitions(_ dialect: SQLDialect) -> [String] {
         let (text, integer, blob) = (dialect.name(of: .text), dialect.name(of: .integer), dialect.name(of: .blob))
@@ -159,6 +183,25 @@ package enum ClubSchema {
             """)
         var last: Int64? = 0
         while let number = last { last = try ShelfRows.placeAgain(after: number, limit: shelfBatchSize, db) }
+    }
+
+    private static func lotDefinitions(_ dialect: SQLDialect) -> [String] {
+        let (text, integer) = (dialect.name(of: .text), dialect.name(of: .integer))
+        return [
+            """
+            creditLot(
+                number \(dialect.identityColumn), gift \(integer) NOT NULL REFERENCES creditMovement(number),
+                movement \(integer) NOT NULL REFERENCES creditMovement(number), account \(text) NOT NULL,
+                expiresAt \(integer) NOT NULL, amount \(integer) NOT NULL CHECK (amount > 0),
+                remaining \(integer) NOT NULL CHECK (remaining BETWEEN 0 AND amount))
+            """,
+            """
+            creditLotUse(
+                movement \(integer) NOT NULL REFERENCES creditMovement(number),
+                lot \(integer) NOT NULL REFERENCES creditLot(number), amount \(integer) NOT NULL CHECK (amount > 0),
+                PRIMARY KEY (movement, lot))
+            """,
+        ]
     }
 
     private static func definitions(_ dialect: SQLDialect) -> [String] {

@@ -80,6 +80,17 @@ enum TermsRows {
             ) { row in try row.value(0) as String })
     }
 
+    /// The IDs of all titles that are the trailer of another one.
+    static func trailers(_ db: any SQLConnection) throws -> Set<String> {
+        Set(
+            try db.rows(
+                """
+                SELECT title.id FROM titleTerms JOIN title ON title.number = trailerNumber
+                WHERE trailerNumber IS NOT NULL
+                """
+            ) { row in try row.value(0) as String })
+    }
+
     /// Forgets the terms of titles that there are no longer.
     static func deleteOrphans(_ db: any SQLConnection) throws {
         try db.execute("DELETE FROM titleTerms WHERE NOT EXISTS (SELECT 1 FROM title WHERE number = titleNumber)")

@@ -23,12 +23,29 @@ package struct ClubSettings: Sendable, Hashable {
         case members
     }
 
+    /// What the end of a rental means for somebody who is watching.
+    package enum AtEnd: String, Sendable, Hashable, CaseIterable {
+        /// Playback ends with the rental.
+        case stop
+        /// Whoever has begun before the end may go on, for at most the title's duration.
+        case letTheFilmEnd = "let-the-film-end"
+    }
+
+    /// Who may watch trailers.
+    package enum Trailers: String, Sendable, Hashable, CaseIterable {
+        /// Everybody who may watch a title without a price.
+        case everybody
+        case members
+    }
+
     package var activation: Activation
     /// The time for which an activated rental can be watched, unless the title has one of its own.
     package var timeToPlay: Duration
     package var voters: Voters
     /// Whether a second vote changes the first; otherwise it is refused.
     package var votesMayChange: Bool
+    package var atEnd: AtEnd
+    package var trailers: Trailers
     /// Single titles are shown to everybody who may read them, so that a link can be shared.
     package var listing: Listing = .everybody
     /// The time for which a title is new after it was added.
@@ -39,13 +56,17 @@ package struct ClubSettings: Sendable, Hashable {
         listing == .everybody || principal != .anonymous
     }
 
+    /// Limit of the time for which somebody may go on after the end of a rental, whatever the title's duration is.
+    package static let maximumTimeAfterEnd = Duration.seconds(24 * 3_600)
+
     package static let defaultTimeToPlay = Duration.seconds(48 * 3_600)
 
     package init(
         activation: Activation = .explicit, timeToPlay: Duration = defaultTimeToPlay, voters: Voters = .members,
-        votesMayChange: Bool = false
+        votesMayChange: Bool = false, atEnd: AtEnd = .stop, trailers: Trailers = .everybody
     ) {
         (self.activation, self.timeToPlay) = (activation, timeToPlay)
         (self.voters, self.votesMayChange) = (voters, votesMayChange)
+        (self.atEnd, self.trailers) = (atEnd, trailers)
     }
 }

@@ -18,6 +18,21 @@ enum VoteRows {
             ClubSchema.votes.upsert, .integer(title), .text(user.text), SQLValue(rating), .time(now))
     }
 
+    /// A member's votes for titles that there still are, in the order of the titles.
+    static func all(by user: UserID, limit: Int, _ db: any SQLConnection) throws -> [MemberVote] {
+        try db.rows(
+            """
+            SELECT title.id, title.title, rating, votedAt FROM titleVote
+            JOIN title ON title.number = titleVote.titleNumber
+            WHERE userID = ?1 ORDER BY titleVote.titleNumber LIMIT ?2
+            """, [.text(user.text), SQLValue(limit)]
+        ) { row in
+            MemberVote(
+                title: try row.value(0), name: try row.value(1), rating: Int(try row.value(2) as Int64),
+                votedAt: try row.time(3))
+        }
+    }
+
     /// Counted each time, so that it is right whatever has happened to accounts.
     static func tally(of title: Int64, _ db: any SQLConnection) throws -> VoteTally {
         let integer = db.dialect.name(of: .integer)

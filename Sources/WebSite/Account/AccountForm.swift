@@ -65,6 +65,8 @@ struct AccountForm {
     var sendsFile = false
     /// Set for a form that the browser's authenticator answers.
     var passkey: Passkey?
+    /// The name under which the script keeps what was typed, until the form is sent; `nil` keeps nothing.
+    var draft: String?
 
     /// - Parameter csrf: the token of the visitor's session; `nil` for a stranger.
     func values(csrf: String?) -> [String: Any] {
@@ -78,6 +80,7 @@ struct AccountForm {
                 "step": passkey.step, "challenge": passkey.challengePath, "failure": passkey.failure,
             ]
         }
+        if let draft { values["draft"] = ["name": draft] }
         if let csrf { values["token"] = ["csrf": csrf] }
         return values
     }

@@ -9,8 +9,27 @@ struct AccountSection {
         var links: [(path: String, text: String)] = []
     }
 
+    /// The time that is left until an end; the script counts it down.
+    struct Countdown {
+        var label: String
+        /// The end, as in RFC 3339.
+        var end: String
+        /// The time that was left when the page was made.
+        var text: String
+    }
+
+    /// A link that somebody may send to others.
+    struct Share {
+        var address: String
+        var name: String
+        var text: String
+        /// What the script says when the address is in the clipboard.
+        var copied: String
+    }
+
     var heading: String?
     var text: String?
+    var countdown: Countdown?
     /// What the list is searched for, and the label of the field; `nil` for a section without search.
     var search: (query: String, label: String, button: String)?
     /// An image with its description.
@@ -23,6 +42,11 @@ struct AccountSection {
     var forms: [AccountForm] = []
     /// Links below the forms.
     var links: [(path: String, text: String)] = []
+    /// The link that leads to what the section is for.
+    var button: (path: String, text: String)?
+    /// What cannot be had here, where others have a link.
+    var unavailable: String?
+    var share: Share?
 
     func values(csrf: String?) -> [String: Any] {
         var values: [String: Any] = ["forms": forms.map { $0.values(csrf: csrf) }]
@@ -45,6 +69,17 @@ struct AccountSection {
                         "links": item.links.map { ["path": $0.path, "text": $0.text] },
                     ] as [String: Any]
                 }
+            ]
+        }
+        if let countdown {
+            values["countdown"] = ["label": countdown.label, "end": countdown.end, "text": countdown.text]
+        }
+        if let button { values["primary"] = ["path": button.path, "text": button.text] }
+        if let unavailable { values["unavailable"] = unavailable }
+        if let share {
+            values["share"] = [
+                "address": share.address, "name": SitePage.displayed(share.name), "text": share.text,
+                "copied": share.copied,
             ]
         }
         if !links.isEmpty {

@@ -63,6 +63,7 @@ struct SitePage {
         layout["t"] = text
         layout["title"] = name(of: template)
         layout["version"] = Product.version
+        layout["help"] = ["path": SupportPages.path, "name": text.help] as [String: Any]
         layout["content"] = try SiteTemplates.render(template, values)
         layout["navigation"] = Self.navigation.map { entry in
             ["path": entry.path, "name": name(of: entry.page), "current": entry.page == template] as [String: Any]

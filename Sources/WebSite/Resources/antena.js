@@ -452,3 +452,53 @@
     });
   });
 })();
+
+// The time that is left of a rental. Without this script the page says what was left when it was made.
+(() => {
+  const times = [...document.querySelectorAll('time[data-countdown]')];
+  if (times.length === 0) return;
+  const show = () => times.forEach((time) => {
+    const left = Math.max(0, Math.floor((Date.parse(time.dateTime) - Date.now()) / 1000));
+    const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+    const shown = hours > 0 ? `${hours} h ${minutes} min` : minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
+    if (time.textContent !== shown) time.textContent = shown;
+  });
+  setInterval(show, 1000);
+  show();
+})();
+
+// Sharing a title: by the browser's own dialog, otherwise through the clipboard, otherwise by the plain link.
+(() => {
+  [...document.querySelectorAll('a[data-share]')].forEach((link) => {
+    link.addEventListener('click', (event) => {
+      const state = link.parentElement.querySelector('[role=status]');
+      if (navigator.share) {
+        event.preventDefault();
+        navigator.share({ title: link.dataset.name, url: link.href }).catch(() => {});
+      } else if (navigator.clipboard) {
+        event.preventDefault();
+        navigator.clipboard.writeText(link.href)
+          .then(() => { state.textContent = link.dataset.copied; })
+          .catch(() => { location.href = link.href; });
+      }
+    });
+  });
+})();
+
+// A draft survives a reload. It is forgotten when the form was sent: then its page says so, and has no draft.
+(() => {
+  const key = (form) => `draft:${form.dataset.draft}`;
+  const forms = [...document.querySelectorAll('form[data-draft]')];
+  try {
+    if (forms.length === 0 && location.search === '?hecho=1') localStorage.removeItem(`draft:${location.pathname.slice(1)}`);
+    forms.forEach((form) => {
+      const fields = [...form.querySelectorAll('input:not([type=hidden]), textarea')];
+      const kept = JSON.parse(localStorage.getItem(key(form)) || '{}');
+      fields.forEach((field) => { if (!field.value && kept[field.name]) field.value = kept[field.name]; });
+      form.addEventListener('input', () => {
+        const values = Object.fromEntries(fields.map((field) => [field.name, field.value]));
+        localStorage.setItem(key(form), JSON.stringify(values));
+      });
+    });
+  } catch { /* A browser that keeps nothing loses the draft. */ }
+})();

@@ -13,6 +13,8 @@ struct ClubText {
     let terms, termsText, save, saved, changedMeanwhile, wrong, asksForFreeRental, yes, no: String
     let minutesToStart, minutesToPlay, trailerField, unit, oneUnit: String
     let regularPrice, featured: String
+    let ending, endingText, until, asTable: String
+    let timeLeft, confirm, confirmText, balanceAfter, share, copied: String
     let states: [RentalState: String]
     let reasons: [CreditReason: String]
     /// Whether times are written as in Spain.
@@ -49,6 +51,9 @@ struct ClubText {
         return "\(text.prefix(16).replacing("T", with: " ")) UTC"
     }
 
+    /// A time for programs, as in RFC 3339.
+    func timestamp(_ time: WallClockTime) -> String { Date(time).formatted(.iso8601) }
+
     private static let english = ClubText(
         rent: "Rent", rentNow: "Rent now", rented: "You have rented the title.",
         notEnough: "You have not enough credits. Missing:", price: "Price", free: "free", perRental: "Time to watch",
@@ -73,12 +78,16 @@ struct ClubText {
         asksForFreeRental: "Free titles have to be rented, too", yes: "Yes", no: "No",
         minutesToStart: "Minutes in which a rental has to be started (empty: no limit)",
         minutesToPlay: "Minutes to watch it (empty: as usual)", trailerField: "Trailer: the id of another title",
-        unit: "credits", oneUnit: "credit",
+        unit: "credits", oneUnit: "credit", ending: "Credits that end",
+        endingText: "These are spent first. What is left of them at the end of their time is gone.", until: "until",
+        asTable: "All movements as a table (CSV)", timeLeft: "Time left:", confirm: "Confirm the rental",
+        confirmText: "The credits are taken when you confirm. The time to watch begins later, when you start it.",
+        balanceAfter: "Your credits afterwards", share: "Share this title", copied: "The address was copied.",
         regularPrice: "What it usually costs, if it is an offer (empty: no offer)", featured: "Recommended in lists",
         states: [.rented: "not started", .activated: "running", .expired: "over", .refunded: "given back"],
         reasons: [
             .topUp: "Top-up", .payment: "Payment", .gift: "Gift", .rental: "Rental", .refund: "Refund",
-            .reversal: "Taken back",
+            .reversal: "Taken back", .expired: "Ended",
         ], isSpanish: false)
 
     private static let spanish = ClubText(
@@ -105,12 +114,18 @@ struct ClubText {
         asksForFreeRental: "Los títulos gratis también se alquilan", yes: "Sí", no: "No",
         minutesToStart: "Minutos para empezar un alquiler (vacío: sin límite)",
         minutesToPlay: "Minutos para verlo (vacío: lo habitual)", trailerField: "Tráiler: el id de otro título",
-        unit: "créditos", oneUnit: "crédito",
+        unit: "créditos", oneUnit: "crédito", ending: "Créditos que caducan",
+        endingText: "Se gastan primero. Lo que quede de ellos al final de su plazo se pierde.", until: "hasta",
+        asTable: "Todos los movimientos en una tabla (CSV)", timeLeft: "Tiempo restante:",
+        confirm: "Confirmar el alquiler",
+        confirmText:
+            "Los créditos se descuentan al confirmar. El tiempo para verlo empieza después, cuando usted quiera.",
+        balanceAfter: "Sus créditos después", share: "Compartir este título", copied: "La dirección se ha copiado.",
         regularPrice: "Lo que cuesta normalmente, si es una oferta (vacío: ninguna)",
         featured: "Recomendado en las listas",
         states: [.rented: "sin empezar", .activated: "en curso", .expired: "terminado", .refunded: "devuelto"],
         reasons: [
             .topUp: "Recarga", .payment: "Pago", .gift: "Regalo", .rental: "Alquiler", .refund: "Devolución",
-            .reversal: "Anulación",
+            .reversal: "Anulación", .expired: "Caducado",
         ], isSpanish: true)
 }

@@ -12,7 +12,7 @@ package struct SiteText: Sendable {
     var noTitles, noTracks, noHLS, play, nowPlaying, duration, artist, album, cover, poster, player, chapters: String
     var stateIdle, stateLive, stateInterrupted, offAir, viewer, viewers, watch, edit: String
     var noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, preparationCancelled, leftOut: String
-    var pageNotFound, pageNotFoundText, requestFailed: String
+    var pageNotFound, pageNotFoundText, requestFailed, help: String
     var queued, downloading, inPreparation, probing, indexing, transcoding, failed, cancelled: String
     var chartTitle, chartEmpty, liveChannels, videoTitles, audioTracks, shareHeader, channelsOnAir: String
     var shareHeading, version, byline, howToPush, howToPushText, howToPlay, howToPlayText, api, category, count,
@@ -107,7 +107,7 @@ package struct SiteText: Sendable {
         leftOut: "Not included in this title:",
         pageNotFound: "Page not found",
         pageNotFoundText: "There is no page at this address. It may have been moved or removed.",
-        requestFailed: "This page cannot be shown",
+        requestFailed: "This page cannot be shown", help: "Help",
         queued: "Waiting", downloading: "Importing", inPreparation: "In preparation", probing: "Analysing",
         indexing: "Indexing", transcoding: "Converting",
         failed: "Failed", cancelled: "Cancelled",
@@ -156,7 +156,7 @@ package struct SiteText: Sendable {
         leftOut: "No incluido en este título:",
         pageNotFound: "Página no encontrada",
         pageNotFoundText: "No hay ninguna página en esta dirección. Puede que se haya movido o eliminado.",
-        requestFailed: "Esta página no se puede mostrar",
+        requestFailed: "Esta página no se puede mostrar", help: "Ayuda",
         queued: "En espera", downloading: "Importando", inPreparation: "En preparación", probing: "Analizando",
         indexing: "Indexando", transcoding: "Convirtiendo",
         failed: "Error", cancelled: "Cancelado",

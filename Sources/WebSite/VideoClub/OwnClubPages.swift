@@ -52,8 +52,13 @@ struct OwnClubPages: Sendable {
                 text: "\(movement.amount > 0 ? "+" : "")\(movement.amount) · \(text.reasons[movement.reason] ?? "")",
                 detail: "\(text.time(movement.happenedAt))\(note)")
         }
-        section.links = [(ClubPath.myTitles, text.myTitles)]
+        section.links = [(ClubPath.myTitles, text.myTitles), ("/api/v1/me/credits.csv", text.asTable)]
         if let next = page.next { section.links.append(("\(ClubPath.myCredits)?cursor=\(next)", text.more)) }
-        return try pages.answer(text.myCredits, [section], request, context)
+        var ending = AccountSection(heading: text.ending, text: text.endingText)
+        ending.items = try await club.expiringCredits(of: member.id).map {
+            .init(text: text.credits($0.amount), detail: "\(text.until) \(text.time($0.expiresAt))")
+        }
+        let sections = ending.items.isEmpty ? [section] : [ending, section]
+        return try pages.answer(text.myCredits, sections, request, context)
     }
 }

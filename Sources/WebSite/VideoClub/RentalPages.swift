@@ -20,9 +20,9 @@ struct RentalPages: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "\(ClubPath.titles){id}", .title(.read), handler: show),
+            Endpoint(.get, "\(ClubPath.titles){id}/\(ClubPath.rent)", .title(.rent), handler: confirm),
             Endpoint(.post, "\(ClubPath.titles){id}/\(ClubPath.rent)", .title(.rent)) { request, context in
                 try await change(request, context, notice: ClubPath.rent) { id, sent in
-                    // The page has a key of its own, so that pressing the button twice rents once.
                     let key = sent.text(Self.keyField).map { RequestKey($0, of: "rent", by: context.caller) }
                     _ = try await club.rent(id, key: key, by: context.caller)
                 }
@@ -63,6 +63,41 @@ struct RentalPages: Sendable {
         try await page(try context.parameters.require("id"), request, context)
     }
 
+    /// The page behind the button: what the rental costs, and what is left afterwards.
+    private func confirm(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let id = try context.parameters.require("id")
+        guard let title = try await content.title(id: id) else { throw ProblemDetails(.notFound) }
+        let member = try VideoClub.member(context.caller)
+        let (text, offer) = (text(request), try await club.offer(of: id, to: member.id))
+        let balance = try await club.balance(of: member.id)
+        switch offer.rental?.state(at: club.now) {
+        case .rented, .activated: return pages.redirect(ClubPath.title(id))
+        case .expired, .refunded, nil: break
+        }
+        guard offer.terms.needsRental else { return pages.redirect(ClubPath.title(id)) }
+        var section = AccountSection(heading: title.title)
+        section.items = [
+            .init(text: text.price, detail: text.price(offer.terms.price)),
+            .init(text: text.perRental, detail: text.duration(offer.terms.timeToPlay ?? club.settings.timeToPlay)),
+            .init(text: text.balance, detail: text.credits(balance)),
+        ]
+        section.links = [(ClubPath.title(id), text.back)]
+        guard balance >= offer.terms.price else {
+            section.text = "\(text.notEnough) \(text.credits(offer.terms.price - balance))."
+            return try pages.answer(text.confirm, [section], request, context)
+        }
+        section.text = text.confirmText
+        section.items.append(.init(text: text.balanceAfter, detail: text.credits(balance - offer.terms.price)))
+        // The page has a key of its own, so that pressing the button twice rents once.
+        section.forms = [
+            AccountForm(
+                action: ClubPath.action(ClubPath.rent, id),
+                fields: [.init(name: Self.keyField, label: "", type: "hidden", value: OpaqueID().text)],
+                button: "\(text.rentNow) (\(text.price(offer.terms.price)))")
+        ]
+        return try pages.answer(text.confirm, [section], request, context)
+    }
+
     private func page(
         _ id: String, error: ClubError? = nil, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
@@ -71,7 +106,11 @@ struct RentalPages: Sendable {
         let member = context.principal.member
         let offer = try await club.offer(of: id, to: member?.id)
         let balance: Int64? = if let member { try await club.balance(of: member.id) } else { nil }
-        var sections = [rental(of: id, offer, balance: balance, text, context)]
+        var about = rental(of: id, offer, balance: balance, text, context)
+        about.share = .init(
+            address: pages.publicAddress?.url(ClubPath.title(id)) ?? ClubPath.title(id), name: title.title,
+            text: text.share, copied: text.copied)
+        var sections = [about]
         sections.append(votes(for: id, offer, text, isMember: member != nil))
         let notice: String? =
             switch PageRequest.value(of: Self.noticeParameter, in: request) {
@@ -111,18 +150,22 @@ struct RentalPages: Sendable {
             section.items.append(.init(text: text.perRental, detail: text.duration(timeToPlay)))
         }
         if let balance { section.items.append(.init(text: text.balance, detail: text.credits(balance))) }
-        if let trailer = offer.terms.trailer { section.links.append((ClubPath.watch(trailer), text.trailer)) }
+        if let trailer = offer.terms.trailer {
+            section.links.append((ClubPath.watch(trailer), text.trailer))
+        } else if offer.terms.needsRental {
+            section.unavailable = text.noTrailer
+        }
         guard offer.terms.needsRental else {
             section.links.append((ClubPath.watch(id), text.watch))
             return section
         }
-        let rent = AccountForm(
-            action: ClubPath.action(ClubPath.rent, id),
-            fields: [.init(name: Self.keyField, label: "", type: "hidden", value: OpaqueID().text)],
-            button: "\(text.rentNow) (\(text.price(offer.terms.price)))")
         switch offer.rental.map({ ($0, $0.state(at: club.now)) }) {
         case (let rental, .activated)?:
-            if let end = rental.endsAt { section.text = "\(text.watchUntil) \(text.time(end))." }
+            if let end = rental.endsAt {
+                section.text = "\(text.watchUntil) \(text.time(end))."
+                section.countdown = .init(
+                    label: text.timeLeft, end: text.timestamp(end), text: text.duration(end - club.now))
+            }
             section.links.append((ClubPath.watch(id), text.watch))
         case (let rental, .rented)?:
             section.text = "\(text.activateText) \(text.duration(rental.timeToPlay))."
@@ -140,7 +183,10 @@ struct RentalPages: Sendable {
             if balance == nil {
                 section.links.append(("\(AccountPath.logIn)?next=\(ClubPath.title(id))", text.logIn))
             } else {
-                section.forms = [rent]
+                section.button = (
+                    ClubPath.action(ClubPath.rent, id),
+                    "\(text.rentNow) (\(text.price(offer.terms.price)))"
+                )
             }
         }
         if balance != nil { section.links.append((ClubPath.myTitles, text.myTitles)) }

@@ -26,12 +26,11 @@ import VideoClub
     private let admission: AccountsRTSPAdmission
     private let links: MediaLinks
 
-    /// Both names of the title, and the ways to write them. Everything of a title lies below one of them: which kinds there
-    /// are is in `ViewingTests.paths`, where a new kind does not compile without a line.
-    private static let targets = [
-        "/vod/film/playlist.m3u8", "/vod/film/video.m3u8", "/vod/film/r1/video/1.m4s", "/vod/film/key",
-        "/vod/film/chapters.json", "/vod/mp4:film.mp4/playlist.m3u8", "/vod/_definst_/mp4:film.mp4/r1/video/1.m4s",
-    ]
+    /// Every kind of URL of the title, by both names. What the router serves beside them is in `RentalRouteTests`.
+    private static let targets =
+        MediaPaths.all(title: "film", file: "film.mp4").filter { $0.hasPrefix("/vod/") } + [
+            "/vod/_definst_/mp4:film.mp4/r1/video/1.m4s"
+        ]
 
     init() async throws {
         fixture = try await TestAccounts()
@@ -48,7 +47,8 @@ import VideoClub
         for id in ["film", "other"] {
             _ = try await catalogue.add(
                 TitleRecord(
-                    id: id, title: id, file: "\(id).mp4", sourcePath: "/m/\(id).mp4", state: .ready, byteCount: 1,
+                    id: id, title: id, file: "\(id).mp4", sourcePath: "/m/\(id).mp4", state: .ready, duration: 5_400,
+                    byteCount: 1,
                     modifiedAt: Date(timeIntervalSince1970: 0), revision: "r1", addedAt: Date(timeIntervalSince1970: 0))
             )
         }
@@ -58,7 +58,7 @@ import VideoClub
     private func decide(_ target: String, _ credential: String? = nil) async throws -> ViewingDecision {
         let address = try #require(MediaAddress(target: target))
         guard !viewing.isForEveryone(address.subject) else { return .open }
-        if let signature = address.signature, let decision = viewing.decideNow(signature: signature, address.folder) {
+        if let signature = address.signature, let decision = viewing.decideNow(signature: signature, address) {
             return decision
         }
         var fields: HTTPFields = [:]
@@ -114,7 +114,7 @@ import VideoClub
                 continue
             }
         }
-        #expect(await play(ana.token) == .admitted(username: "ana"))
+        #expect(await play(ana.token) == .admitted(username: "ana", for: .seconds(48 * 3_600)))
         let paths = [
             try await signedPath(ana.token), try await signedPath(ana.token, "/vod/mp4:film.mp4/playlist.m3u8"),
         ]
@@ -152,6 +152,53 @@ import VideoClub
             fixture.clock.advance(by: .seconds(2))
             let decision = try await decide("/vod/film/playlist.m3u8", ana.token)
             #expect(decision == (end == "refund" ? .rentalMissing(.over) : .loginNeeded), "\(end)")
+        }
+    }
+
+    /// A player that has the list of renditions goes on; nobody begins after the rental's end.
+    @Test func whoHasBegunMaySeeTheEndOfTheFilm() async throws {
+        club.settings.atEnd = .letTheFilmEnd
+        let ana = try await member("ana")
+        let rental = try await club.rent("film", key: nil, by: ana.caller).rental
+        _ = try await club.activate(rental.id, by: ana.caller)
+        let path = try await signedPath(ana.token)
+        let segment = path.replacing("playlist.m3u8", with: "r1/video/1.m4s")
+        #expect(await play(ana.token) == .admitted(username: "ana", for: .seconds(48 * 3_600 + 5_400)))
+        guard case .allowedByPath = try await decide(path) else {
+            Issue.record("not allowed during the rental")
+            return
+        }
+        fixture.clock.advance(by: .seconds(48 * 3_600))
+        try await club.sweep()
+        try await club.refresh()
+        #expect(try await decide(path) == .rentalMissing(.over), "nobody begins after the end")
+        #expect(try await decide("/vod/film/playlist.m3u8", ana.token) == .rentalMissing(.over))
+        #expect(await play(ana.token) == .rentalOver)
+        guard case .allowedByPath(let seconds) = try await decide(segment) else {
+            Issue.record("the film does not go on")
+            return
+        }
+        #expect((5_398...5_400).contains(seconds))
+        club.settings.atEnd = .stop
+        #expect(try await decide(segment) == .rentalMissing(.over), "the setting holds for what has begun, too")
+        club.settings.atEnd = .letTheFilmEnd
+        fixture.clock.advance(by: .seconds(5_400))
+        #expect(try await decide(segment) == .rentalMissing(.over), "the film is over")
+    }
+
+    @Test func whatWasRefundedDoesNotGoOnAfterTheRentalsEnd() async throws {
+        club.settings.atEnd = .letTheFilmEnd
+        let ana = try await member("ana")
+        let rental = try await club.rent("film", key: nil, by: ana.caller).rental
+        _ = try await club.activate(rental.id, by: ana.caller)
+        let segment = try await signedPath(ana.token).replacing("playlist.m3u8", with: "r1/video/1.m4s")
+        fixture.clock.advance(by: .seconds(48 * 3_600 - 60))
+        _ = try await club.refund(rental.id, by: TestAccounts.machine)
+        for _ in 0..<2 {
+            try await club.sweep()
+            try await club.refresh()
+            #expect(try await decide(segment) == .rentalMissing(.over))
+            fixture.clock.advance(by: .seconds(60))
         }
     }
 

@@ -23,7 +23,7 @@ struct AccountsRTSPAdmission: RTSPAdmission {
     }
 
     func isForEveryone(titleAt path: String) -> Bool {
-        if let club, let subject = Self.subject(ofTitleAt: path), club.mayNeedRental(subject) { return false }
+        if let club, let subject = Self.subject(ofTitleAt: path), club.mayBeRestricted(subject) { return false }
         guard !accounts.isEverythingPublic else { return true }
         return accounts.may(.anonymous, .read, accounts.audiences.resource(ofTitleAt: path)).isAllowed
     }
@@ -60,8 +60,8 @@ struct AccountsRTSPAdmission: RTSPAdmission {
         let origin = RequestOrigin(AddressGroup(peer), address: peer?.ipAddress, device: "RTSP")
         let (resource, path) = resource(subject)
         do {
-            let rented = try await titleWithRental(subject)
-            if rented == nil, accounts.may(.anonymous, .read, resource).isAllowed { return .open }
+            let restriction = try await self.restriction(subject)
+            if restriction == nil, accounts.may(.anonymous, .read, resource).isAllowed { return .open }
             guard let credential else { return .refused }
             guard let principal = try await principal(credential, origin) else {
                 return await decideWithoutAccount(credential, .read, MediaTokens.watching, path, origin)
@@ -69,25 +69,34 @@ struct AccountsRTSPAdmission: RTSPAdmission {
             guard let member = principal.member, accounts.may(principal, .read, resource).isAllowed else {
                 return .refused
             }
-            guard let club, let rented, !accounts.may(principal, .manage, resource).isAllowed else {
+            guard let club, case .rental(let title)? = restriction,
+                !accounts.may(principal, .manage, resource).isAllowed
+            else {
                 return .admitted(username: member.username)
             }
-            return
-                switch try await club.standing(
-                    of: Caller(principal, origin), title: rented, beginsPlayback: true)
+            switch try await club.standing(
+                of: Caller(principal, origin), title: title, beginsPlayback: true)
             {
-            case .active: .admitted(username: member.username)
-            case .neverRented, .waiting: .rentalNeeded
-            case .over: .rentalOver
+            case .active(let rental):
+                return .admitted(username: member.username, for: club.viewingEnd(of: rental).map { $0 - club.now })
+            case .neverRented:
+                club.statistics.add(.rentalNeeded)
+                return .rentalNeeded
+            case .waiting:
+                club.statistics.add(.rentalNotActivated)
+                return .rentalNeeded
+            case .over:
+                club.statistics.add(.rentalOver)
+                return .rentalOver
             }
         } catch {
             return .unavailable
         }
     }
 
-    private func titleWithRental(_ subject: RTSPPlayedSubject) async throws -> String? {
+    private func restriction(_ subject: RTSPPlayedSubject) async throws -> TitleRestriction? {
         guard let club, case .title(let path) = subject, let title = Self.subject(ofTitleAt: path) else { return nil }
-        return try await club.titleWithRental(title)
+        return try await club.restriction(title)
     }
 
     /// What is played, and its path without the slash in front.

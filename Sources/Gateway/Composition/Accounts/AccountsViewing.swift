@@ -23,36 +23,30 @@ struct AccountsViewing: ViewingAuthority {
     let authority: RequestAuthority
 
     func isForEveryone(_ subject: ViewingSubject) -> Bool {
-        if mayNeedRental(subject) { return false }
+        if mayBeRestricted(subject) { return false }
         if accounts.isEverythingPublic { return true }
         return accounts.may(.anonymous, .read, resource(subject)).isAllowed
     }
 
     func isConcealed(_ subject: ViewingSubject) -> Bool { resource(subject).audience == .invited }
 
-    func decideNow(signature: String, _ folder: String) -> ViewingDecision? {
-        guard let decision = links.decideNow(signature, for: folder) else { return nil }
-        switch decision {
-        case .valid: return isOfEndedRental(signature) ? .rentalMissing(.over) : ViewingDecision(decision)
-        case .wrong, .expired, .revoked, .unavailable: break
-        }
-        // A made-up signature must not tell whether there is something at the address.
-        guard let subject = MediaAddress(target: "\(folder)/playlist.m3u8")?.subject else {
-            return ViewingDecision(decision)
-        }
-        return refusal(decision, subject)
+    func decideNow(signature: String, _ address: MediaAddress) -> ViewingDecision? {
+        guard let decision = links.decideNow(signature, for: address.folder) else { return nil }
+        guard case .valid = decision else { return refusal(decision, address.subject) }
+        return isOfEndedRental(signature, address) ? .rentalMissing(.over) : ViewingDecision(decision)
     }
 
-    /// The decision about a signature with which nobody may watch.
+    /// The decision about a signature with which nobody may watch. A made-up one must not tell whether there is something
+    /// at the address.
     private func refusal(_ decision: SignatureDecision, _ subject: ViewingSubject) -> ViewingDecision {
         if decision == .wrong, isConcealed(subject) { return strangersDecision(subject) }
-        return decision == .expired && mayNeedRental(subject) ? .rentalMissing(.over) : ViewingDecision(decision)
+        return decision == .expired && needsRental(subject) ? .rentalMissing(.over) : ViewingDecision(decision)
     }
 
     /// The decision about somebody without a credential, or with a wrong one.
     private func strangersDecision(_ subject: ViewingSubject) -> ViewingDecision {
         let decision = ViewingDecision(accounts.may(.anonymous, .read, resource(subject)))
-        return decision == .allowed && mayNeedRental(subject) ? .loginNeeded : decision
+        return decision == .allowed && mayBeRestricted(subject) ? .loginNeeded : decision
     }
 
     func decide(_ request: ViewingRequest) async -> ViewingDecision {
@@ -60,34 +54,42 @@ struct AccountsViewing: ViewingAuthority {
         if let signature = address.signature {
             let decision = await links.decide(signature, for: address.folder)
             guard case .valid = decision else { return refusal(decision, address.subject) }
-            return isOfEndedRental(signature) ? .rentalMissing(.over) : ViewingDecision(decision)
+            return isOfEndedRental(signature, address) ? .rentalMissing(.over) : ViewingDecision(decision)
         }
-        let rented: String?
+        let restriction: TitleRestriction?
         do {
-            rented = try await titleWithRental(address.subject)
+            restriction = try await self.restriction(address.subject)
         } catch {
             return .unavailable
         }
-        if rented == nil, accounts.may(.anonymous, .read, resource(address.subject)).isAllowed { return .open }
+        if restriction == nil, accounts.may(.anonymous, .read, resource(address.subject)).isAllowed { return .open }
         if let tokens, let token = Self.token(of: request) { return await decide(token, tokens, address) }
-        let decision = await accountsDecide(request, rented: rented)
+        let decision = await accountsDecide(request, restriction)
         guard let hook, decision == .loginNeeded || decision == .concealed else { return decision }
         return await decide(request, hook, otherwise: decision)
     }
 
     /// Decides by the account of the sender.
     ///
-    /// - Parameter rented: the ID of the title if it has to be rented; `nil` for everything else.
-    private func accountsDecide(_ request: ViewingRequest, rented: String?) async -> ViewingDecision {
+    /// - Parameter restriction: what the club asks for; `nil` for nothing.
+    private func accountsDecide(
+        _ request: ViewingRequest, _ restriction: TitleRestriction?
+    ) async -> ViewingDecision {
         do {
             let identity = try await authority.identify(request.fields, from: request.peer)
             let (principal, resource) = (identity.caller.principal, resource(request.address.subject))
             let decision = ViewingDecision(identity.permissions.may(principal, .read, resource))
-            guard decision == .allowed, let club, let rented,
+            guard decision == .allowed, let club, let restriction,
                 // Whoever manages a title watches it without renting.
                 !identity.permissions.may(principal, .manage, resource).isAllowed
             else { return decision }
-            return try await club.decide(identity.caller, title: rented, request, links)
+            switch restriction {
+            case .rental(let title): return try await club.decide(identity.caller, title: title, request, links)
+            case .membersOnly:
+                guard principal.member == nil else { return .allowed }
+                club.statistics.add(.membersOnly)
+                return .loginNeeded
+            }
         } catch is ProblemDetails {
             return strangersDecision(request.address.subject)
         } catch {
@@ -158,39 +160,50 @@ struct AccountsViewing: ViewingAuthority {
 
     // MARK: Rentals
 
-    private func mayNeedRental(_ subject: ViewingSubject) -> Bool { club?.mayNeedRental(subject) ?? false }
+    private func mayBeRestricted(_ subject: ViewingSubject) -> Bool { club?.mayBeRestricted(subject) ?? false }
 
-    /// Whether a valid signature is that of a rental that ended before its time.
-    private func isOfEndedRental(_ signature: String) -> Bool {
-        guard let club, club.entitlements.hasEndedEarly, let id = MediaSignature(parsing: signature)?.id else {
-            return false
-        }
-        return club.entitlements.isEndedEarly(rental: id)
+    /// Whether something may be a title that has to be rented.
+    private func needsRental(_ subject: ViewingSubject) -> Bool {
+        guard case .title(let id) = subject else { return mayBeRestricted(subject) }
+        return club?.entitlements.needsRental(titleID: id) ?? false
     }
 
-    private func titleWithRental(_ subject: ViewingSubject) async throws -> String? {
+    /// Whether a valid signature is that of a rental that ended before its time, or with which playback would have had to
+    /// begin before.
+    private func isOfEndedRental(_ text: String, _ address: MediaAddress) -> Bool {
+        guard let club, let signature = MediaSignature(parsing: text) else { return false }
+        if let end = signature.startsBefore, links.now.secondsSince1970 >= end,
+            address.beginsPlayback || club.settings.atEnd == .stop
+        {
+            return true
+        }
+        return club.entitlements.hasEndedEarly
+            && club.entitlements.isEndedEarly(rental: String(signature.subject))
+    }
+
+    private func restriction(_ subject: ViewingSubject) async throws -> TitleRestriction? {
         guard let club else { return nil }
-        return try await club.titleWithRental(subject)
+        return try await club.restriction(subject)
     }
 }
 
 extension VideoClub {
-    /// Whether something may be a title that has to be rented. Never waits.
-    func mayNeedRental(_ subject: ViewingSubject) -> Bool {
+    /// Whether something may be a title that not everybody may watch. Never waits.
+    func mayBeRestricted(_ subject: ViewingSubject) -> Bool {
         switch subject {
-        case .title(let id): entitlements.needsRental(titleID: id)
+        case .title(let id): restriction(ofTitle: id) != nil
         case .titleFile(let name): entitlements.mayNeedRental(titleFile: name)
         case .channel, .track: false
         }
     }
 
-    /// The ID of the title if it has to be rented; `nil` for everything else.
-    func titleWithRental(_ subject: ViewingSubject) async throws -> String? {
-        guard mayNeedRental(subject) else { return nil }
-        return switch subject {
-        case .title(let id): id
-        case .titleFile(let name): try await titleWithRental(ofFile: name)
-        case .channel, .track: nil
+    /// What the club asks of somebody who wants to watch something; `nil` for nothing.
+    func restriction(_ subject: ViewingSubject) async throws -> TitleRestriction? {
+        switch subject {
+        case .title(let id): restriction(ofTitle: id)
+        case .titleFile(let name) where entitlements.mayNeedRental(titleFile: name):
+            try await restriction(ofFile: name)
+        case .titleFile, .channel, .track: nil
         }
     }
 
@@ -200,18 +213,28 @@ extension VideoClub {
     ) async throws -> ViewingDecision {
         guard caller.principal.member != nil else { return .loginNeeded }
         let isPlaylist = request.target.prefix { $0 != "?" }.hasSuffix(".m3u8")
-        return switch try await standing(of: caller, title: title, beginsPlayback: isPlaylist) {
-        case .neverRented: .rentalMissing(.needed)
-        case .waiting: .rentalMissing(.notActivated)
-        case .over: .rentalMissing(.over)
-        case .active(let rental): Self.allowed(rental, request, links)
+        switch try await standing(of: caller, title: title, beginsPlayback: isPlaylist) {
+        case .neverRented:
+            statistics.add(.rentalNeeded)
+            return .rentalMissing(.needed)
+        case .waiting:
+            statistics.add(.rentalNotActivated)
+            return .rentalMissing(.notActivated)
+        case .over:
+            statistics.add(.rentalOver)
+            return .rentalMissing(.over)
+        case .active(let rental): return allowed(rental, request, links)
         }
     }
 
     /// All that the playlist names has the rental's signature in its path, and ends with it.
-    private static func allowed(_ rental: Rental, _ request: ViewingRequest, _ links: MediaLinks) -> ViewingDecision {
-        guard let end = rental.endsAt else { return .rentalMissing(.notActivated) }
-        return .allowedWithSignature(links.sign(request.address.folder, until: end, id: rental.id).text)
+    private func allowed(_ rental: Rental, _ request: ViewingRequest, _ links: MediaLinks) -> ViewingDecision {
+        guard let end = viewingEnd(of: rental) else { return .rentalMissing(.notActivated) }
+        return .allowedWithSignature(
+            links.sign(
+                request.address.folder, until: end, id: rental.id,
+                startingBefore: end == rental.endsAt ? nil : rental.endsAt
+            ).text)
     }
 }
 

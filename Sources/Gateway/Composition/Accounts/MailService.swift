@@ -4,6 +4,7 @@ import Logging
 import Mail
 import NIOCore
 import ServiceLifecycle
+import SupportInbox
 
 /// Sends the server's mail.
 struct MailService: Service {
@@ -32,6 +33,18 @@ struct MailService: Service {
     func mailer(_ accounts: Accounts) -> any AccountMailer {
         AccountMails(accounts: accounts, publicAddress: publicAddress, from: settings.from) { [queue] draft in
             queue.add(draft)
+        }
+    }
+
+    /// Sends messages of people who need help to the address in `--mail-from`, once ``run()`` is called.
+    func forwarder() -> @Sendable (SupportMessage) -> Void {
+        { [queue, from = settings.from] message in
+            queue.add {
+                // The address of whoever writes is not checked, so it is not the sender of a mail of this server.
+                try MailMessage(
+                    from: from, to: from, subject: message.subject,
+                    text: "\(message.sender) (\(message.address)):\n\n\(message.text)\n", language: "en")
+            }
         }
     }
 

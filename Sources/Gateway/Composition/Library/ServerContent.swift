@@ -12,6 +12,7 @@ import OperatorAPI
 import Packaging
 import RTSPServer
 import VODLibrary
+import VideoClub
 
 /// The content of a running server: channels from memory, titles and tracks from the catalogue.
 package struct ServerContent: ContentSource {
@@ -24,6 +25,7 @@ package struct ServerContent: ContentSource {
     private let probes: [DiskProbe]
     private let database: (any SQLDatabase)?
     private let accounts: Accounts?
+    private let club: VideoClub?
     private let statistics: ServerStatistics?
 
     /// - Parameters:
@@ -31,11 +33,13 @@ package struct ServerContent: ContentSource {
     ///   - probes: checks of the disks without which the server is not ready.
     ///   - database: the database without which the server is not ready; `nil` to ask none.
     ///   - accounts: the accounts whose log-ins the metrics count; `nil` for none.
+    ///   - club: the video club whose rentals the metrics count; `nil` for none.
     ///   - statistics: what the metrics show of the database and of requests; `nil` for nothing.
     init(
         directory: LiveChannelDirectory, catalogue: Catalogue, library: VODLibrary, rtsp: RTSPServer,
         titleSource: LibraryTitleSource, clipThreadPool: NIOThreadPool = .singleton, probes: [DiskProbe] = [],
-        database: (any SQLDatabase)? = nil, accounts: Accounts? = nil, statistics: ServerStatistics? = nil
+        database: (any SQLDatabase)? = nil, accounts: Accounts? = nil, club: VideoClub? = nil,
+        statistics: ServerStatistics? = nil
     ) {
         self.directory = directory
         self.catalogue = catalogue
@@ -46,6 +50,7 @@ package struct ServerContent: ContentSource {
         self.probes = probes
         self.database = database
         self.accounts = accounts
+        self.club = club
         self.statistics = statistics
     }
 
@@ -171,6 +176,9 @@ package struct ServerContent: ContentSource {
             // The other metrics must be there while the database is not.
             let sessionCount = try? await accounts.sessionCount()
             families += AccountMetrics(statistics: accounts.logIns, sessionCount: sessionCount).families
+        }
+        if let club {
+            families += ClubMetrics(statistics: club.statistics, open: try? await club.openRentals()).families
         }
         if let status = await vodLibrary.mediaStoreStatus(), let cache = vodLibrary.mediaCacheStatistics {
             families += MediaStoreMetrics(status: status, cache: cache).families

@@ -1,0 +1,65 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import SupportInbox
+
+/// `/api/v1/support-messages`: anybody writes to the operators, who read and delete.
+struct SupportEndpoints: Sendable {
+    /// `nil` for a server without one.
+    let inbox: SupportInbox?
+
+    private static let path = "/api/v1/support-messages"
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.post, Self.path, .anyone(reason: "whoever needs help may have no account"), handler: send),
+            Endpoint(.get, Self.path, .needs(.manage, .system)) { request, _ in
+                let page = try PageRequest(request, defaultLimit: AccountsPage<SupportMessage>.defaultSize)
+                let found = try await required().messages(after: page.cursor, limit: page.limit)
+                return APIResources.page(found.items.map(Self.resource), next: found.next).response()
+            },
+            Endpoint(.get, "\(Self.path)/{id}", .needs(.manage, .system)) { _, caller in
+                Self.resource(try await required().message(try Self.identifier(caller))).response()
+            },
+            Endpoint(.delete, "\(Self.path)/{id}", .needs(.manage, .system)) { _, caller in
+                try await required().remove(try Self.identifier(caller))
+                return Response(status: .noContent)
+            },
+        ]
+    }
+
+    private func required() throws -> SupportInbox {
+        guard let inbox else { throw ProblemDetails(.notFound, "this server has no inbox for messages") }
+        return inbox
+    }
+
+    private static func identifier(_ caller: GatewayRequestContext) throws -> OpaqueID {
+        guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
+            throw ProblemDetails(.notFound, "there is no such message")
+        }
+        return id
+    }
+
+    /// The sender learns the ID and the time only.
+    private func send(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let body = try await AccountsBody(
+            request, fields: ["sender", "subject", "text"], maximumTextLength: SupportMessage.maximumTextLength)
+        let message = try await required().send(
+            sender: try body.text("sender") ?? "", subject: try body.text("subject") ?? "",
+            text: try body.text("text") ?? "", by: caller.caller)
+        return JSONText.object([
+            ("id", .string(message.id.text)), ("sentAt", APIResources.time(message.sentAt)),
+        ]).response(status: .created)
+    }
+
+    private static func resource(_ message: SupportMessage) -> JSONText {
+        .object([
+            ("id", .string(message.id.text)), ("sender", .string(message.sender)),
+            ("subject", .string(message.subject)), ("text", .string(message.text)),
+            ("user", .optional(message.user?.text)), ("address", .string(message.address)),
+            ("sentAt", APIResources.time(message.sentAt)),
+        ])
+    }
+}

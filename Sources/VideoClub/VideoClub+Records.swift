@@ -1,0 +1,29 @@
+package import Accounts
+import Database
+import MediaCore
+
+extension VideoClub {
+    /// What the club knows about a member, for the export of the member's data: movements and rentals newest first.
+    ///
+    /// - Returns: at most ``MemberRecords/maximumCount`` of each.
+    package func memberRecords(of user: UserID) async throws -> MemberRecords {
+        var records = MemberRecords(readAt: wallClock.now())
+        var cursor: String?
+        let size = AccountsPage<CreditMovement>.maximumSize
+        repeat {
+            let page = try await movements(of: user, after: cursor, limit: size).page
+            records.movements += page.items
+            cursor = page.next
+        } while cursor != nil && records.movements.count + size <= MemberRecords.maximumCount
+        cursor = nil
+        repeat {
+            let page = try await rentals(of: user, after: cursor, limit: size)
+            records.rentals += page.items
+            cursor = page.next
+        } while cursor != nil && records.rentals.count + size <= MemberRecords.maximumCount
+        records.votes = try await database.read { db in
+            try VoteRows.all(by: user, limit: MemberRecords.maximumCount, db)
+        }
+        return records
+    }
+}
