@@ -107,6 +107,7 @@ package struct CSVReader: Sendable {
 
     /// A field without the apostrophe that ``CSVRow`` puts before formulas.
     private static func plain(_ text: String) -> String {
-        text.first == CSVRow.guardMark && CSVRow.isGuarded(text.dropFirst()) ? String(text.dropFirst()) : text
+        let rest = text.unicodeScalars.dropFirst()
+        return text.unicodeScalars.first == CSVRow.guardMark && CSVRow.isGuarded(rest) ? String(rest) : text
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
     @Test(arguments: [
         ["a", "b"], ["", "x", ""], ["say \"no\"", "a,b", "c;d"], ["two\nlines", "three\r\nlines"], ["¿Ñandú?", "𝄞"],
-        ["=1+1", "+a", "-b", "@c"], ["-5", "+3.5", "'quoted'", "'=1"],
+        ["=1+1", "+a", "-b", "@c"], ["-5", "+3.5", "'quoted'", "'=1"], ["a\"\u{301},\u{301}b", "=\u{301}", "''-x"],
     ])
     func aRowIsReadAsItWasWritten(row: [String]) throws {
         #expect(try fields(CSVRow.text(row)) == [row])
@@ -17,8 +17,10 @@ import Testing
 
     /// <https://owasp.org/www-community/attacks/CSV_Injection>
     @Test func formulasAreText() {
-        #expect(CSVRow.text(["=cmd|' /C calc'!A0", "-2+3", "@SUM(A1)"]) == "'=cmd|' /C calc'!A0,'-2+3,'@SUM(A1)\r\n")
-        #expect(CSVRow.text(["-12", "+1.5"]) == "-12,+1.5\r\n")
+        #expect(CSVRow.text(["=cmd|' /C calc'!A0", "-2+3"]) == "\"'=cmd|' /C calc'!A0\",\"'-2+3\"\r\n")
+        #expect(CSVRow.text(["-12", "+1.5"]) == "\"-12\",\"+1.5\"\r\n")
+        // With a combining mark, each of these is another character.
+        #expect(CSVRow.text(["=\u{301}1", "a\"\u{301}b"]) == "\"'=\u{301}1\",\"a\"\"\u{301}b\"\r\n")
     }
 
     @Test func tablesOfSpreadsheetsAreRead() throws {

@@ -30,7 +30,7 @@ import Testing
                         CAST(number % 9000 AS \(integer)), CAST(number % 7 AS \(integer)), sortKey FROM title
                     """)
             }
-            if db.dialect == .postgreSQL { try db.execute("ANALYZE") }
+            for table in ["title", "titleShelf"] where db.dialect == .postgreSQL { try db.execute("ANALYZE \(table)") }
         }
         return database
     }

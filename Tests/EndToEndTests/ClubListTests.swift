@@ -51,7 +51,9 @@ extension EndToEnd {
 
             // A table, changed as a spreadsheet would, and given back.
             let table = try await run("title", "export")
-            #expect(table.contains("alba.mp4") && table.contains("Inés Sol") && table.hasPrefix("id,file,title"))
+            #expect(
+                table.contains("alba.mp4") && table.contains("Inés Sol") && table.hasPrefix("\"id\",\"file\",\"title\"")
+            )
             let file = try server.folder.file("titles.csv")
             try table.write(toFile: file, atomically: true, encoding: .utf8)
             #expect(try await run("title", "import", file).contains("3 titles read, 0 changed, 0 not used"))

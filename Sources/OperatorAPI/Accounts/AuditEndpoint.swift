@@ -1,4 +1,5 @@
 import Accounts
+import CSVDocument
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird

@@ -1,4 +1,5 @@
 import Accounts
+import CSVDocument
 import HTTPTypes
 import Hummingbird
 import NIOCore

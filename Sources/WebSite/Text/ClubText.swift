@@ -12,9 +12,9 @@ struct ClubText {
         more: String
     let terms, termsText, save, saved, changedMeanwhile, wrong, asksForFreeRental, yes, no: String
     let minutesToStart, minutesToPlay, trailerField, unit, oneUnit: String
-    let regularPrice, featured: String
     let ending, endingText, until, asTable: String
     let timeLeft, confirm, confirmText, balanceAfter, share, copied: String
+    let regularPrice, featured: String
     let states: [RentalState: String]
     let reasons: [CreditReason: String]
     /// Whether times are written as in Spain.
