@@ -112,9 +112,7 @@ import MediaCore
     private static func walk(_ catalogue: Catalogue, _ query: ShelfQuery) async throws -> [Double] {
         var cursor: String?
         return try await times(pagesOfAWalk) { _ in
-            let page = try await catalogue.titles(query, after: cursor, limit: shelfPageSize)
-            _ = try await catalogue.listings(of: page.items.map(\.id))
-            cursor = page.next
+            cursor = try await catalogue.titles(query, after: cursor, limit: shelfPageSize).next
         }
     }
 

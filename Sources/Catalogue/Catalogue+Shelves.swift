@@ -1,10 +1,10 @@
 import Database
 
 extension Catalogue {
-    /// A page of playable titles in any order; the other parameters are those of `CatalogueStore`.
+    /// A page of playable titles in any order, with what lists show of them; the other parameters are those of `CatalogueStore`.
     package func titles(
         _ wanted: ShelfQuery, after cursor: String?, limit: Int
-    ) async throws -> Page<TitleRecord> {
+    ) async throws -> Page<ListedTitle> {
         let limit = min(max(1, limit), Self.maximumPageSize)
         guard let page = try ShelfPage(wanted, cursor, limit, database.dialect) else {
             // A query of punctuation only does not match anything.
@@ -12,7 +12,7 @@ extension Catalogue {
         }
         return try await database.read { db in
             let rows = try page.rows(db)
-            let items = rows.prefix(limit).map(\.record)
+            let items = rows.prefix(limit).map(\.title)
             return Page(items: items, next: rows.count > limit ? rows[limit - 1].cursor.text : nil)
         }
     }

@@ -71,17 +71,18 @@ struct ShelfPage: Sendable {
     }
 
     /// The rows of the page and the one that follows it, with what they are ordered by.
-    func rows(_ db: any SQLConnection) throws -> [(record: TitleRecord, cursor: ShelfCursor)] {
+    func rows(_ db: any SQLConnection) throws -> [(title: ListedTitle, cursor: ShelfCursor)] {
         let plan = try plan(db)
         let statement = statement(plan)
         let first = TitleRecord.Column.allCases.count
+        let listing = ShelfRows.listing(from: first + 1 + order.columns.count)
         return try db.rows(statement.sql, statement.arguments) { row in
             let keys = try order.columns.indices.map { index -> SQLValue in
                 order.columns[index].kind == .text
                     ? .text(try row.value(first + 1 + index)) : .integer(try row.value(first + 1 + index))
             }
             return (
-                try TitleRecord(RecordRow(row)),
+                ListedTitle(record: try TitleRecord(RecordRow(row)), listing: try listing(row)),
                 ShelfCursor(order: order, isWalk: plan == .walk, keys: keys, number: try row.value(first))
             )
         }
@@ -122,7 +123,7 @@ struct ShelfPage: Sendable {
 
     // MARK: Statements
 
-    /// The statement of a page: the columns of titles, the row number, and the keys.
+    /// The statement of a page: the columns of titles, the row number, the keys, and the listing.
     func statement(_ plan: Plan) -> (sql: String, arguments: [SQLValue]) {
         var arguments: [SQLValue] = []
         let keys = order.columns.indices.map { "key\($0)" }.joined(separator: ", ")
@@ -135,11 +136,18 @@ struct ShelfPage: Sendable {
             }
         let sql = """
             WITH \(page)
-            SELECT \(TitleRecord.Column.list()), pageNumber, \(keys) FROM page CROSS JOIN title
+            SELECT \(TitleRecord.Column.list()), pageNumber, \(keys), \(Self.listingColumns)
+            FROM page CROSS JOIN title LEFT JOIN titleListing AS listing ON listing.titleNumber = title.number
             WHERE number = pageNumber ORDER BY \(terms(order.columns.indices.map { "key\($0)" }, "pageNumber"))
             """
         return (sql, arguments)
     }
+
+    /// Those of ``ShelfRows/listing(from:)``; a title of which nothing was said is free and has no votes.
+    private static let listingColumns = """
+        COALESCE(listing.price, 0), listing.regularPrice, COALESCE(listing.featured, 0),
+        COALESCE(listing.voteCount, 0), COALESCE(listing.ratingSum, 0)
+        """
 
     private func terms(_ keys: [String], _ number: String) -> String {
         (keys + [number]).map { order.isDescending ? "\($0) DESC" : $0 }.joined(separator: ", ")

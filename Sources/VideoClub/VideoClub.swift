@@ -111,8 +111,9 @@ package final class VideoClub: Sendable {
         }
     }
 
-    /// Ends gifts whose time is over, marks what has expired, gives back what was paid for titles that were deleted, and forgets their terms. Called at
-    /// least once a minute.
+    /// Marks what has expired, gives back what was paid for titles that were deleted, forgets their terms, ends gifts and
+    /// offline copies whose time is over, and compares some titles with what lists show of them. Called at least once a
+    /// minute.
     ///
     /// - Throws: `SQLError`
     package func sweep() async throws {

@@ -54,7 +54,7 @@ import Testing
         repeat {
             let page = try await temporary.catalogue.titles(query, after: cursor, limit: limit)
             #expect(page.items.count <= limit)
-            ids += page.items.map(\.id)
+            ids += page.items.map(\.record.id)
             cursor = page.next
         } while cursor != nil && ids.count < 100
         return ids
@@ -156,7 +156,7 @@ import Testing
         var cursor: String?
         repeat {
             let page = try await temporary.catalogue.titles(query, after: cursor, limit: 200)
-            found += page.items.map(\.title)
+            found += page.items.map(\.record.title)
             cursor = page.next
         } while cursor != nil && found.count < 2_000
         let begins = found.prefix { $0.hasPrefix("Common") }

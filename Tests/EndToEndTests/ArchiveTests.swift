@@ -99,7 +99,7 @@ extension EndToEnd {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
             _ = try await LiveTests.window(of: server, count: 2)
-            _ = try await ExternalTool("prlimit").run(["--pid", "\(server.processIdentifier)", "--fsize=1200000"])
+            _ = try await ExternalTool("prlimit").run(["--pid", "\(server.processIdentifier)", "--fsize=1800000"])
             _ = try await Self.record("start", server)
             let failed = try await eventually("the recording fails; the log: \(server.log.suffix(1_500))", within: 60) {
                 let status = try await Self.recording(of: server)

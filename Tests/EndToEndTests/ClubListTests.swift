@@ -44,8 +44,8 @@ extension EndToEnd {
             #expect(try await titles("q=icl&sort=relevance") == ["ciclón.mp4"])
             #expect(try await titles("section=free&sort=title") == ["brisa.mp4", "ciclón.mp4"])
             #expect(try await titles("sort=price").last == "alba.mp4")
-            #expect(try await server.request("/api/v1/titles?section=new&sort=duration").status == 400)
-            #expect(try await server.request("/api/v1/titles?section=new&state=failed").status == 400)
+            #expect(try await server.request("/api/v1/titles?section=new&sort=duration").status == 422)
+            #expect(try await server.request("/api/v1/titles?section=new&state=failed").status == 422)
             #expect(try await run("title", "genres") == "Comedia\n")
             #expect(try await run("title", "list", "--section", "free").contains("alba") == false)
 

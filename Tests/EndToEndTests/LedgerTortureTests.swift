@@ -9,7 +9,7 @@ extension EndToEnd {
     @Suite(.eachEngine) struct LedgerTortureTests {
         /// 20,000 movements with `ANTENA_TORTURE=20000`; fewer in an ordinary run.
         private static let movementCount =
-            ProcessInfo.processInfo.environment["ANTENA_TORTURE"].flatMap(Int.init) ?? 600
+            ProcessInfo.processInfo.environment["ANTENA_TORTURE"].flatMap(Int.init) ?? 300
         private static let clientCount = 20
         private static let titleCount = 4
 

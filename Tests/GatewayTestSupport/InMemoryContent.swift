@@ -96,13 +96,15 @@ package final class InMemoryContent: ContentSource {
     /// Knows neither sections nor orders; `Catalogue` does.
     package func titles(
         _ query: ShelfQuery, after cursor: String?, limit: Int
-    ) async throws -> Page<TitleRecord> {
+    ) async throws -> Page<ListedTitle> {
         let titles = state.withLock { state in
             state.titles.filter { $0.state == .ready && state.shows($0.id, query.visible) }
         }
-        return page(
+        let found = page(
             titles.filter { title in query.words.map { title.title.localizedStandardContains($0) } ?? true }, cursor,
             limit)
+        return Page(
+            items: found.items.map { ListedTitle(record: $0, listing: TitleListing()) }, next: found.next)
     }
 
     package func listings(of titles: [String]) async throws -> [String: TitleListing] { [:] }

@@ -14,7 +14,7 @@ import Testing
     ) async throws -> [String] {
         try await fixture.catalogue.titles(
             ShelfQuery(section: section, order: order, newSince: fixture.club.newSince), after: nil, limit: 100
-        ).items.map(\.id)
+        ).items.map(\.record.id)
     }
 
     @Test func listsFollowTermsAndVotes() async throws {

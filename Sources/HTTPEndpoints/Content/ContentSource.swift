@@ -22,7 +22,7 @@ package protocol ContentSource: Sendable {
     ///   - limit: maximum number of items.
     func titles(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
     /// One page of the titles that can be played; the parameters are those of ``titles(_:after:limit:)``.
-    func titles(_ query: ShelfQuery, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
+    func titles(_ query: ShelfQuery, after cursor: String?, limit: Int) async throws -> Page<ListedTitle>
     /// What lists show of titles besides their records, by ID; titles of which nothing was said are left out.
     func listings(of titles: [String]) async throws -> [String: TitleListing]
     /// The genres of the titles that can be played, in alphabetical order.
@@ -75,4 +75,15 @@ package protocol ContentSource: Sendable {
     func metrics() async -> [MetricFamily]
     /// The reason why the server cannot serve all requests yet; `nil` if it is ready.
     func unreadiness() async -> String?
+}
+
+extension ContentSource {
+    /// One page of titles with what lists show of them; the parameters are those of ``titles(_:after:limit:)``.
+    package func listed(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<ListedTitle> {
+        let page = try await titles(query, after: cursor, limit: limit)
+        let listings = try await listings(of: page.items.map(\.id))
+        return Page(
+            items: page.items.map { ListedTitle(record: $0, listing: listings[$0.id] ?? TitleListing()) },
+            next: page.next)
+    }
 }

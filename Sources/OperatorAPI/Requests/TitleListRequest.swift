@@ -1,6 +1,7 @@
 import Catalogue
 import HTTPEndpoints
 import Hummingbird
+import LibraryDetails
 import MediaCore
 import VideoClub
 
@@ -22,12 +23,16 @@ enum TitleListRequest {
     ///   - page: its page.
     ///   - visible: which titles the sender may be shown; `nil` for all.
     ///   - newSince: titles that were added since then are new.
-    /// - Throws: ``ProblemDetails`` with status 400 if a parameter is not valid.
+    /// - Throws: ``ProblemDetails`` with status 400 if a parameter is not valid, and 422 if two do not go together.
     init(_ request: Request, _ page: PageRequest, visible: RecordVisibility?, newSince: WallClockTime) throws {
         let section: TitleSection? = try PageRequest.choice("section", in: request)
         let order: Order? = try PageRequest.choice("sort", in: request)
         let state: TitleState? = try PageRequest.choice("state", in: request)
         let genre = PageRequest.value(of: "genre", in: request)
+        if let genre, genre.isEmpty || genre.unicodeScalars.count > DetailField.maximumEntryLength {
+            throw ProblemDetails(
+                .badRequest, "\"genre\" has 1 to \(DetailField.maximumEntryLength) characters")
+        }
         let shelfOrder = (order?.rawValue).flatMap(ShelfOrder.init(rawValue:))
         let isOfShelf = order.map { RecordOrder(rawValue: $0.rawValue) == nil } ?? false
         guard section != nil || genre != nil || isOfShelf else {
@@ -38,13 +43,13 @@ enum TitleListRequest {
         }
         guard order == nil || shelfOrder != nil else {
             throw ProblemDetails(
-                .badRequest,
+                .unprocessableContent,
                 "lists of a section or genre are not sorted by duration; `sort` can be newest, title, price, rating or relevance"
             )
         }
         guard state == nil || state == .ready else {
             throw ProblemDetails(
-                .badRequest,
+                .unprocessableContent,
                 "lists with `section`, `genre`, or sorted by price, rating or relevance have titles that can be played; leave `state` out"
             )
         }

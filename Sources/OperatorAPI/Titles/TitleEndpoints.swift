@@ -54,13 +54,10 @@ struct TitleEndpoints: Sendable {
             request, page, visible: context.visibleTitles, newSince: club?.newSince ?? VideoClub.alwaysNew)
         let titles =
             switch wanted {
-            case .library(let query): try await content.titles(query, after: page.cursor, limit: page.limit)
+            case .library(let query): try await content.listed(query, after: page.cursor, limit: page.limit)
             case .shelf(let query): try await content.titles(query, after: page.cursor, limit: page.limit)
             }
-        let listings = try await content.listings(of: titles.items.map(\.id))
-        let items = titles.items.map { title in
-            APIResources.listed(resource(title), listings[title.id] ?? TitleListing())
-        }
+        let items = titles.items.map { APIResources.listed(resource($0.record), $0.listing) }
         return APIResources.page(items, next: titles.next).response()
     }
 

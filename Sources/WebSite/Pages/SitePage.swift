@@ -177,13 +177,16 @@ struct SitePage {
             "playlist": ResourcePaths.playlist(title), "poster": ResourcePaths.poster(title),
             "storyboard": ResourcePaths.storyboard(title), "leftOut": title.leftOut,
             "description": title.details.text(.description), "website": title.details.text(.website),
-            "facts": Self.facts(title.details), "episode": Self.episode(title.details),
+            "facts": Self.facts(title.details), "cast": title.details.texts(.cast)?.joined(separator: ", "),
+            "episode": Self.episode(title.details),
         ])
     }
 
-    /// Year and genres; `nil` if neither is known.
+    /// Year, genres and age rating; `nil` if none is known.
     private static func facts(_ details: ItemDetails) -> String? {
-        let facts = (details.number(.year).map { ["\($0)"] } ?? []) + (details.texts(.genres) ?? [])
+        let facts =
+            (details.number(.year).map { ["\($0)"] } ?? []) + (details.texts(.genres) ?? [])
+            + (details.text(.ageRating).map { [$0] } ?? [])
         return facts.isEmpty ? nil : facts.joined(separator: " · ")
     }
 

@@ -37,13 +37,13 @@ struct VideoClubPage: Sendable {
     ) async throws -> Response {
         var values: [String: Any] = [:]
         var status = HTTPResponse.Status.ok
-        var titles: Page<TitleRecord>?
+        var titles: Page<ListedTitle>?
         if showsLists(to: context) {
             titles = try await list(wanted(request, page, context), page, context, &values, &status)
         } else {
             values["membersOnly"] = ["logIn": "\(AccountPath.logIn)?next=/videoclub"]
         }
-        var selected = titles?.items.first { $0.state == .ready }
+        var selected = titles?.items.first { $0.record.state == .ready }?.record
         if let id = PageRequest.value(of: "title", in: request) {
             let mayRead = context.may(.read, context.identity.audiences.title(id: id))
             let title = mayRead ? try await content.title(id: id) : nil
@@ -117,12 +117,11 @@ struct VideoClubPage: Sendable {
     private func list(
         _ wanted: Wanted, _ page: SitePage, _ context: GatewayRequestContext, _ values: inout [String: Any],
         _ status: inout HTTPResponse.Status
-    ) async throws -> Page<TitleRecord>? {
-        let titles: Page<TitleRecord>
-        let listings: [String: TitleListing]
+    ) async throws -> Page<ListedTitle>? {
+        let titles: Page<ListedTitle>
         let genres: [String]
         do {
-            (titles, listings, genres) = try await read(wanted, context)
+            (titles, genres) = try await read(wanted, context)
         } catch let error as SQLError where error.code == .unavailable {
             status = .serviceUnavailable
             values["tooLong"] = true
@@ -133,24 +132,21 @@ struct VideoClubPage: Sendable {
         values["sections"] = sections(wanted, page)
         if !genres.isEmpty { values["genreChoice"] = ["genres": choices(genres, wanted)] }
         if let section = wanted.section { values["section"] = section.rawValue }
-        values["titles"] = titles.items.map { title in card(title, listings[title.id], page) }
+        values["titles"] = titles.items.map { card($0, page) }
         return titles
     }
 
     private func read(
         _ wanted: Wanted, _ context: GatewayRequestContext
-    ) async throws -> (Page<TitleRecord>, [String: TitleListing], [String]) {
+    ) async throws -> (Page<ListedTitle>, [String]) {
         let (cursor, limit) = (wanted.page.cursor, wanted.page.limit)
         let titles =
             if let shelf = wanted.shelf {
                 try await content.titles(shelf, after: cursor, limit: limit)
             } else {
-                try await content.titles(wanted.library, after: cursor, limit: limit)
+                try await content.listed(wanted.library, after: cursor, limit: limit)
             }
-        return (
-            titles, try await content.listings(of: titles.items.map(\.id)),
-            try await content.genres(visible: context.visibleTitles)
-        )
+        return (titles, try await content.genres(visible: context.visibleTitles))
     }
 
     private func sections(_ wanted: Wanted, _ page: SitePage) -> [[String: Any]] {
@@ -175,10 +171,11 @@ struct VideoClubPage: Sendable {
         }
     }
 
-    private func card(_ title: TitleRecord, _ listing: TitleListing?, _ page: SitePage) -> [String: Any] {
-        var shown = page.title(title)
-        if club?.entitlements.needsRental(titleID: title.id) == true { shown["rent"] = true }
-        guard club != nil, let listing else { return shown }
+    private func card(_ title: ListedTitle, _ page: SitePage) -> [String: Any] {
+        var shown = page.title(title.record)
+        if club?.entitlements.needsRental(titleID: title.record.id) == true { shown["rent"] = true }
+        guard club != nil else { return shown }
+        let listing = title.listing
         let text = ClubText.preferred(page.text.language)
         if listing.price > 0 { shown["price"] = text.credits(listing.price) }
         if let regular = listing.regularPrice { shown["regularPrice"] = text.credits(regular) }

@@ -14,7 +14,7 @@ struct ClubText {
     let minutesToStart, minutesToPlay, trailerField, unit, oneUnit: String
     let ending, endingText, until, asTable: String
     let timeLeft, confirm, confirmText, balanceAfter, share, copied: String
-    let regularPrice, featured: String
+    let regularPrice, featured, usually: String
     let states: [RentalState: String]
     let reasons: [CreditReason: String]
     /// Whether times are written as in Spain.
@@ -84,6 +84,7 @@ struct ClubText {
         confirmText: "The credits are taken when you confirm. The time to watch begins later, when you start it.",
         balanceAfter: "Your credits afterwards", share: "Share this title", copied: "The address was copied.",
         regularPrice: "What it usually costs, if it is an offer (empty: no offer)", featured: "Recommended in lists",
+        usually: "usually",
         states: [.rented: "not started", .activated: "running", .expired: "over", .refunded: "given back"],
         reasons: [
             .topUp: "Top-up", .payment: "Payment", .gift: "Gift", .rental: "Rental", .refund: "Refund",
@@ -122,7 +123,7 @@ struct ClubText {
             "Los créditos se descuentan al confirmar. El tiempo para verlo empieza después, cuando usted quiera.",
         balanceAfter: "Sus créditos después", share: "Compartir este título", copied: "La dirección se ha copiado.",
         regularPrice: "Lo que cuesta normalmente, si es una oferta (vacío: ninguna)",
-        featured: "Recomendado en las listas",
+        featured: "Recomendado en las listas", usually: "normalmente",
         states: [.rented: "sin empezar", .activated: "en curso", .expired: "terminado", .refunded: "devuelto"],
         reasons: [
             .topUp: "Recarga", .payment: "Pago", .gift: "Regalo", .rental: "Alquiler", .refund: "Devolución",

@@ -8,7 +8,7 @@ package struct SiteText: Sendable {
     var search, searchTitles, searchTracks, find, nothingFound, clear, more, first, seeAll: String
     var sortBy, byTitle, byNewest, byShortest, byLongest, byPrice, byRating, byRelevance: String
     var sectionsLabel, allTitles, featured, new, offers, free, genre, allGenres, nothingHere, listsForMembers, logIn,
-        tooLong, tryAgain: String
+        tooLong, tryAgain, cast: String
     var noTitles, noTracks, noHLS, play, nowPlaying, duration, artist, album, cover, poster, player, chapters: String
     var stateIdle, stateLive, stateInterrupted, offAir, viewer, viewers, watch, edit: String
     var noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, preparationCancelled, leftOut: String
@@ -91,6 +91,7 @@ package struct SiteText: Sendable {
         free: "Free", genre: "Genre", allGenres: "All genres", nothingHere: "There is nothing here yet.",
         listsForMembers: "The list of titles is for members.", logIn: "Log in",
         tooLong: "This took too long, and nothing was found yet.", tryAgain: "Try again",
+        cast: "With",
         noTitles: "No films yet. Put a file into media/vod and it appears here.",
         noTracks: "No music yet. Put a file into media/audio and it appears here.",
         noHLS: "This browser cannot play HLS. Open this URL in VLC:",
@@ -140,6 +141,7 @@ package struct SiteText: Sendable {
         free: "Gratis", genre: "Género", allGenres: "Todos los géneros", nothingHere: "Aquí todavía no hay nada.",
         listsForMembers: "La lista de títulos es para socios.", logIn: "Entrar",
         tooLong: "Ha tardado demasiado y todavía no se ha encontrado nada.", tryAgain: "Intentar de nuevo",
+        cast: "Con",
         noTitles: "Todavía no hay películas. Ponga un archivo en media/vod y aparecerá aquí.",
         noTracks: "Todavía no hay música. Ponga un archivo en media/audio y aparecerá aquí.",
         noHLS: "Este navegador no puede reproducir HLS. Abra esta dirección en VLC:",

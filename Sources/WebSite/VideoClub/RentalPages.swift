@@ -144,8 +144,8 @@ struct RentalPages: Sendable {
     ) -> AccountSection {
         let timeToPlay = offer.terms.timeToPlay ?? club.settings.timeToPlay
         var section = AccountSection(heading: text.rent)
-        section.items.append(
-            .init(text: text.price, detail: text.price(offer.terms.price)))
+        let usual = offer.terms.regularPrice.map { " (\(text.usually) \(text.credits($0)))" }
+        section.items.append(.init(text: text.price, detail: text.price(offer.terms.price) + (usual ?? "")))
         if offer.terms.needsRental {
             section.items.append(.init(text: text.perRental, detail: text.duration(timeToPlay)))
         }

@@ -90,7 +90,7 @@ package struct ServerContent: ContentSource {
 
     package func titles(
         _ query: ShelfQuery, after cursor: String?, limit: Int
-    ) async throws -> Page<TitleRecord> {
+    ) async throws -> Page<ListedTitle> {
         try await catalogue.titles(query, after: cursor, limit: limit)
     }
 
