@@ -20,6 +20,7 @@ package final class SupportInbox: Sendable {
     /// - Parameters:
     ///   - database: the database of the accounts, which were opened before.
     ///   - program: this version of Antena; see `SQLMigrator`.
+    ///   - wallClock: tells the times of messages.
     ///   - forward: sends a message on, such as by mail, without waiting; `nil` if it stays in the inbox only.
     /// - Throws: `SQLError` if the database has a newer version or cannot be used.
     package static func open(

@@ -100,7 +100,9 @@ package final class OfflineCopies: Sendable {
 
     /// The renditions that can be copied, with how far the copies of each are.
     ///
-    /// - Parameter device: whose copies count; `nil` for all devices.
+    /// - Parameters:
+    ///   - rental: the rental.
+    ///   - device: whose copies count; `nil` for all devices.
     package func renditions(
         for rental: Rental, device: OpaqueID?
     ) async throws -> [(rendition: CopyRendition, state: CopyDownloadState)] {

@@ -145,7 +145,10 @@ package enum ShelfRows {
     /// Puts a batch of titles on their shelves again: a server of the version before, which works beside this one while
     /// an installation is upgraded, does not know the shelves.
     ///
-    /// - Parameter number: the row number after which the batch begins; 0 for the first.
+    /// - Parameters:
+    ///   - number: the row number after which the batch begins; 0 for the first.
+    ///   - limit: the number of titles.
+    ///   - db: the connection of the caller's transaction.
     /// - Returns: the last row number of the batch; `nil` after the last one.
     package static func placeAgain(after number: Int64, limit: Int, _ db: any SQLConnection) throws -> Int64? {
         let batch = try TitleRecord.batch(after: number, limit: limit, db)

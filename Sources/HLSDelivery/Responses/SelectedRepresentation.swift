@@ -8,8 +8,10 @@ package struct SelectedRepresentation: Sendable {
     package let range: Range<Int64>
 
     /// - Parameters:
+    ///   - request: the request, whose conditions and range decide.
     ///   - fields: the header fields without Content-Length.
     ///   - etag: the strong entity tag, with quotation marks; if it is `nil`, conditions and ranges are ignored.
+    ///   - byteCount: the size of the whole.
     package init(request: HTTPRequest, fields: HTTPFields, etag: String?, byteCount: Int64) {
         var fields = fields
         if let etag {

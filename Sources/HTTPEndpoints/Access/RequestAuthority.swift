@@ -129,7 +129,7 @@ package final class RequestAuthority: Sendable {
         return [.cookie: "\(SessionCookie.name)=\(text)"]
     }
 
-    /// The part of a header that ``identify(_:from:)`` reads: the credential, and what proxies say about the client's
+    /// The part of a header that `identify` reads: the credential, and what proxies say about the client's
     /// address.
     package func identifyingFields(in fields: HTTPFields) -> HTTPFields {
         var part = credential(in: fields)

@@ -21,7 +21,7 @@ package protocol ContentSource: Sendable {
     ///   - cursor: the `next` of the previous page; `nil` for the first page.
     ///   - limit: maximum number of items.
     func titles(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
-    /// One page of the titles that can be played; the parameters are those of ``titles(_:after:limit:)``.
+    /// One page of the titles that can be played; the parameters are those of the other list of titles.
     func titles(_ query: ShelfQuery, after cursor: String?, limit: Int) async throws -> Page<ListedTitle>
     /// What lists show of titles besides their records, by ID; titles of which nothing was said are left out.
     func listings(of titles: [String]) async throws -> [String: TitleListing]
@@ -37,7 +37,7 @@ package protocol ContentSource: Sendable {
     func newestTracks(limit: Int, visible: RecordVisibility?) async throws -> [AudioTrackRecord]
     /// The title's subtitles; empty if it is not ready or its file cannot be read.
     func subtitles(of title: TitleRecord) async -> [TitleSubtitles]
-    /// One page of audio tracks; the parameters are those of ``titles(_:after:limit:)``.
+    /// One page of audio tracks; the parameters are those of the lists of titles.
     func tracks(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
     /// The audio track with an id; `nil` if there is none.
     func track(id: String) async throws -> AudioTrackRecord?
@@ -78,7 +78,7 @@ package protocol ContentSource: Sendable {
 }
 
 extension ContentSource {
-    /// One page of titles with what lists show of them; the parameters are those of ``titles(_:after:limit:)``.
+    /// One page of titles with what lists show of them; the parameters are those of the lists of titles.
     package func listed(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<ListedTitle> {
         let page = try await titles(query, after: cursor, limit: limit)
         let listings = try await listings(of: page.items.map(\.id))
