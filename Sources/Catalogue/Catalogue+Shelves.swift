@@ -1,7 +1,8 @@
 import Database
 
 extension Catalogue {
-    /// A page of playable titles in any order, with what lists show of them; the other parameters are those of `CatalogueStore`.
+    /// A page of playable titles in any order, with what lists show of them; the other parameters are those of
+    /// `CatalogueStore`.
     package func titles(
         _ wanted: ShelfQuery, after cursor: String?, limit: Int
     ) async throws -> Page<ListedTitle> {
@@ -46,15 +47,9 @@ extension Catalogue {
         var arguments: [SQLValue] = [
             .text(Shelf.genrePrefix), .text(Shelf.genreEnd), .integer(Int64(Self.maximumGenreCount)),
         ]
-        var condition = "", table = ""
-        if let visible {
-            table = " CROSS JOIN title"
-            let shown = visible.condition("title") { value in
-                arguments.append(value)
-                return "?\(arguments.count)"
-            }
-            condition = " AND title.number = s.titleNumber AND \(shown)"
-        }
+        let shown = Self.visibility(visible, TitleRecord.tableName, &arguments)
+        let table = shown.isEmpty ? "" : " CROSS JOIN title"
+        let condition = shown.isEmpty ? "" : " AND title.number = s.titleNumber\(shown)"
         // One look into the index for each genre, not one for each title.
         let sql = """
             WITH RECURSIVE genre(name) AS (

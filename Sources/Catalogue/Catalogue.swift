@@ -118,7 +118,7 @@ package final class Catalogue: CatalogueStore {
     }
 
     /// A further condition of a statement; empty if everything is visible.
-    private static func visibility(
+    static func visibility(
         _ visible: RecordVisibility?, _ table: String, _ arguments: inout [SQLValue]
     ) -> String {
         guard let visible else { return "" }

@@ -184,28 +184,24 @@ struct ShelfPage: Sendable {
                 """)
         }
         conditions += more.compactMap(\.self)
-        if let visible = query.visible {
+        let shown = Catalogue.visibility(query.visible, TitleRecord.tableName, &arguments)
+        if !shown.isEmpty {
             tables += " CROSS JOIN title"
-            var added: [SQLValue] = []
-            let first = arguments.count
-            let condition = visible.condition("title") { value in
-                added.append(value)
-                return "?\(first + added.count)"
-            }
-            arguments += added
-            conditions.append("title.number = s.titleNumber AND \(condition)")
+            conditions.append("title.number = s.titleNumber\(shown)")
         }
         return "FROM \(tables) WHERE \(conditions.joined(separator: " AND "))"
     }
 
+    /// The condition that a row of a shelf matches the search; `nil` without one.
+    private func matching(_ arguments: inout [SQLValue]) -> String? {
+        guard let search else { return nil }
+        arguments.append(search.words)
+        // `IS TRUE` keeps both engines from reading the records that match first.
+        return "(s.titleNumber IN (\(matches(parameter: arguments.count)))) IS TRUE"
+    }
+
     private func walk(_ keys: [String], _ arguments: inout [SQLValue]) -> String {
-        var more: [String?] = []
-        if let search {
-            arguments.append(search.words)
-            // `IS TRUE` keeps both engines from reading the records that match first.
-            more.append("(s.titleNumber IN (\(matches(parameter: arguments.count)))) IS TRUE")
-        }
-        more.append(afterCursor(keys, "s.titleNumber", values: cursor?.keys, &arguments))
+        let more = [matching(&arguments), afterCursor(keys, "s.titleNumber", values: cursor?.keys, &arguments)]
         return """
             SELECT s.titleNumber, \(keys.joined(separator: ", ")) \(source(more, &arguments))
             ORDER BY \(terms(keys, "s.titleNumber")) LIMIT \(limit + 1)
@@ -217,15 +213,13 @@ struct ShelfPage: Sendable {
         let key = search?.key ?? ""
         let integer = dialect.name(of: .integer)
         func part(_ fit: Int64, _ range: (String, String) -> String, _ arguments: inout [SQLValue]) -> String? {
-            let reached = cursor?.keys.first
-            if let reached, reached != .integer(fit) { if fit == 0 { return nil } }
-            let values = reached == .integer(fit) ? cursor.map { Array($0.keys.dropFirst()) } : nil
-            let words = parameter(search?.words ?? .null, &arguments)
+            let isReached = cursor?.keys.first == .integer(fit)
+            if fit == 0, cursor != nil, !isReached { return nil }
+            let matching = matching(&arguments)
             let from = parameter(.text(key), &arguments)
             let to = parameter(.text(key + Self.lastLetter), &arguments)
+            let values = isReached ? cursor.map { Array($0.keys.dropFirst()) } : nil
             let after = afterCursor(["s.sortKey"], "s.titleNumber", values: values, &arguments)
-            let matching =
-                "(s.titleNumber IN (\(dialect.fullTextMatches(in: TitleRecord.searchTableName, parameter: Int(words.dropFirst()) ?? 1)))) IS TRUE"
             return """
                 SELECT * FROM (SELECT s.titleNumber, CAST(\(fit) AS \(integer)) AS fit, s.sortKey
                 \(source([range(from, to), matching, after], &arguments))

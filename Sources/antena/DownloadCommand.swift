@@ -115,13 +115,7 @@ struct DownloadCommand: AsyncParsableCommand {
         var copies: [String]
 
         func run() async throws {
-            try await offline.withLibrary { library in
-                for name in copies {
-                    let copy = try await library.copy(name)
-                    try await library.setPaused(true, copy)
-                    output.print(copy.id, "paused")
-                }
-            }
+            try await offline.withEach(copies, output, "paused") { try await $0.setPaused(true, $1) }
         }
     }
 
@@ -197,13 +191,7 @@ struct DownloadCommand: AsyncParsableCommand {
         var copies: [String]
 
         func run() async throws {
-            try await offline.withLibrary { library in
-                for name in copies {
-                    let copy = try await library.copy(name)
-                    try await library.delete(copy)
-                    output.print(copy.id, "deleted")
-                }
-            }
+            try await offline.withEach(copies, output, "deleted") { try await $0.delete($1) }
         }
     }
 

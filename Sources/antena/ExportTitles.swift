@@ -1,6 +1,6 @@
 import APIClient
 import ArgumentParser
-import CSVDocument
+import Foundation
 import JSONDocument
 
 /// `antena title export`.
@@ -15,25 +15,13 @@ struct ExportTitles: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let items = try await options.withClient { try await $0.catalogue() }
         if json {
+            let items = try await options.withClient { try await $0.catalogue() }
             print(JSONText.object([("items", .array(items.map(JSONText.init)))]).rendered)
         } else {
-            print(Self.table(items), terminator: "")
+            try await options.withClient { client in
+                try await client.catalogueTable { try FileHandle.standardOutput.write(contentsOf: Data($0)) }
+            }
         }
-    }
-
-    private static func table(_ items: [JSONNode]) -> String {
-        guard let columns = items.first?.members?.map(\.name) else { return "" }
-        return ([CSVRow.text(columns)] + items.map { item in CSVRow.text(columns.map { cell(item[$0]) }) }).joined()
-    }
-
-    private static func cell(_ value: JSONNode?) -> String {
-        guard let value, value.value != .null else { return "" }
-        if let texts = value.elements?.compactMap(\.string) {
-            // The semicolon at the end says that a comma does not separate.
-            return texts.joined(separator: "; ") + (texts.count == 1 && texts[0].contains(",") ? ";" : "")
-        }
-        return value.string ?? JSONText(value).rendered
     }
 }

@@ -1,4 +1,6 @@
+import APIClient
 import ArgumentParser
+import JSONDocument
 
 /// Options of the commands that list titles or tracks.
 struct ListOptions: ParsableArguments {
@@ -24,5 +26,22 @@ struct ListOptions: ParsableArguments {
 
     func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit must be 1 or more.") }
+    }
+
+    /// Prints a list.
+    ///
+    /// - Parameters:
+    ///   - kind: titles or tracks.
+    ///   - section: the section of the video club; for titles.
+    ///   - genre: the genre; for titles.
+    ///   - options: the server.
+    /// - Throws: ``CommandFailure``
+    func run<Kind: ItemKind>(
+        _ kind: Kind.Type, section: String? = nil, genre: String? = nil, _ options: ServerOptions
+    ) async throws {
+        let wanted = ServerClient.ListRequest(
+            words: search, order: sort, state: state, section: section, genre: genre)
+        let items = try await options.withClient { try await $0.items(of: Kind.section, wanted, limit: limit) }
+        print(json ? JSONText.array(items.map(JSONText.init)).rendered : Kind.table(items))
     }
 }

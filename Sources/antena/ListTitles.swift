@@ -1,6 +1,4 @@
-import APIClient
 import ArgumentParser
-import JSONDocument
 
 /// `antena title list`.
 struct ListTitles: AsyncParsableCommand {
@@ -22,13 +20,6 @@ struct ListTitles: AsyncParsableCommand {
     var genre: String?
 
     func run() async throws {
-        let items = try await options.withClient {
-            try await $0.items(
-                of: .titles,
-                ServerClient.ListRequest(
-                    words: list.search, order: list.sort, state: list.state, section: section, genre: genre),
-                limit: list.limit)
-        }
-        print(list.json ? JSONText.array(items.map(JSONText.init)).rendered : TitleKind.table(items))
+        try await list.run(TitleKind.self, section: section, genre: genre, options)
     }
 }

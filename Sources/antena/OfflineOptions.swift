@@ -30,6 +30,27 @@ struct OfflineOptions: ParsableArguments {
         }
     }
 
+    /// Does the same with several copies, and says so for each.
+    ///
+    /// - Parameters:
+    ///   - names: IDs of copies or rentals.
+    ///   - output: how it is said.
+    ///   - result: such as "paused".
+    ///   - body: does it.
+    /// - Throws: ``CommandFailure`` for the first that fails.
+    func withEach(
+        _ names: [String], _ output: ResultOutput, _ result: String,
+        _ body: (OfflineLibrary, StoredCopy) async throws -> Void
+    ) async throws {
+        try await withLibrary { library in
+            for name in names {
+                let copy = try await library.copy(name)
+                try await body(library, copy)
+                output.print(copy.id, result)
+            }
+        }
+    }
+
     /// Sweeps every minute beside something that takes long.
     ///
     /// - Throws: ``CommandFailure``

@@ -7,7 +7,7 @@ struct TrackCommand: AsyncParsableCommand {
         commandName: "track",
         abstract: "List a running server's audio tracks, and change what people read about them.",
         subcommands: [
-            ListItems<TrackKind>.self, ShowItem<TrackKind>.self, Set.self, Cover.self, Delete.self,
+            ListTracks.self, ShowItem<TrackKind>.self, Set.self, Cover.self, Delete.self,
         ])
 
     struct Set: AsyncParsableCommand {

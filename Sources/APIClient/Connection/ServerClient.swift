@@ -321,10 +321,15 @@ package struct ServerClient: Sendable {
     /// - Parameter body: receives the pieces in their order.
     /// - Throws: ``ServerClientError`` if no server answers, or if it refuses; errors of `body`.
     func pieces(of path: String, _ body: ([UInt8]) throws -> Void) async throws {
+        guard let pieces = try await opened(path, until: .now() + TimeAmount(Self.mediaTimeout)) else { return }
+        for try await piece in pieces { try body(Array(piece.readableBytesView)) }
+    }
+
+    /// The body of a resource whose pieces are read one after the other; `nil` for an answer without one.
+    private func opened(_ path: String, until deadline: NIODeadline) async throws -> HTTPClientResponse.Body? {
         let response: HTTPClientResponse
         do {
-            response = try await http.execute(
-                authorized(HTTPClientRequest(url: base + path)), timeout: TimeAmount(Self.mediaTimeout))
+            response = try await http.execute(authorized(HTTPClientRequest(url: base + path)), deadline: deadline)
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -332,9 +337,9 @@ package struct ServerClient: Sendable {
         }
         guard response.status == .ok else {
             _ = try result(response, try await response.body.collect(upTo: Self.maximumBodyByteCount))
-            return
+            return nil
         }
-        for try await piece in response.body { try body(Array(piece.readableBytesView)) }
+        return response.body
     }
 
     /// Reads a stream of server-sent events until it ends, or the connection is lost.
@@ -344,22 +349,10 @@ package struct ServerClient: Sendable {
     ///   - body: receives the events that have arrived, first none, and the ID of the last one that the stream has named.
     /// - Throws: ``ServerClientError`` if no server answers, or if it refuses; errors of `body`.
     func stream(_ path: String, _ body: ([EventStreamParser.Event], String?) throws -> Void) async throws {
-        let request = authorized(HTTPClientRequest(url: base + path))
-        let response: HTTPClientResponse
-        do {
-            response = try await http.execute(request, deadline: .distantFuture)
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch {
-            throw unreachable
-        }
-        guard response.status == .ok else {
-            _ = try result(response, try await response.body.collect(upTo: Self.maximumBodyByteCount))
-            return
-        }
+        guard let answer = try await opened(path, until: .distantFuture) else { return }
         var parser = EventStreamParser()
         try body([], nil)
-        var pieces = response.body.makeAsyncIterator()
+        var pieces = answer.makeAsyncIterator()
         // A connection that is lost ends the stream.
         while let piece = try? await pieces.next() {
             guard let events = parser.take(piece.readableBytesView) else {

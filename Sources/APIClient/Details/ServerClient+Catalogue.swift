@@ -16,6 +16,11 @@ extension ServerClient {
     /// What is written about all titles.
     package func catalogue() async throws -> [JSONNode] { try await list("/api/v1/catalogue") }
 
+    /// Fetches the same as comma-separated values, piece by piece.
+    package func catalogueTable(_ body: ([UInt8]) throws -> Void) async throws {
+        try await pieces(of: "/api/v1/catalogue?format=csv", body)
+    }
+
     /// Changes what the entries say differently.
     ///
     /// - Parameters:

@@ -13,8 +13,11 @@ package struct TitleListing: Sendable, Hashable {
     package init() {}
 
     /// The average rating, with two decimals; `nil` without votes.
-    package var averageRating: Double? {
-        voteCount > 0 ? (Double(ratingSum) / Double(voteCount) * 100).rounded() / 100 : nil
+    package var averageRating: Double? { Self.average(of: voteCount, sum: ratingSum) }
+
+    /// The average of some votes, with two decimals; `nil` without votes.
+    package static func average(of count: Int64, sum: Int64) -> Double? {
+        count > 0 ? (Double(sum) / Double(count) * 100).rounded() / 100 : nil
     }
 
     /// The average rating in thousandths; 0 without votes.

@@ -33,20 +33,14 @@ struct InterchangeEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/api/v1/catalogue", .needs(.manage, .library)) { request, caller in
-                let club = try required()
+                let club = try ClubContext.required(club)
                 switch try PageRequest.choice("format", in: request) ?? Format.json {
                 case .json: return try await page(request, club)
-                case .csv: return table(club)
+                case .csv: return try await table(club)
                 }
             },
             Endpoint(.post, "/api/v1/catalogue", .needs(.manage, .library), handler: change),
         ]
-    }
-
-    /// - Throws: ``ProblemDetails`` with 404.
-    private func required() throws -> VideoClub {
-        guard let club else { throw ProblemDetails(.notFound, "this server has no video club") }
-        return club
     }
 
     // MARK: Export
@@ -65,27 +59,13 @@ struct InterchangeEndpoints: Sendable {
         return (titles, try await club.terms(ofTitles: titles.items.map(\.id)))
     }
 
-    /// All titles, read while they are sent.
-    private func table(_ club: VideoClub) -> Response {
-        let body = ResponseBody { writer in
-            try await writer.write(ByteBuffer(string: CSVRow.text(InterchangeEntry.columns)))
-            var cursor: String?
-            repeat {
-                let (titles, terms) = try await read(after: cursor, limit: Self.batchSize, club)
-                let rows = titles.items.map {
-                    CSVRow.text(InterchangeEntry.cells($0, terms[$0.id] ?? TitleTerms()))
-                }
-                if !rows.isEmpty { try await writer.write(ByteBuffer(string: rows.joined())) }
-                cursor = titles.next
-            } while cursor != nil
-            try await writer.finish(nil)
+    private func table(_ club: VideoClub) async throws -> Response {
+        try await TableResponse.of("titles.csv", header: InterchangeEntry.columns) { cursor in
+            let (titles, terms) = try await read(after: cursor, limit: Self.batchSize, club)
+            return (
+                titles.items.map { InterchangeEntry.cells($0, terms[$0.id] ?? TitleTerms()) }, titles.next
+            )
         }
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/csv; charset=utf-8; header=present", .cacheControl: "no-store",
-                .contentDisposition: "attachment; filename=\"titles.csv\"",
-            ], body: body)
     }
 
     // MARK: Import
@@ -121,7 +101,7 @@ struct InterchangeEndpoints: Sendable {
     }
 
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let club = try required()
+        let club = try ClubContext.required(club)
         let isTrial = PageRequest.value(of: "trial", in: request) == "true"
         var report = Report()
         for (number, entry) in try await entries(request) {

@@ -22,111 +22,113 @@ struct InterchangeEntry: Sendable {
     /// The columns of a table, in the order of an export.
     static let columns = ["id", "file"] + DetailField.ofTitles.map(\.rawValue) + TermsChange.fields
 
+    /// A value as JSON or a table has it.
+    private enum Value {
+        case json(JSONNode)
+        /// Not empty.
+        case cell(String)
+
+        var isNull: Bool {
+            if case .json(let node) = self { node.value == .null } else { false }
+        }
+
+        func wish(_ field: DetailField) throws(DetailError) -> DetailWishes.Wish {
+            switch self {
+            case .json(let node): isNull ? .reset : .set(try DetailValue(node, of: field))
+            case .cell(let text): .set(try DetailValue(text, of: field))
+            }
+        }
+
+        func integer(_ name: String) throws(Refusal) -> Int? {
+            guard !isNull else { return nil }
+            let integer: Int? =
+                switch self {
+                case .json(let node): node.integer
+                case .cell(let text): Int(text)
+                }
+            guard let integer else { throw wrong(name, "a whole number") }
+            return integer
+        }
+
+        func minutes(_ name: String) throws(Refusal) -> Duration? {
+            guard let minutes = try integer(name) else { return nil }
+            guard let time = TermsChange.time(minutes: minutes) else { throw wrong(name, "a number of minutes") }
+            return time
+        }
+
+        func flag(_ name: String) throws(Refusal) -> Bool {
+            switch self {
+            case .json(let node): if let boolean = node.boolean { return boolean }
+            case .cell(let text):
+                switch text.lowercased() {
+                case "true", "1", "yes": return true
+                case "false", "0", "no": return false
+                default: break
+                }
+            }
+            throw wrong(name, "true or false")
+        }
+
+        func text(_ name: String) throws(Refusal) -> String? {
+            guard !isNull else { return nil }
+            switch self {
+            case .json(let node):
+                guard let text = node.string else { throw wrong(name, "text") }
+                return text
+            case .cell(let text): return text
+            }
+        }
+    }
+
     /// Reads an object of JSON. A member that is null takes back what was chosen.
     init(_ node: JSONNode) throws(Refusal) {
         guard let members = node.members else { throw Refusal(reason: "an entry must be an object") }
-        for member in members {
-            let value = member.value
-            if let field = DetailField(rawValue: member.name), DetailField.ofTitles.contains(field) {
-                try set(field) { () throws(DetailError) in
-                    value.value == .null ? .reset : .set(try DetailValue(value, of: field))
-                }
-                continue
-            }
-            let isNull = value.value == .null
-            func integer() throws(Refusal) -> Int? {
-                guard !isNull else { return nil }
-                guard let integer = value.integer else { throw Self.wrong(member.name, "a whole number") }
-                return integer
-            }
-            func flag() throws(Refusal) -> Bool {
-                guard let boolean = value.boolean else { throw Self.wrong(member.name, "true or false") }
-                return boolean
-            }
-            func text() throws(Refusal) -> String? {
-                guard !isNull else { return nil }
-                guard let text = value.string else { throw Self.wrong(member.name, "text") }
-                return text
-            }
-            switch member.name {
-            case "id": id = try text()
-            case "file": file = try text()
-            case "price": terms.price = try integer().map { Int64($0) }
-            case "regularPrice": terms.regularPrice = .some(try integer().map { Int64($0) })
-            case "featured": terms.isFeatured = try flag()
-            case "asksForFreeRental": terms.asksForFreeRental = try flag()
-            case "minutesToStart": terms.timeToStart = .some(try Self.time(try integer(), member.name))
-            case "minutesToPlay": terms.timeToPlay = .some(try Self.time(try integer(), member.name))
-            case "trailer": terms.trailer = .some(try text())
-            default: throw Self.unknown(member.name)
-            }
-        }
-        guard id != nil || file != nil else { throw Self.nameless }
+        for member in members { try set(member.name, .json(member.value)) }
+        try checkName()
     }
 
     /// Reads a row of a table. An empty cell changes nothing.
     ///
     /// - Parameter cells: the values by column.
     init(cells: [(column: String, text: String)]) throws(Refusal) {
-        for (column, text) in cells where !text.isEmpty {
-            if let field = DetailField(rawValue: column), DetailField.ofTitles.contains(field) {
-                try set(field) { () throws(DetailError) in .set(try DetailValue(text, of: field)) }
-                continue
-            }
-            func integer() throws(Refusal) -> Int {
-                guard let integer = Int(text) else { throw Self.wrong(column, "a whole number") }
-                return integer
-            }
-            func flag() throws(Refusal) -> Bool {
-                switch text.lowercased() {
-                case "true", "1", "yes": return true
-                case "false", "0", "no": return false
-                default: throw Self.wrong(column, "true or false")
-                }
-            }
-            switch column {
-            case "id": id = text
-            case "file": file = text
-            case "price": terms.price = Int64(try integer())
-            case "regularPrice": terms.regularPrice = .some(Int64(try integer()))
-            case "featured": terms.isFeatured = try flag()
-            case "asksForFreeRental": terms.asksForFreeRental = try flag()
-            case "minutesToStart": terms.timeToStart = .some(try Self.time(try integer(), column))
-            case "minutesToPlay": terms.timeToPlay = .some(try Self.time(try integer(), column))
-            case "trailer": terms.trailer = .some(text)
-            default: throw Self.unknown(column)
-            }
-        }
-        guard id != nil || file != nil else { throw Self.nameless }
+        for cell in cells where !cell.text.isEmpty { try set(cell.column, .cell(cell.text)) }
+        try checkName()
     }
 
-    private mutating func set(
-        _ field: DetailField, _ wish: () throws(DetailError) -> DetailWishes.Wish
-    ) throws(Refusal) {
-        do {
-            details[field] = try wish()
-            detailFields.append(field)
-        } catch {
-            throw Refusal(reason: error.description)
+    private mutating func set(_ name: String, _ value: Value) throws(Refusal) {
+        if let field = DetailField(rawValue: name), DetailField.ofTitles.contains(field) {
+            do {
+                details[field] = try value.wish(field)
+                detailFields.append(field)
+            } catch {
+                throw Refusal(reason: error.description)
+            }
+            return
+        }
+        switch name {
+        case "id": id = try value.text(name)
+        case "file": file = try value.text(name)
+        case "price": terms.price = try value.integer(name).map { Int64($0) }
+        case "regularPrice": terms.regularPrice = .some(try value.integer(name).map { Int64($0) })
+        case "featured": terms.isFeatured = try value.flag(name)
+        case "asksForFreeRental": terms.asksForFreeRental = try value.flag(name)
+        case "minutesToStart": terms.timeToStart = .some(try value.minutes(name))
+        case "minutesToPlay": terms.timeToPlay = .some(try value.minutes(name))
+        case "trailer": terms.trailer = .some(try value.text(name))
+        default:
+            throw Refusal(
+                reason: "there is no field \"\(name)\"; there are \(Self.columns.joined(separator: ", "))")
         }
     }
 
-    private static func time(_ minutes: Int?, _ name: String) throws(Refusal) -> Duration? {
-        guard let minutes else { return nil }
-        guard let time = TermsChange.time(minutes: minutes) else { throw wrong(name, "a number of minutes") }
-        return time
+    private func checkName() throws(Refusal) {
+        guard id == nil, file == nil else { return }
+        throw Refusal(reason: "the entry needs `id` or `file`, so that it is known which title is meant")
     }
 
     private static func wrong(_ name: String, _ kind: String) -> Refusal {
         Refusal(reason: "`\(name)` must be \(kind)")
     }
-
-    private static func unknown(_ name: String) -> Refusal {
-        Refusal(reason: "there is no field \"\(name)\"; there are \(columns.joined(separator: ", "))")
-    }
-
-    private static let nameless = Refusal(
-        reason: "the entry needs `id` or `file`, so that it is known which title is meant")
 
     // MARK: Export
 

@@ -20,7 +20,10 @@ struct ClubContext: Sendable {
     static let manages = AccessRule.needs(.manage, Resource(.rental))
 
     /// - Throws: ``ProblemDetails`` with 404.
-    func required() throws -> VideoClub {
+    func required() throws -> VideoClub { try Self.required(club) }
+
+    /// - Throws: ``ProblemDetails`` with 404.
+    static func required(_ club: VideoClub?) throws -> VideoClub {
         guard let club else { throw ProblemDetails(.notFound, "this server has no video club") }
         return club
     }

@@ -1,3 +1,5 @@
+import Catalogue
+
 /// The votes for a title.
 package struct VoteTally: Sendable, Hashable {
     package var count: Int64
@@ -8,5 +10,5 @@ package struct VoteTally: Sendable, Hashable {
     package static let ratings = 1...10
 
     /// The average, with two decimals; `nil` without votes.
-    package var average: Double? { count > 0 ? (Double(sum) / Double(count) * 100).rounded() / 100 : nil }
+    package var average: Double? { TitleListing.average(of: count, sum: sum) }
 }

@@ -41,7 +41,7 @@ struct VideoClubPage: Sendable {
         if showsLists(to: context) {
             titles = try await list(wanted(request, page, context), page, context, &values, &status)
         } else {
-            values["membersOnly"] = ["logIn": "\(AccountPath.logIn)?next=/videoclub"]
+            values["membersOnly"] = ["logIn": "\(AccountPath.logIn)?next=/videoclub", "name": page.account.name]
         }
         var selected = titles?.items.first { $0.record.state == .ready }?.record
         if let id = PageRequest.value(of: "title", in: request) {
@@ -83,8 +83,7 @@ struct VideoClubPage: Sendable {
         let section = PageRequest.value(of: Self.sectionParameter, in: request).flatMap(TitleSection.init(rawValue:))
         let genre = PageRequest.value(of: Self.genreParameter, in: request)
         let library = RecordQuery(
-            matching: list.query, order: sort.flatMap(RecordOrder.init(rawValue:)) ?? .title,
-            visible: context.visibleTitles)
+            matching: list.query, order: SitePage.order(request), visible: context.visibleTitles)
         let shelfOrder = sort.flatMap(ShelfOrder.init(rawValue:))
         // A list without a choice has what is being prepared or has failed, too; so have those by duration.
         let isOfLibrary =

@@ -7,7 +7,7 @@ package struct SiteText: Sendable {
     var overview, videoClub, radio, live, about, skip, tagline: String
     var search, searchTitles, searchTracks, find, nothingFound, clear, more, first, seeAll: String
     var sortBy, byTitle, byNewest, byShortest, byLongest, byPrice, byRating, byRelevance: String
-    var sectionsLabel, allTitles, featured, new, offers, free, genre, allGenres, nothingHere, listsForMembers, logIn,
+    var sectionsLabel, allTitles, featured, new, offers, free, genre, allGenres, nothingHere, listsForMembers,
         tooLong, tryAgain, cast: String
     var noTitles, noTracks, noHLS, play, nowPlaying, duration, artist, album, cover, poster, player, chapters: String
     var stateIdle, stateLive, stateInterrupted, offAir, viewer, viewers, watch, edit: String
@@ -89,7 +89,7 @@ package struct SiteText: Sendable {
         byRating: "best rated first", byRelevance: "best match first",
         sectionsLabel: "Sections", allTitles: "All", featured: "Recommended", new: "New", offers: "Offers",
         free: "Free", genre: "Genre", allGenres: "All genres", nothingHere: "There is nothing here yet.",
-        listsForMembers: "The list of titles is for members.", logIn: "Log in",
+        listsForMembers: "The list of titles is for members.",
         tooLong: "This took too long, and nothing was found yet.", tryAgain: "Try again",
         cast: "With",
         noTitles: "No films yet. Put a file into media/vod and it appears here.",
@@ -139,7 +139,7 @@ package struct SiteText: Sendable {
         byRelevance: "lo más parecido",
         sectionsLabel: "Secciones", allTitles: "Todo", featured: "Recomendado", new: "Novedades", offers: "Ofertas",
         free: "Gratis", genre: "Género", allGenres: "Todos los géneros", nothingHere: "Aquí todavía no hay nada.",
-        listsForMembers: "La lista de títulos es para socios.", logIn: "Entrar",
+        listsForMembers: "La lista de títulos es para socios.",
         tooLong: "Ha tardado demasiado y todavía no se ha encontrado nada.", tryAgain: "Intentar de nuevo",
         cast: "Con",
         noTitles: "Todavía no hay películas. Ponga un archivo en media/vod y aparecerá aquí.",
