@@ -82,6 +82,20 @@ import Testing
         #expect(try await fixture.catalogue.listings(of: ["a"])["a"]?.averageRating == 9)
     }
 
+    /// Such a server writes terms and votes beside this one, and nothing else.
+    @Test func aSweepShowsWhatAServerOfTheVersionBeforeHasWritten() async throws {
+        let fixture = try await ClubFixture()
+        try await fixture.price("a", 5)
+        _ = try await fixture.club.vote(9, for: "b", by: try await fixture.member("ana"))
+        try await fixture.database.write { db in
+            try db.execute("DELETE FROM titleListing")
+            try db.execute("DELETE FROM titleShelf")
+        }
+        try await fixture.club.sweep()
+        #expect(try await ids(fixture, order: .price) == ["b", "c", "d", "e", "a"])
+        #expect(try await ids(fixture, order: .rating).first == "b")
+    }
+
     @Test func termsOfManyTitlesAreReadAtOnce() async throws {
         let fixture = try await ClubFixture()
         try await fixture.price("a", 5) { $0.trailer = "c" }

@@ -24,9 +24,13 @@ enum ListingRows {
     /// - Returns: the last row number of the batch; `nil` after the last one.
     static func compare(after number: Int64, limit: Int, _ db: any SQLConnection) throws -> Int64? {
         let end = try ShelfRows.placeAgain(after: number, limit: limit, db)
+        // What a server of the version before writes about a title for the first time has no listing yet.
         let titles = try db.rows(
-            "SELECT titleNumber FROM titleListing WHERE titleNumber > ?1 AND titleNumber <= ?2 ORDER BY titleNumber",
-            [.integer(number), .integer(end ?? .max)]
+            """
+            SELECT titleNumber FROM titleListing WHERE titleNumber > ?1 AND titleNumber <= ?2
+            UNION SELECT titleNumber FROM titleTerms WHERE titleNumber > ?1 AND titleNumber <= ?2
+            UNION SELECT titleNumber FROM titleVote WHERE titleNumber > ?1 AND titleNumber <= ?2 ORDER BY titleNumber
+            """, [.integer(number), .integer(end ?? .max)]
         ) { row in try row.value(0) as Int64 }
         for title in titles {
             try show(try TermsRows.terms(of: title, db) ?? TitleTerms(), of: title, db)
