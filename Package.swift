@@ -135,6 +135,8 @@ let package = Package(
         .target(
             name: "VideoClub",
             dependencies: ["Accounts", "Catalogue", "Database", "MediaCore", "OfflineCopyFormat", crypto]),
+        .target(
+            name: "Community", dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore"]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
             name: "IdentityProviders", dependencies: ["JSONDocument", "MediaCore", "WebTokens", crypto]),
@@ -212,8 +214,8 @@ let package = Package(
                 "Accounts", "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract",
                 "Packaging",
                 "Catalogue", "Database", "Idempotency", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake",
-                "JobRunning", "VODLibrary", "VideoClub", "LibraryCore", "LibraryDetails", crypto, nioCore, nioPosix,
-                logging, httpTypes,
+                "JobRunning", "VODLibrary", "VideoClub", "Community", "LibraryCore", "LibraryDetails", crypto, nioCore,
+                nioPosix, logging, httpTypes,
                 hummingbird,
             ]
         ),
@@ -229,7 +231,7 @@ let package = Package(
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "OfflineCopyFormat",
                 "VideoClub", "Webhooks",
                 nioCore, nioPosix, dequeModule,
-                "SupportInbox",
+                "SupportInbox", "Community",
                 httpTypes, hummingbird, serviceLifecycle,
             ],
             resources: [.embedInCode("Resources/openapi.json")]
@@ -241,7 +243,7 @@ let package = Package(
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
                 "HTTPEndpoints",
                 "VideoClub",
-                "SupportInbox",
+                "SupportInbox", "Community",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -280,7 +282,7 @@ let package = Package(
                 "MediaCore", "Codecs",
                 "HLSPlaylist", "JSONDocument",
                 "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
-                "SupportInbox", "VideoClub", "Webhooks",
+                "Community", "SupportInbox", "VideoClub", "Webhooks",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake", "JobRunning",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
@@ -389,6 +391,12 @@ let package = Package(
                 "SupportInbox", "Accounts", "Database", "DatabaseTestSupport", "GatewayTestSupport", "MediaCore",
                 "TestSupport",
                 nioCore,
+            ]),
+        .testTarget(
+            name: "CommunityTests",
+            dependencies: [
+                "Community", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport",
+                crypto, nioPosix,
             ]),
         .testTarget(
             name: "VideoClubTests",

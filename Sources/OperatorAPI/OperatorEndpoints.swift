@@ -1,4 +1,5 @@
 package import Accounts
+package import Community
 package import HLSDelivery
 package import HTTPEndpoints
 package import IdentityProviders
@@ -35,6 +36,7 @@ package struct OperatorEndpoints: Sendable {
     ///   - club: the video club; `nil` for a server without one.
     ///   - copies: offline copies of rented titles; `nil` for a server without any.
     ///   - inbox: takes messages of people who need help; `nil` for a server without one.
+    ///   - community: what members do together; `nil` for a server without a community.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
     package init(
@@ -44,7 +46,8 @@ package struct OperatorEndpoints: Sendable {
         reloader: (any ChannelsReloading)?, mediaStore: String?, threadPool: NIOThreadPool,
         links: MediaLinks?, audiences: TitleAudiences?, delivery: MediaDelivery?,
         events: EventEndpoints? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
-        copies: OfflineCopies? = nil, inbox: SupportInbox? = nil, payments: WebhookVerification? = nil,
+        copies: OfflineCopies? = nil, inbox: SupportInbox? = nil, community: Community? = nil,
+        payments: WebhookVerification? = nil,
         rtspPort: @escaping @Sendable () -> Int
     ) {
         let happenings =
@@ -81,6 +84,7 @@ package struct OperatorEndpoints: Sendable {
                 content: content,
                 payments: payments
             ).endpoints
+            + CommunityEndpoints(community: community).endpoints
             + InterchangeEndpoints(content: content, club: club).endpoints
             + FileEndpoints(content: content, threadPool: threadPool, delivery: delivery).endpoints
     }

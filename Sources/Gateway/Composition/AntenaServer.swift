@@ -1,6 +1,7 @@
 import APIContract
 import Accounts
 import Catalogue
+import Community
 import Database
 import Events
 import Foundation
@@ -116,6 +117,8 @@ package struct AntenaServer: Sendable {
         let mail = try MailService(configuration, credential: mailCredential, group: group, logger: logger)
         let forward = mail?.forwarder()
         let inbox = try await SupportInbox.open(database, program: Product.version, forward: forward)
+        let community = try await Community.open(
+            database, program: Product.version, settings: channelsFile.community)
         let mediaTokens: MediaTokens? =
             if let tokens = configuration.mediaTokens {
                 try await MediaTokensStart(configuration: tokens, logger: logger).open()
@@ -167,7 +170,7 @@ package struct AntenaServer: Sendable {
             configuration: configuration,
             parts: .init(
                 current: current, directory: directory, titleKeys: titleKeys, library: library, accounts: accounts,
-                club: club,
+                club: club, community: community,
                 providers: identities.directory),
             text: channelsText, logger: logger)
         let content = ServerContent(
@@ -195,6 +198,7 @@ package struct AntenaServer: Sendable {
                 links: links, audiences: audiences, delivery: delivery,
                 idempotencyKeys: opened.idempotencyKeys, crossOrigin: configuration.crossOrigin,
                 events: journal, crowd: crowd, webhooks: webhooks, club: club, copies: copies, inbox: inbox,
+                community: community,
                 payments: try configuration.paymentSecretFile.map { try PaymentsStart(file: $0).open() },
                 statistics: statistics.http,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }

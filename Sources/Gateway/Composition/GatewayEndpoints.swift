@@ -1,3 +1,4 @@
+package import Community
 package import Events
 package import HLSDelivery
 package import HTTPEndpoints
@@ -37,6 +38,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - club: the video club; `nil` for a server without one.
     ///   - copies: offline copies of rented titles; `nil` for a server without any.
     ///   - inbox: takes messages of people who need help; `nil` for a server without one.
+    ///   - community: what members do together; `nil` for a server without a community.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     ///   - statistics: receives how long answers take.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
@@ -48,7 +50,8 @@ package struct GatewayEndpoints: Sendable {
         links: MediaLinks? = nil, audiences: TitleAudiences? = nil, delivery: MediaDelivery? = nil,
         idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none,
         events: EventJournal? = nil, crowd: EventCrowd? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
-        copies: OfflineCopies? = nil, inbox: SupportInbox? = nil, payments: WebhookVerification? = nil,
+        copies: OfflineCopies? = nil, inbox: SupportInbox? = nil, community: Community? = nil,
+        payments: WebhookVerification? = nil,
         statistics: HTTPStatistics = HTTPStatistics(),
         rtspPort: @escaping @Sendable () -> Int
     ) {
@@ -60,7 +63,7 @@ package struct GatewayEndpoints: Sendable {
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
                 threadPool: threadPool, links: links, audiences: audiences, delivery: delivery,
                 events: EventEndpoints(journal: events, authority: authority, crowd: crowd), webhooks: webhooks,
-                club: club, copies: copies, inbox: inbox, payments: payments,
+                club: club, copies: copies, inbox: inbox, community: community, payments: payments,
                 rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(

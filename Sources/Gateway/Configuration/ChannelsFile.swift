@@ -1,4 +1,5 @@
 package import Accounts
+package import Community
 import Foundation
 package import IdentityProviders
 package import JSONDocument
@@ -27,6 +28,8 @@ package struct ChannelsFile: Sendable, Equatable {
     package var accounts = AccountsSettings()
     /// What the operator has decided about the video club.
     package var club = ClubSettings()
+    /// What the operator has decided about the community.
+    package var community = CommunitySettings()
     /// The services with which people log in.
     package var providers: [IdentityProvider] = []
     /// Who may watch what.
@@ -222,6 +225,7 @@ extension ChannelsFile {
     fileprivate init(validated document: JSONNode) {
         accounts = AccountsSettings(document["accounts"])
         club = ClubSettings(document["videoClub"])
+        community = CommunitySettings(document["community"])
         providers = IdentityProvider.all(in: document)
         audiences = AudienceRules(document)
         encryptsTitles = document["encrypt"]?.boolean ?? false

@@ -1,6 +1,7 @@
 import APIContract
 import Accounts
 import Catalogue
+import Community
 package import Database
 import Events
 import Foundation
@@ -17,7 +18,7 @@ package enum DatabaseMaintenance {
     static let schemas = [
         CatalogueSchema.schema, StoredFileSchema.schema, AccountsSchema.schema, MediaLinkSchema.schema,
         IdempotencySchema.schema, EventSchema.schema, WebhookSchema.schema, ClubSchema.schema,
-        SupportSchema.schema,
+        SupportSchema.schema, CommunitySchema.schema,
     ]
 
     /// The database that a server with these settings uses.

@@ -1,4 +1,5 @@
 import Accounts
+import Community
 import VideoClub
 
 /// An error with a reason for the person who asked, and so with a response of its own.
@@ -11,6 +12,10 @@ extension ProblemDetails: ReportedError {
 }
 
 extension AccountsError: ReportedError {
+    package var problem: ProblemDetails { ProblemDetails(self) }
+}
+
+extension CommunityError: ReportedError {
     package var problem: ProblemDetails { ProblemDetails(self) }
 }
 

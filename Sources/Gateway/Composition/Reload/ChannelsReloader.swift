@@ -1,4 +1,5 @@
 import Accounts
+import Community
 import Foundation
 import HLSDelivery
 import IdentityProviders
@@ -22,6 +23,7 @@ actor ChannelsReloader: ChannelsReloading {
         var library: VODLibrary
         var accounts: Accounts
         var club: VideoClub
+        var community: Community
         var providers: ProviderDirectory
     }
 
@@ -171,6 +173,7 @@ actor ChannelsReloader: ChannelsReloading {
             parts.accounts.settings = settings
             parts.accounts.audiences = new.audiences
             parts.club.settings = new.club
+            parts.community.settings = new.community
             parts.providers.use(new.providers)
             return Attempt(
                 text: text,

@@ -1,0 +1,58 @@
+package import Accounts
+package import Database
+package import MediaCore
+import Synchronization
+
+/// What members do together: competitions with their days, videos that are published in them, likes, comments, follows and
+/// reports.
+///
+/// A unique row for each fact is the truth. Counters change by SQL arithmetic in the transaction that writes the fact, so
+/// that a recount finds the same at any time. Calls throw ``CommunityError`` with a sentence for the person who asked, and
+/// `SQLError` if the database does not answer.
+package final class Community: Sendable {
+    let database: any SQLDatabase
+    let wallClock: WallClock
+    private let currentSettings: Mutex<CommunitySettings>
+
+    private init(_ database: any SQLDatabase, _ settings: CommunitySettings, _ wallClock: WallClock) {
+        (self.database, self.wallClock) = (database, wallClock)
+        currentSettings = Mutex(settings)
+    }
+
+    /// Migrates the database to the current schema.
+    ///
+    /// - Parameters:
+    ///   - database: the database of the catalogue and the accounts, both of which were opened before.
+    ///   - program: this version of Antena; see `SQLMigrator`.
+    ///   - settings: what the operator has decided.
+    ///   - wallClock: tells the times of what members write, and the days of competitions.
+    /// - Throws: `SQLError` if the database has a newer version or cannot be used.
+    package static func open(
+        _ database: any SQLDatabase, program: String, settings: CommunitySettings = CommunitySettings(),
+        wallClock: WallClock = .system
+    ) async throws -> Community {
+        try await SQLMigrator(CommunitySchema.schema, program: program, wallClock: wallClock).migrate(database)
+        return Community(database, settings, wallClock)
+    }
+
+    /// What the operator has decided; a change takes effect with the next request.
+    package var settings: CommunitySettings {
+        get { currentSettings.withLock { $0 } }
+        set { currentSettings.withLock { $0 = newValue } }
+    }
+
+    /// The time by which states are judged.
+    package var now: WallClockTime { wallClock.now() }
+
+    // MARK: For the calls in the other files
+
+    /// The member who sends a request.
+    ///
+    /// - Throws: ``CommunityError`` with `loginNeeded`.
+    static func member(_ caller: Caller) throws(CommunityError) -> Member {
+        guard let member = caller.principal.member else {
+            throw CommunityError(.loginNeeded, "this needs somebody who has logged in")
+        }
+        return member
+    }
+}
