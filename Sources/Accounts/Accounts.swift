@@ -25,6 +25,7 @@ package final class Accounts: Sendable {
     package let logIns = LogInStatistics()
     private let currentSettings: Mutex<AccountsSettings>
     private let currentAudiences = Mutex(AudienceRules())
+    private let removalSteps = Mutex<[RemovalStep]>([])
     /// See ``isEverythingPublic``, which every request for media asks.
     private let everythingIsPublic: Atomic<Bool>
 
@@ -69,6 +70,17 @@ package final class Accounts: Sendable {
             limits.setRequestCount(newValue.apiRequestCount)
             noteWhetherEverythingIsPublic()
         }
+    }
+
+    /// What others do in the transaction that deletes an account, before it is deleted.
+    package typealias RemovalStep = @Sendable (_ user: UserID, _ db: any SQLConnection) throws -> Void
+
+    /// Adds something to do before an account is deleted. An error keeps the account.
+    package func beforeRemoval(_ step: @escaping RemovalStep) { removalSteps.withLock { $0.append(step) } }
+
+    /// Does what others have to do before an account is deleted.
+    func prepareRemoval(_ user: UserID, _ db: any SQLConnection) throws {
+        for step in removalSteps.withLock({ $0 }) { try step(user, db) }
     }
 
     /// Who may watch what; a change takes effect with the next request. What is set here leaves the audiences of single

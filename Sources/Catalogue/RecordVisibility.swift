@@ -18,18 +18,22 @@ package struct RecordVisibility: Sendable, Hashable {
     /// - Parameters:
     ///   - table: the table of the records, which is the section of their audiences.
     ///   - parameter: adds an argument to the statement and returns its placeholder.
-    func condition(_ table: String, _ parameter: (SQLValue) -> String) -> String {
+    package func condition(_ table: String, _ parameter: (SQLValue) -> String) -> String {
         let shown = audiences.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
         let ofAudience = shown.isEmpty ? "0" : "CASE WHEN rule.audience IN (\(shown)) THEN 1 ELSE 0 END"
         let byAudience = """
             coalesce((SELECT \(ofAudience) FROM audienceRule AS rule
                 WHERE rule.section = '\(table)' AND rule.subject = \(table).id), \(showsUnset ? 1 : 0)) = 1
             """
-        guard let account else { return "(\(byAudience))" }
+        let notHeld = """
+            NOT EXISTS (SELECT 1 FROM audienceHold AS held
+                WHERE held.section = '\(table)' AND held.subject = \(table).id)
+            """
+        guard let account else { return "(\(notHeld) AND \(byAudience))" }
         return """
-            (\(byAudience) OR EXISTS (SELECT 1 FROM audienceGrant AS opened
+            (\(notHeld) AND (\(byAudience) OR EXISTS (SELECT 1 FROM audienceGrant AS opened
                 WHERE opened.section = '\(table)' AND opened.subject = \(table).id
-                AND opened.userID = \(parameter(.text(account)))))
+                AND opened.userID = \(parameter(.text(account))))))
             """
     }
 }

@@ -84,7 +84,9 @@ package struct OperatorEndpoints: Sendable {
                 content: content,
                 payments: payments
             ).endpoints
-            + CommunityEndpoints(community: community).endpoints
+            + CommunityEndpoints(
+                community: community, content: content, links: links, club: club, publicAddress: publicAddress
+            ).endpoints
             + InterchangeEndpoints(content: content, club: club).endpoints
             + FileEndpoints(content: content, threadPool: threadPool, delivery: delivery).endpoints
     }

@@ -14,6 +14,7 @@ extension EndToEnd {
         private static let ownAccount =
             "needs somebody who has logged in, on the page of the account; a command has a token"
         private static let forPrograms = "is for programs, which speak HTTP themselves"
+        private static let onPages = "is read and done on the pages of the community, and by apps"
         private static let loggingIn = "is what a browser or a television does to log in"
 
         private static let ways: [String: Way] = [
@@ -120,6 +121,34 @@ extension EndToEnd {
             "POST /api/v1/webhooks/{id}/test": .command("webhook test"),
             "GET /api/v1/webhooks/{id}/deliveries": .command("webhook log"),
             "POST /api/v1/webhooks/{id}/deliveries/{delivery}/replay": .command("webhook replay"),
+            "GET /api/v1/videos": .command("video list"), "POST /api/v1/videos": .command("video publish"),
+            "GET /api/v1/videos/{id}": .command("video show"), "PATCH /api/v1/videos/{id}": .command("video set"),
+            "DELETE /api/v1/videos/{id}": .command("video withdraw"),
+            "PUT /api/v1/videos/{id}/like": .none(reason: ownAccount),
+            "DELETE /api/v1/videos/{id}/like": .none(reason: ownAccount),
+            "GET /api/v1/videos/{id}/likes": .none(reason: onPages),
+            "GET /api/v1/videos/{id}/comments": .none(reason: onPages),
+            "POST /api/v1/videos/{id}/comments": .none(reason: ownAccount),
+            "PATCH /api/v1/comments/{id}": .none(reason: ownAccount),
+            "DELETE /api/v1/comments/{id}": .none(reason: onPages),
+            "GET /api/v1/comments/{id}/replies": .none(reason: onPages),
+            "POST /api/v1/comments/{id}/approval": .none(reason: onPages),
+            "PUT /api/v1/videos/{id}/report": .none(reason: ownAccount),
+            "DELETE /api/v1/videos/{id}/report": .none(reason: ownAccount),
+            "POST /api/v1/videos/{id}/appeal": .none(reason: ownAccount),
+            "PUT /api/v1/comments/{id}/report": .none(reason: ownAccount),
+            "DELETE /api/v1/comments/{id}/report": .none(reason: ownAccount),
+            "POST /api/v1/comments/{id}/appeal": .none(reason: ownAccount),
+            "GET /api/v1/users/{name}/profile": .none(reason: onPages),
+            "PUT /api/v1/users/{name}/follow": .none(reason: ownAccount),
+            "DELETE /api/v1/users/{name}/follow": .none(reason: ownAccount),
+            "GET /api/v1/users/{name}/followers": .none(reason: onPages),
+            "GET /api/v1/users/{name}/followings": .none(reason: onPages),
+            "GET /api/v1/me/feed": .none(reason: ownAccount),
+            "GET /api/v1/moderation": .command("moderation list"),
+            "GET /api/v1/moderation/{kind}/{id}": .command("moderation show"),
+            "POST /api/v1/moderation/{kind}/{id}/claim": .command("moderation claim"),
+            "POST /api/v1/moderation/{kind}/{id}/decision": .command("moderation decide"),
             "GET /api/v1/authorize": .none(reason: "is for proxies that keep copies of media"),
             "GET /api/v1/invitations": .command("invitation list"),
             "POST /api/v1/invitations": .command("invitation add"),

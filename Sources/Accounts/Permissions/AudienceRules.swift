@@ -43,12 +43,20 @@ package struct AudienceRules: Sendable, Hashable {
     /// A track, whether there is one with the ID or not.
     package func track(id: String) -> Resource { item(.track, items.tracks[id], tracks) }
 
+    /// Whether a title was hidden, so that no link plays it.
+    package func isHidden(titleID id: String) -> Bool { items.titles[id]?.hold == .hidden }
+    /// Whether the title of a file was hidden, so that no link plays it.
+    package func isHidden(titleFile name: String) -> Bool { items.titleFiles[name].map(isHidden(titleID:)) ?? false }
+    /// Whether a track was hidden, so that no link plays it.
+    package func isHidden(trackID id: String) -> Bool { items.tracks[id]?.hold == .hidden }
+
     /// Jobs, which name files: everything that is not for everybody who may read titles, if that depends on the title.
     package var jobs: Resource { items.isEmpty ? title : .library }
 
     private func item(_ kind: Resource.Kind, _ item: ItemAudience?, _ section: Audience) -> Resource {
-        var resource = Resource(kind, audience: item?.audience ?? section)
-        resource.invited = item?.invited ?? []
+        let isHeld = item?.hold != nil
+        var resource = Resource(kind, audience: isHeld ? .invited : item?.audience ?? section)
+        resource.invited = isHeld ? [] : item?.invited ?? []
         // What is unknown in a section for invited people is unknown to everybody.
         resource.unknownAudience = section == .invited ? .everyone : section
         return resource

@@ -4,8 +4,17 @@ package struct ItemAudience: Sendable, Hashable {
     package var audience: Audience?
     /// The accounts that may watch it whatever its audience is.
     package var invited: Set<UserID>
+    /// Why it is kept from everybody who may not read all of them; `nil` if its audience holds.
+    package var hold: Hold?
 
-    package init(_ audience: Audience? = nil, invited: Set<UserID> = []) {
-        (self.audience, self.invited) = (audience, invited)
+    package enum Hold: Sendable, Hashable {
+        /// It is watched through links with a signature only.
+        case unlisted
+        /// It was hidden, and no link plays it.
+        case hidden
+    }
+
+    package init(_ audience: Audience? = nil, invited: Set<UserID> = [], hold: Hold? = nil) {
+        (self.audience, self.invited, self.hold) = (audience, invited, hold)
     }
 }

@@ -17,7 +17,9 @@ package struct ItemAudiences: Sendable, Hashable {
 
     /// Whether everything that has an audience of its own is for everyone.
     var areOpen: Bool {
-        func isOpen(_ item: ItemAudience) -> Bool { item.audience == nil || item.audience == .everyone }
+        func isOpen(_ item: ItemAudience) -> Bool {
+            item.hold == nil && (item.audience == nil || item.audience == .everyone)
+        }
         return titles.values.allSatisfy(isOpen) && tracks.values.allSatisfy(isOpen)
     }
 }

@@ -16,6 +16,9 @@ package enum AudienceRows {
     static let grants = SQLTable(
         "audienceGrant", [.init("section", .text), .init("subject", .text), .init("userID", .text)],
         key: ["section", "subject", "userID"])
+    static let holds = SQLTable(
+        "audienceHold", [.init("section", .text), .init("subject", .text), .init("reason", .text)],
+        key: ["section", "subject"])
     /// The counter that changes with everything that decides about audiences.
     private static let counterName = "audience"
 
@@ -32,6 +35,16 @@ package enum AudienceRows {
             CREATE TABLE IF NOT EXISTS audienceGrant(
                 section \(text) NOT NULL, subject \(text) NOT NULL, userID \(text) NOT NULL,
                 PRIMARY KEY (section, subject, userID))
+            """)
+    }
+
+    static func createHolds(_ db: any SQLConnection) throws {
+        let text = db.dialect.name(of: .text)
+        try db.execute(
+            """
+            CREATE TABLE audienceHold(
+                section \(text) NOT NULL, subject \(text) NOT NULL, reason \(text) NOT NULL,
+                PRIMARY KEY (section, subject))
             """)
     }
 
@@ -62,10 +75,24 @@ package enum AudienceRows {
         try noteChange(db)
     }
 
+    /// Keeps a title or track from everybody who may not read all of them, whatever its audience is; `nil` lets its
+    /// audience hold again, which stays as it was meanwhile.
+    package static func hold(
+        _ reason: HoldReason?, in section: Section, of subject: String, _ db: any SQLConnection
+    ) throws {
+        if let reason {
+            try db.execute(holds.upsert, .text(section.rawValue), .text(subject), .text(reason.rawValue))
+        } else {
+            try db.execute(
+                "DELETE FROM audienceHold WHERE section = ?1 AND subject = ?2", .text(section.rawValue), .text(subject))
+        }
+        try noteChange(db)
+    }
+
     /// Removes what was set for a title or track that is deleted, or whose ID is given to something new.
     static func remove(from section: String, _ subject: String, _ db: any SQLConnection) throws {
         guard try isSet(in: section, subject, db) else { return }
-        for table in [rules.name, grants.name] {
+        for table in [rules.name, grants.name, holds.name] {
             try db.execute("DELETE FROM \(table) WHERE section = ?1 AND subject = ?2", .text(section), .text(subject))
         }
         try noteChange(db)
@@ -80,7 +107,8 @@ package enum AudienceRows {
         try db.exists(
             """
             SELECT 1 FROM audienceRule WHERE section = ?1 AND subject = ?2
-            UNION ALL SELECT 1 FROM audienceGrant WHERE section = ?1 AND subject = ?2 LIMIT 1
+            UNION ALL SELECT 1 FROM audienceGrant WHERE section = ?1 AND subject = ?2
+            UNION ALL SELECT 1 FROM audienceHold WHERE section = ?1 AND subject = ?2 LIMIT 1
             """, .text(section), .text(subject))
     }
 
@@ -138,6 +166,30 @@ package enum AudienceRows {
         }
     }
 
+    /// Why a title or track is held; `nil` if its audience holds.
+    package static func hold(
+        in section: Section, of subject: String, _ db: any SQLConnection
+    ) throws -> HoldReason? {
+        let name: String? = try db.firstValue(
+            "SELECT reason FROM audienceHold WHERE section = ?1 AND subject = ?2", .text(section.rawValue),
+            .text(subject))
+        return name.map { HoldReason(rawValue: $0) ?? .hidden }
+    }
+
+    /// Everything that is held.
+    package static func allHolds(
+        _ db: any SQLConnection
+    ) throws -> [(section: Section, subject: String, reason: HoldReason)] {
+        try db.rows("SELECT section, subject, reason FROM audienceHold") { row in
+            (section: try row.value(0) as String, subject: try row.value(1) as String, name: try row.value(2) as String)
+        }.compactMap { row in
+            // A reason of a later version is the strictest one in this one.
+            Section(rawValue: row.section).map {
+                (section: $0, subject: row.subject, reason: HoldReason(rawValue: row.name) ?? .hidden)
+            }
+        }
+    }
+
     /// All accounts to which single titles and tracks are opened.
     package static func allGrants(
         _ db: any SQLConnection
@@ -155,7 +207,8 @@ package enum AudienceRows {
             """
             WITH chosen(id) AS (
                 SELECT subject FROM audienceRule WHERE section = 'title'
-                UNION SELECT subject FROM audienceGrant WHERE section = 'title')
+                UNION SELECT subject FROM audienceGrant WHERE section = 'title'
+                UNION SELECT subject FROM audienceHold WHERE section = 'title')
             SELECT file, title.id FROM chosen JOIN title ON title.id = chosen.id
             UNION SELECT file, subject FROM chosen JOIN formerFile ON subject = chosen.id WHERE section = 'title'
             """

@@ -44,10 +44,15 @@ package enum CatalogueSchema {
                 for statement in db.dialect.fullTextTable(TitleRecord.pieceTableName) { try db.execute(statement) }
                 try TitleRecord.rebuildLists(db)
             },
+            // A server of the version before shows what is held, for the time for which both run.
+            SQLMigration(7, "titles and tracks that are unlisted or hidden", oldestCompatibleVersion: 1) { db in
+                try AudienceRows.createHolds(db)
+            },
         ],
         tables: [
             TitleRecord.table, AudioTrackRecord.table, JobRecord.table, ContentDigest.table, FormerName.table,
-            JobCounter.table, AudienceRows.rules, AudienceRows.grants, DetailRows.table, ShelfRows.listings,
+            JobCounter.table, AudienceRows.rules, AudienceRows.grants, AudienceRows.holds, DetailRows.table,
+            ShelfRows.listings,
         ],
         indexes: indexes.map(\.name) + ["title_duration", "audioTrack_duration"] + ShelfRows.indexes.map(\.name),
         derivedTables: [

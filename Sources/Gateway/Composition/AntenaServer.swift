@@ -119,6 +119,7 @@ package struct AntenaServer: Sendable {
         let inbox = try await SupportInbox.open(database, program: Product.version, forward: forward)
         let community = try await Community.open(
             database, program: Product.version, settings: channelsFile.community)
+        accounts.beforeRemoval { [community] user, db in try community.forget(user, db) }
         let mediaTokens: MediaTokens? =
             if let tokens = configuration.mediaTokens {
                 try await MediaTokensStart(configuration: tokens, logger: logger).open()
@@ -221,6 +222,7 @@ package struct AntenaServer: Sendable {
                     configuration: configuration, ports: ports, logger: logger),
                 AudienceService(audiences: audiences, logger: logger),
                 VideoClubService(club: club, logger: logger),
+                CommunityService(community: community, logger: logger),
                 OfflineCopyService(copies: copies, logger: logger),
                 EventService(journal: journal, crowd: crowd, library: library, accounts: accounts, logger: logger),
                 WebhookService(webhooks: webhooks, dispatcher: dispatcher, logger: logger),

@@ -6,5 +6,6 @@ extension CommunitySettings {
     init(_ section: JSONNode?) {
         self.init()
         if let count = section?["reportThreshold"]?.integer { reportThreshold = Int(count) }
+        if let stay = section?["commentsStay"]?.boolean { commentsStay = stay }
     }
 }

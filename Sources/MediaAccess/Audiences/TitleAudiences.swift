@@ -124,6 +124,9 @@ extension ItemAudiences {
             guard let user = UserID(parsing: grant.account) else { continue }
             change(grant.subject, in: grant.section) { $0.invited.insert(user) }
         }
+        for held in try AudienceRows.allHolds(db) {
+            change(held.subject, in: held.section) { $0.hold = held.reason == .unlisted ? .unlisted : .hidden }
+        }
         for (file, id) in try AudienceRows.titleFiles(db) {
             // Swift takes some names for equal that are different files; the stricter audience holds for both.
             if let other = titleFiles[file], rank(other) >= rank(id) { continue }
@@ -132,7 +135,8 @@ extension ItemAudiences {
     }
 
     private func rank(_ id: String) -> Int {
-        switch titles[id]?.audience {
+        if let hold = titles[id]?.hold { return hold == .hidden ? 5 : 4 }
+        return switch titles[id]?.audience {
         case .everyone: 0
         case nil: 1
         case .members: 2

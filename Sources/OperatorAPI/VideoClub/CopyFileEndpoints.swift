@@ -70,6 +70,9 @@ struct CopyFileEndpoints: Sendable {
         case .unavailable: throw ProblemDetails(.serviceUnavailable, "the database does not answer; try again")
         }
         let found = try await copies.downloadedCopy(id, rental: rental, device: holder)
+        guard !caller.identity.audiences.isHidden(titleID: found.rental.titleID) else {
+            throw ProblemDetails(.notFound, "there is no such title")
+        }
         guard case .valid = decision else {
             throw ProblemDetails(.forbidden, "the address has expired; ask for the manifest again", type: .linkNotValid)
         }

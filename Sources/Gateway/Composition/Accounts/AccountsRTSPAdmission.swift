@@ -64,6 +64,7 @@ struct AccountsRTSPAdmission: RTSPAdmission {
             if restriction == nil, accounts.may(.anonymous, .read, resource).isAllowed { return .open }
             guard let credential else { return .refused }
             guard let principal = try await principal(credential, origin) else {
+                if isHidden(subject) { return .refused }
                 return await decideWithoutAccount(credential, .read, MediaTokens.watching, path, origin)
             }
             guard let member = principal.member, accounts.may(principal, .read, resource).isAllowed else {
@@ -97,6 +98,11 @@ struct AccountsRTSPAdmission: RTSPAdmission {
     private func restriction(_ subject: RTSPPlayedSubject) async throws -> TitleRestriction? {
         guard let club, case .title(let path) = subject, let title = Self.subject(ofTitleAt: path) else { return nil }
         return try await club.restriction(title)
+    }
+
+    private func isHidden(_ subject: RTSPPlayedSubject) -> Bool {
+        guard case .title(let path) = subject, let title = Self.subject(ofTitleAt: path) else { return false }
+        return accounts.audiences.isHidden(title)
     }
 
     /// What is played, and its path without the slash in front.

@@ -31,6 +31,8 @@ struct AccountsViewing: ViewingAuthority {
     func isConcealed(_ subject: ViewingSubject) -> Bool { resource(subject).audience == .invited }
 
     func decideNow(signature: String, _ address: MediaAddress) -> ViewingDecision? {
+        // Whoever may read it all the same is found out by the other call.
+        if accounts.audiences.isHidden(address.subject) { return nil }
         guard let decision = links.decideNow(signature, for: address.folder) else { return nil }
         guard case .valid = decision else { return refusal(decision, address.subject) }
         return isOfEndedRental(signature, address) ? .rentalMissing(.over) : ViewingDecision(decision)
@@ -51,7 +53,9 @@ struct AccountsViewing: ViewingAuthority {
 
     func decide(_ request: ViewingRequest) async -> ViewingDecision {
         let address = request.address
-        if let signature = address.signature {
+        // What was hidden plays for those who may read it all the same, by their accounts, and for nobody else.
+        let isHidden = accounts.audiences.isHidden(address.subject)
+        if let signature = address.signature, !isHidden {
             let decision = await links.decide(signature, for: address.folder)
             guard case .valid = decision else { return refusal(decision, address.subject) }
             return isOfEndedRental(signature, address) ? .rentalMissing(.over) : ViewingDecision(decision)
@@ -63,9 +67,9 @@ struct AccountsViewing: ViewingAuthority {
             return .unavailable
         }
         if restriction == nil, accounts.may(.anonymous, .read, resource(address.subject)).isAllowed { return .open }
-        if let tokens, let token = Self.token(of: request) { return await decide(token, tokens, address) }
+        if !isHidden, let tokens, let token = Self.token(of: request) { return await decide(token, tokens, address) }
         let decision = await accountsDecide(request, restriction)
-        guard let hook, decision == .loginNeeded || decision == .concealed else { return decision }
+        guard !isHidden, let hook, decision == .loginNeeded || decision == .concealed else { return decision }
         return await decide(request, hook, otherwise: decision)
     }
 
@@ -239,6 +243,16 @@ extension VideoClub {
 }
 
 extension AudienceRules {
+    /// Whether something was hidden, so that no link plays it.
+    func isHidden(_ subject: ViewingSubject) -> Bool {
+        switch subject {
+        case .channel: false
+        case .title(let id): isHidden(titleID: id)
+        case .titleFile(let name): isHidden(titleFile: name)
+        case .track(let id): isHidden(trackID: id)
+        }
+    }
+
     func resource(_ subject: ViewingSubject) -> Resource {
         switch subject {
         case .channel(let name): channel(name)

@@ -1,0 +1,30 @@
+package import Accounts
+package import MediaCore
+
+/// What a member says about a video, or answers to such a comment.
+package struct Comment: Sendable, Hashable, Identifiable {
+    /// Rises with each comment.
+    var number: Int64
+    package var id: OpaqueID
+    /// The ID of the video.
+    package var video: OpaqueID
+    /// The comment that it answers; `nil` for one about the video.
+    package var parent: OpaqueID?
+    /// The account of the author; `nil` if it was deleted.
+    package var author: UserID?
+    /// The username of the author.
+    package var authorName: String?
+    /// Empty for a comment that was deleted.
+    package var text: String
+    package var state: CommentState
+    /// Number of answers that are shown.
+    package var replies: Int64
+    package var writtenAt: WallClockTime
+    /// The last change; `nil` if it was not changed.
+    package var editedAt: WallClockTime?
+
+    /// In characters.
+    package static let lengths = 1...10_000
+    /// In Unicode scalars: a character has more than one if it has accents of its own.
+    package static let maximumScalarCount = 20_000
+}

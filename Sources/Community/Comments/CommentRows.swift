@@ -1,0 +1,185 @@
+import Accounts
+import Database
+import MediaCore
+
+/// The rows of comments. Each function runs inside the transaction of its caller.
+enum CommentRows {
+    private static let columns = """
+        k.number, k.id, v.id, parent.id, k.authorID, account.username, k.text, k.state, k.replies, k.writtenAt,
+        k.editedAt
+        """
+    private static let tables = """
+        videoComment AS k JOIN communityVideo AS v ON v.number = k.video
+        LEFT JOIN videoComment AS parent ON parent.number = k.parent LEFT JOIN account ON account.id = k.authorID
+        """
+
+    private static func comment(_ row: SQLRow) throws -> Comment {
+        Comment(
+            number: try row.value(0), id: try row.value(1), video: try row.value(2), parent: try row.optional(3),
+            author: try row.optional(4), authorName: try row.optional(5), text: try row.value(6),
+            // What a later version has written is not shown by this one.
+            state: CommentState(rawValue: try row.value(7)) ?? .hidden, replies: try row.value(8),
+            writtenAt: try row.time(9), editedAt: try row.optionalTime(10))
+    }
+
+    static func comment(_ id: OpaqueID, _ db: any SQLConnection) throws -> Comment? {
+        try db.first("SELECT \(columns) FROM \(tables) WHERE k.id = ?1", [.text(id.text)], comment)
+    }
+
+    /// - Throws: ``CommunityError`` with `notFound`.
+    static func required(_ id: OpaqueID, _ db: any SQLConnection) throws -> Comment {
+        guard let comment = try comment(id, db) else { throw CommunityError(.notFound, "there is no such comment") }
+        return comment
+    }
+
+    /// Comments about a video, the last ones first.
+    ///
+    /// - Parameters:
+    ///   - reader: whose own comments are among them although they are not shown; `nil` for nobody's.
+    ///   - showsAll: whether all that are not shown are among them.
+    static func comments(
+        of video: Int64, reader: UserID?, showsAll: Bool, before number: Int64, limit: Int, _ db: any SQLConnection
+    ) throws -> [Comment] {
+        try db.rows(
+            """
+            SELECT \(columns) FROM \(tables) WHERE k.parent IS NULL AND k.video = ?4 AND k.number < ?1
+                AND \(condition(showsAll)) ORDER BY k.number DESC LIMIT ?3
+            """, [.integer(number), .text(reader?.text ?? ""), SQLValue(limit), .integer(video)], comment)
+    }
+
+    /// The answers to comments, the first ones first.
+    static func replies(
+        to parents: [Int64], reader: UserID?, showsAll: Bool, after number: Int64 = 0, limit: Int,
+        _ db: any SQLConnection
+    ) throws -> [Comment] {
+        guard !parents.isEmpty else { return [] }
+        let places = (0..<parents.count).map { "?\($0 + 4)" }.joined(separator: ", ")
+        return try db.rows(
+            """
+            SELECT \(columns) FROM \(tables) WHERE k.parent IN (\(places)) AND k.number > ?1
+                AND \(condition(showsAll)) ORDER BY k.number LIMIT ?3
+            """, [.integer(number), .text(reader?.text ?? ""), SQLValue(limit)] + parents.map(SQLValue.integer),
+            comment)
+    }
+
+    private static func condition(_ showsAll: Bool) -> String {
+        // The parameter is used in both cases, because PostgreSQL has to know its type.
+        "(k.state IN ('shown', 'deleted') OR k.authorID = ?2\(showsAll ? " OR 1 = 1" : ""))"
+    }
+
+    /// The number of the row of a comment about a video that may be answered.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound` or `invalidField`.
+    static func answered(_ id: OpaqueID, of video: Video, _ db: any SQLConnection) throws -> Int64 {
+        guard let parent = try comment(id, db), parent.video == video.id, parent.state == .shown else {
+            throw CommunityError(.notFound, "there is no such comment", field: "parent")
+        }
+        guard parent.parent == nil else {
+            throw CommunityError(.invalidField, "an answer has no answers; answer the comment", field: "parent")
+        }
+        return parent.number
+    }
+
+    /// Number of comments that somebody has written since a time.
+    static func count(of author: UserID, since time: WallClockTime, _ db: any SQLConnection) throws -> Int64 {
+        try db.firstValue(
+            "SELECT COUNT(*) FROM videoComment WHERE authorID = ?1 AND writtenAt > ?2", .text(author.text),
+            .time(time)) ?? 0
+    }
+
+    /// Whether an account has been there since a time.
+    static func isOld(_ member: UserID, before time: WallClockTime, _ db: any SQLConnection) throws -> Bool {
+        try db.exists("SELECT 1 FROM account WHERE id = ?1 AND createdAt <= ?2", .text(member.text), .time(time))
+    }
+
+    // MARK: Changes
+
+    static func insert(
+        _ text: String, id: OpaqueID, video: Int64, parent: Int64?, author: UserID?, _ state: CommentState,
+        at now: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO videoComment(id, video, parent, authorID, text, state, replies, writtenAt)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7)
+            """, .text(id.text), .integer(video), SQLValue(parent), SQLValue(author?.text), .text(text),
+            .text(state.rawValue), .time(now))
+        if state == .shown { try count(1, video: video, parent: parent, db) }
+    }
+
+    static func setText(
+        _ text: String, of comment: Comment, _ state: CommentState, at now: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            "UPDATE videoComment SET text = ?2, editedAt = ?3 WHERE number = ?1", .integer(comment.number),
+            .text(text), .time(now))
+        try setState(state, of: comment.id, db)
+    }
+
+    /// Sets the state of a comment and counts accordingly.
+    static func setState(_ state: CommentState, of id: OpaqueID, _ db: any SQLConnection) throws {
+        let row = try db.first(
+            "SELECT number, video, parent, state FROM videoComment WHERE id = ?1\(db.dialect.rowLock)",
+            [.text(id.text)]
+        ) { row in
+            (
+                number: try row.value(0) as Int64, video: try row.value(1) as Int64,
+                parent: try row.optional(2) as Int64?, state: try row.value(3) as String
+            )
+        }
+        guard let row, row.state != state.rawValue else { return }
+        try db.execute(
+            "UPDATE videoComment SET state = ?2 WHERE number = ?1", .integer(row.number), .text(state.rawValue))
+        let (before, after) = (row.state == CommentState.shown.rawValue, state == .shown)
+        if before != after { try count(after ? 1 : -1, video: row.video, parent: row.parent, db) }
+    }
+
+    private static func count(_ amount: Int64, video: Int64, parent: Int64?, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE videoCount SET comments = comments + ?2 WHERE video = ?1", .integer(video), .integer(amount))
+        guard let parent else { return }
+        try db.execute(
+            "UPDATE videoComment SET replies = replies + ?2 WHERE number = ?1", .integer(parent), .integer(amount))
+    }
+
+    /// Deletes a comment. One with answers stays without its text and its author, until the last answer goes.
+    static func delete(_ comment: Comment, _ db: any SQLConnection) throws {
+        try setState(.deleted, of: comment.id, db)
+        try ReportRows.forget(.comment, comment.id.text, db)
+        let parent: Int64? = try db.firstValue(
+            "SELECT parent FROM videoComment WHERE number = ?1", .integer(comment.number))
+        guard try db.exists("SELECT 1 FROM videoComment WHERE parent = ?1", .integer(comment.number)) else {
+            try db.execute("DELETE FROM videoComment WHERE number = ?1", .integer(comment.number))
+            if let parent { try deleteEmpty(parent, db) }
+            return
+        }
+        try db.execute(
+            "UPDATE videoComment SET text = '', authorID = NULL WHERE number = ?1", .integer(comment.number))
+    }
+
+    /// Deletes what is left of a comment that was deleted, once it has no answers.
+    private static func deleteEmpty(_ number: Int64, _ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            DELETE FROM videoComment WHERE number = ?1 AND state = 'deleted'
+                AND NOT EXISTS (SELECT 1 FROM videoComment AS answer WHERE answer.parent = ?1)
+            """, .integer(number))
+    }
+
+    /// Deletes the comments of somebody who leaves; with `keepsTexts` they stay, without a name.
+    static func forget(_ member: UserID, keepsTexts: Bool, _ db: any SQLConnection) throws {
+        guard !keepsTexts else {
+            try db.execute("UPDATE videoComment SET authorID = NULL WHERE authorID = ?1", .text(member.text))
+            return
+        }
+        var comments: [Comment]
+        repeat {
+            comments = try db.rows(
+                "SELECT \(columns) FROM \(tables) WHERE k.authorID = ?1 ORDER BY k.writtenAt LIMIT ?2",
+                [.text(member.text), SQLValue(batchSize)], comment)
+            for comment in comments { try delete(comment, db) }
+        } while comments.count == batchSize
+    }
+
+    private static let batchSize = 100
+}

@@ -1,0 +1,236 @@
+package import Accounts
+import Database
+import MediaCore
+
+extension Community {
+    /// Limit of the reports of a member in ``reportWindow``.
+    package static let maximumReportCount: Int64 = 20
+    package static let reportWindow = Duration.seconds(3_600)
+
+    /// Reports something. With the report that reaches the threshold it is hidden until a moderator has decided, and
+    /// nothing of it is lost.
+    ///
+    /// - Parameters:
+    ///   - kind: what is reported.
+    ///   - id: the ID of the video or comment.
+    ///   - reason: from the list.
+    ///   - text: what the member says about it; may be empty.
+    ///   - caller: the member.
+    /// - Throws: ``CommunityError`` with `notFound`, `loginNeeded`, `invalidField`, `tooOften`, or `conflict` for one's
+    ///   own items and for a second report.
+    package func report(
+        _ kind: ReportedKind, _ id: OpaqueID, _ reason: ReportReason, text: String, by caller: Caller
+    ) async throws {
+        let (reporter, now, threshold) = (try Self.member(caller).id, now, settings.reportThreshold)
+        let text = try MemberText.lines(text, "text", maximumLength: ItemReport.maximumTextLength)
+        try await database.write { db in
+            let item = try Self.reportable(kind, id, seenBy: reporter, db)
+            guard item.owner != reporter else {
+                throw CommunityError(.conflict, "this is your own \(kind.rawValue); you can delete it")
+            }
+            guard try ReportRows.count(by: reporter, since: now - Self.reportWindow, db) < Self.maximumReportCount
+            else {
+                throw CommunityError(
+                    .tooOften(retryAfterSeconds: Int64(Self.reportWindow.seconds)),
+                    "you have made \(Self.maximumReportCount) reports in an hour; try again later")
+            }
+            let count = try ReportRows.insert(
+                kind, id.text, owner: item.owner, by: reporter, reason, text, at: now, db)
+            guard let count else {
+                throw CommunityError(.conflict, "you have reported this \(kind.rawValue) already")
+            }
+            guard count >= Int64(threshold), !item.isHidden else { return }
+            try Self.setHidden(true, kind, id, db)
+            try ReportRows.noteCrossing(kind, id.text, db)
+        }
+    }
+
+    /// Takes one's own report back, while nobody has decided about it.
+    ///
+    /// - Throws: ``CommunityError`` with `loginNeeded`, or `notFound` without an open report.
+    package func withdrawReport(_ kind: ReportedKind, _ id: OpaqueID, by caller: Caller) async throws {
+        let reporter = try Self.member(caller).id
+        try await database.write { db in
+            try Self.lock(kind, id, db)
+            guard try ReportRows.withdraw(kind, id.text, by: reporter, db) else {
+                throw CommunityError(.notFound, "there is no open report of yours about this \(kind.rawValue)")
+            }
+        }
+    }
+
+    /// Says something against the decision to hide one's own video or comment, once.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound`, `notAllowed`, `loginNeeded`, `missingFields`, `invalidField`, or
+    ///   `conflict` without a decision to hide it, and for a second time.
+    package func appeal(_ kind: ReportedKind, _ id: OpaqueID, _ text: String, by caller: Caller) async throws {
+        let (member, now) = (try Self.member(caller).id, now)
+        let text = try MemberText.lines(text, "text", maximumLength: ModeratedItem.maximumNoteLength)
+        guard !text.isEmpty else {
+            throw CommunityError(.missingFields, "the field `text` must not be empty", field: "text")
+        }
+        try await database.write { db in
+            let item = try Self.reportable(kind, id, seenBy: member, db)
+            guard item.owner == member else {
+                throw CommunityError(.notAllowed, "this is a \(kind.rawValue) of somebody else")
+            }
+            guard try ReportRows.appeal(kind, id.text, text, at: now, db) else {
+                throw CommunityError(.conflict, "there is no decision that you can still appeal against")
+            }
+        }
+    }
+
+    /// What is known of the reports about something; `nil` if it was never reported. For its owner and moderators; whether
+    /// the caller is one is for the caller of this to ask.
+    package func moderation(of kind: ReportedKind, _ id: OpaqueID) async throws -> ModeratedItem? {
+        try await database.read { db in try ReportRows.item(kind, id.text, db) }
+    }
+
+    // MARK: For moderators; whether the caller is one is for the caller of these to ask
+
+    /// A page of what waits for a decision, the first reports first.
+    ///
+    /// - Throws: ``CommunityError`` with `invalidCursor`.
+    package func moderationQueue(
+        after cursor: String? = nil, limit: Int? = nil
+    ) async throws -> AccountsPage<ModeratedItem> {
+        let size = AccountsPage<ModeratedItem>.size(limit)
+        let start = try cursor.map { try QueueCursor(parsing: $0) }
+        let rows = try await database.read { db in
+            try ReportRows.queue(after: start.map { ($0.time, $0.subject) }, limit: size + 1, db)
+        }
+        return AccountsPage(rows, size: size) { QueueCursor(time: $0.reportedAt, subject: $0.subject.text).text }
+    }
+
+    /// Something that was reported, with its reports.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound`.
+    package func moderatedItem(
+        _ kind: ReportedKind, _ id: OpaqueID
+    ) async throws -> (item: ModeratedItem, reports: [ItemReport]) {
+        try await database.read { db in (try Self.item(kind, id, db), try ReportRows.reports(kind, id.text, db)) }
+    }
+
+    /// Lets a moderator deal with an item alone for ``ModeratedItem/claimTime``.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound`, or `conflict` if somebody else does.
+    package func claim(_ kind: ReportedKind, _ id: OpaqueID, by caller: Caller) async throws -> ModeratedItem {
+        let (name, now) = (Self.moderatorName(caller), now)
+        return try await database.write { db in
+            let item = try Self.item(kind, id, db)
+            guard
+                try ReportRows.claim(
+                    kind, id.text, by: name, at: now, until: now + ModeratedItem.claimTime, db)
+            else {
+                throw CommunityError(.conflict, "\(item.claimedBy ?? "somebody else") deals with it at the moment")
+            }
+            return try Self.item(kind, id, db)
+        }
+    }
+
+    /// Decides about an item: its open reports are settled. A decision is written to the audit log.
+    ///
+    /// - Parameters:
+    ///   - decision: what happens.
+    ///   - note: what the owner is told about it; may be empty.
+    /// - Returns: the ID of the title of a video that was deleted for good, which stays hidden until somebody deletes it
+    ///   with its files; `nil` otherwise.
+    /// - Throws: ``CommunityError`` with `notFound`, `invalidField`, or `conflict` if another moderator deals with it.
+    package func decide(
+        _ decision: ModerationDecision, note: String, _ kind: ReportedKind, _ id: OpaqueID, by caller: Caller
+    ) async throws -> String? {
+        let (name, now) = (Self.moderatorName(caller), now)
+        let note = try MemberText.lines(note, "note", maximumLength: ModeratedItem.maximumNoteLength)
+        return try await database.write { db in
+            try Self.lock(kind, id, db)
+            let item = try Self.item(kind, id, db)
+            var title: String?
+            guard try ReportRows.claim(kind, id.text, by: name, at: now, until: now, db) else {
+                throw CommunityError(.conflict, "\(item.claimedBy ?? "somebody else") deals with it at the moment")
+            }
+            switch decision {
+            case .restored: try Self.setHidden(false, kind, id, db)
+            case .hidden: try Self.setHidden(true, kind, id, db)
+            case .deleted: title = try Self.delete(kind, id, db)
+            }
+            if decision != .deleted { try ReportRows.settle(kind, id.text, decision, note: note, at: now, db) }
+            try Accounts.note(
+                .itemModerated, by: caller, before: "\(kind.rawValue) \(id): \(item.reports) reports",
+                after: "\(kind.rawValue) \(id): \(decision.rawValue)", at: now, db)
+            return title
+        }
+    }
+
+    private static func moderatorName(_ caller: Caller) -> String {
+        caller.principal.member?.username ?? "the server's own token"
+    }
+
+    /// - Throws: ``CommunityError`` with `notFound`.
+    private static func item(
+        _ kind: ReportedKind, _ id: OpaqueID, _ db: any SQLConnection
+    ) throws -> ModeratedItem {
+        guard let item = try ReportRows.item(kind, id.text, db) else {
+            throw CommunityError(.notFound, "nobody has reported such a \(kind.rawValue)")
+        }
+        return item
+    }
+
+    private static func lock(_ kind: ReportedKind, _ id: OpaqueID, _ db: any SQLConnection) throws {
+        switch kind {
+        case .video: _ = try VideoRows.video(id, reader: nil, locks: true, db)
+        case .comment:
+            guard let comment = try CommentRows.comment(id, db) else { return }
+            _ = try VideoRows.video(comment.video, reader: nil, locks: true, db)
+        }
+    }
+
+    /// The owner of something that a member can see, and whether it is hidden. Its video is locked.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound`.
+    private static func reportable(
+        _ kind: ReportedKind, _ id: OpaqueID, seenBy reader: UserID, _ db: any SQLConnection
+    ) throws -> (owner: UserID?, isHidden: Bool) {
+        try lock(kind, id, db)
+        switch kind {
+        case .video:
+            let video = try VideoRows.required(id, reader: reader, db)
+            try require(video, isSeenBy: reader, maySeeHidden: false)
+            return (video.owner, video.state == .hidden)
+        case .comment:
+            let comment = try CommentRows.required(id, db)
+            try require(
+                try VideoRows.required(comment.video, reader: reader, db), isSeenBy: reader, maySeeHidden: false)
+            guard comment.state == .shown || comment.author == reader else {
+                throw CommunityError(.notFound, "there is no such comment")
+            }
+            return (comment.author, comment.state == .hidden)
+        }
+    }
+
+    private static func setHidden(
+        _ isHidden: Bool, _ kind: ReportedKind, _ id: OpaqueID, _ db: any SQLConnection
+    ) throws {
+        switch kind {
+        case .video:
+            let video = try VideoRows.required(id, reader: nil, db)
+            try VideoRows.setState(isHidden ? .hidden : .shown, of: video, db)
+        case .comment:
+            let comment = try CommentRows.required(id, db)
+            guard comment.state != .deleted else { return }
+            try CommentRows.setState(isHidden ? .hidden : .shown, of: id, db)
+        }
+    }
+
+    /// - Returns: the ID of the title of a video.
+    private static func delete(_ kind: ReportedKind, _ id: OpaqueID, _ db: any SQLConnection) throws -> String? {
+        switch kind {
+        case .video:
+            try setHidden(true, kind, id, db)
+            let video = try VideoRows.required(id, reader: nil, db)
+            try remove(video, db)
+            return video.title
+        case .comment:
+            try CommentRows.delete(try CommentRows.required(id, db), db)
+            return nil
+        }
+    }
+}

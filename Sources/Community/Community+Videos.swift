@@ -1,0 +1,194 @@
+package import Accounts
+import Catalogue
+import Database
+import MediaCore
+
+extension Community {
+    /// Limit of the videos that a member publishes in a day.
+    package static let maximumVideoCountPerDay: Int64 = 100
+    static let day = Duration.seconds(86_400)
+
+    /// Publishes a title.
+    ///
+    /// - Parameters:
+    ///   - contents: what its owner says of it.
+    ///   - title: the ID of the title. Whether the caller may publish it is for the caller of this to ask.
+    ///   - caller: the owner; the server's own token publishes for the station.
+    /// - Throws: ``CommunityError`` with `notFound`, `missingFields`, `invalidField`, `tooOften`, or `conflict` if the
+    ///   title is published already.
+    package func publish(_ contents: VideoContents, title: String, by caller: Caller) async throws -> Video {
+        let (contents, id, owner, now) = (try contents.checked(), OpaqueID(), caller.principal.member?.id, now)
+        return try await database.write { db in
+            let title = try VideoRows.publishable(title, db)
+            if let owner, try VideoRows.count(of: owner, since: now - Self.day, db) >= Self.maximumVideoCountPerDay {
+                throw CommunityError(
+                    .tooOften(retryAfterSeconds: 3_600),
+                    "a member publishes at most \(Self.maximumVideoCountPerDay) videos in a day")
+            }
+            let competition = try VideoRows.competition(of: contents, db)
+            let isNew = try VideoRows.insert(
+                contents, id: id, title: title, owner: owner, competition: competition, at: now, db)
+            guard isNew else { throw Self.publishedAlready }
+            return try VideoRows.required(id, reader: owner, db)
+        }
+    }
+
+    private static var publishedAlready: CommunityError {
+        CommunityError(.conflict, "the title is published already", field: "title")
+    }
+
+    /// A video as somebody may see it.
+    ///
+    /// - Parameters:
+    ///   - id: the ID of the video.
+    ///   - caller: whoever asks. Whether they may watch the title of a video in lists is for the caller of this to ask.
+    ///   - maySeeHidden: whether they may see what was hidden, as moderators may.
+    /// - Throws: ``CommunityError`` with `notFound`, for a hidden one of somebody else, too.
+    package func video(_ id: OpaqueID, for caller: Caller, maySeeHidden: Bool) async throws -> Video {
+        let reader = caller.principal.member?.id
+        return try await database.read { db in
+            let video = try VideoRows.required(id, reader: reader, db)
+            try Self.require(video, isSeenBy: reader, maySeeHidden: maySeeHidden)
+            return video
+        }
+    }
+
+    /// - Throws: ``CommunityError`` with `notFound`.
+    static func require(_ video: Video, isSeenBy reader: UserID?, maySeeHidden: Bool) throws(CommunityError) {
+        guard video.state == .shown || maySeeHidden || reader != nil && video.owner == reader else {
+            throw CommunityError(.notFound, "there is no such video")
+        }
+    }
+
+    /// Changes what the owner says of a video, or the title that it plays; likes and comments stay.
+    ///
+    /// - Parameters:
+    ///   - id: the ID of the video.
+    ///   - title: the ID of another title; `nil` for the one that it has. Whether the caller may publish it is for the
+    ///     caller of this to ask.
+    ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
+    ///   - caller: its owner, or somebody who may manage all.
+    ///   - mayManage: whether the caller may manage all videos.
+    ///   - body: makes the change.
+    /// - Throws: ``CommunityError``, and any error of `body`.
+    package func change(
+        _ id: OpaqueID, title: String? = nil, from revisions: Set<Int64>?, by caller: Caller, mayManage: Bool,
+        _ body: @escaping @Sendable (inout VideoContents) throws -> Void
+    ) async throws -> Video {
+        let (reader, now) = (caller.principal.member?.id, now)
+        return try await database.write { db in
+            let video = try VideoRows.required(id, reader: reader, locks: true, db)
+            try Self.require(video, isOwnedBy: reader, mayManage: mayManage)
+            guard revisions?.contains(video.revision) ?? true else {
+                throw CommunityError(.changedMeanwhile, "the video was changed meanwhile; read it again")
+            }
+            var contents = VideoContents(video)
+            try body(&contents)
+            contents = try contents.checked()
+            let isSame = title == nil || title == video.title
+            let reference = try isSame ? VideoRows.title(of: video, db) : VideoRows.publishable(title ?? "", db)
+            if !isSame,
+                try db.exists("SELECT 1 FROM communityVideo WHERE titleNumber = ?1", .integer(reference.number))
+            {
+                throw Self.publishedAlready
+            }
+            let competition = try VideoRows.competition(of: contents, db)
+            try VideoRows.update(video, contents, title: reference, competition: competition, at: now, db)
+            return try VideoRows.required(id, reader: reader, db)
+        }
+    }
+
+    /// Ends the publication of a video, with its likes and comments. Its title stays in the library.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound` or `notAllowed`.
+    package func withdraw(_ id: OpaqueID, by caller: Caller, mayManage: Bool) async throws {
+        let reader = caller.principal.member?.id
+        try await database.write { db in
+            let video = try VideoRows.required(id, reader: reader, locks: true, db)
+            try Self.require(video, isOwnedBy: reader, mayManage: mayManage)
+            try Self.remove(video, db)
+        }
+    }
+
+    static func remove(_ video: Video, _ db: any SQLConnection) throws {
+        try ReportRows.forget(commentsOf: video.number, db)
+        try ReportRows.forget(.video, video.id.text, db)
+        try VideoRows.delete(video, db)
+    }
+
+    /// Somebody who may not change a hidden video may not know of it either.
+    private static func require(
+        _ video: Video, isOwnedBy reader: UserID?, mayManage: Bool
+    ) throws(CommunityError) {
+        try require(video, isSeenBy: reader, maySeeHidden: mayManage)
+        guard mayManage || reader != nil && video.owner == reader else {
+            throw CommunityError(.notAllowed, "this is a video of somebody else")
+        }
+    }
+
+    /// A page of videos.
+    ///
+    /// - Parameters:
+    ///   - query: which videos, in which order.
+    ///   - cursor: the `next` value of the page before.
+    ///   - limit: number of items, 20 if `nil`, 100 at most.
+    /// - Throws: ``CommunityError`` with `invalidCursor`.
+    package func videos(
+        _ query: VideoQuery, after cursor: String? = nil, limit: Int? = nil
+    ) async throws -> AccountsPage<Video> {
+        let size = AccountsPage<Video>.size(limit)
+        let start = try cursor.map { try VideoCursor(parsing: $0, order: query.order) }
+        let text = query.words ?? ""
+        let words = VideoText.query(String(text.prefix(Self.maximumQueryLength)))
+        // A query of punctuation only does not match anything.
+        guard text.isEmpty || words != nil else { return AccountsPage([], size: size) { _ in "" } }
+        let dialect = database.dialect
+        let videos = try await database.read { db in
+            let isFeedSparse =
+                if case .feed(let reader) = query.scope {
+                    try MemberCountRows.videos(followedBy: reader, db) <= VideoList.maximumSortedCount
+                } else { false }
+            return try VideoRows.page(
+                VideoList(
+                    query, words: words, after: start, limit: size + 1, isFeedSparse: isFeedSparse, dialect), db)
+        }
+        return AccountsPage(videos, size: size) { VideoCursor.text($0, query.order) }
+    }
+
+    /// In characters; the rest of what somebody looks for is ignored.
+    static let maximumQueryLength = 200
+
+    // MARK: Likes
+
+    /// Notes that a member likes a video, or does not any more. Doing it again changes nothing.
+    ///
+    /// - Returns: the video with the counters after it.
+    /// - Throws: ``CommunityError`` with `notFound` or `loginNeeded`.
+    package func setLike(
+        _ isLiked: Bool, of id: OpaqueID, by caller: Caller, maySeeHidden: Bool = false
+    ) async throws -> Video {
+        let (member, now) = (try Self.member(caller).id, now)
+        return try await database.write { db in
+            let video = try VideoRows.required(id, reader: member, locks: true, db)
+            try Self.require(video, isSeenBy: member, maySeeHidden: maySeeHidden)
+            try LikeRows.set(isLiked, video.number, by: member, at: now, db)
+            return try VideoRows.required(id, reader: member, db)
+        }
+    }
+
+    /// A page of those who like a video, the last ones first.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound` or `invalidCursor`.
+    package func likers(
+        of id: OpaqueID, for caller: Caller, maySeeHidden: Bool, after cursor: String? = nil, limit: Int? = nil
+    ) async throws -> AccountsPage<ListedMember> {
+        let (reader, size) = (caller.principal.member?.id, AccountsPage<ListedMember>.size(limit))
+        let start = try PageStart(cursor).number
+        return try await database.read { db in
+            let video = try VideoRows.required(id, reader: reader, db)
+            try Self.require(video, isSeenBy: reader, maySeeHidden: maySeeHidden)
+            let rows = try LikeRows.likers(of: video.number, reader: reader, before: start, limit: size + 1, db)
+            return AccountsPage(rows, size: size) { String($0.number) }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Accounts
+import Database
+import MediaCore
+
+/// The rows of who follows whom. Each function runs inside the transaction of its caller.
+enum FollowRows {
+    /// - Returns: the ID of the account that a member has; `nil` if there is none that is active.
+    static func member(named name: String, _ db: any SQLConnection) throws -> UserID? {
+        try db.firstValue(
+            "SELECT id FROM account WHERE usernameKey = ?1 AND state = ?2", .caseless(name),
+            .text(AccountState.active.rawValue))
+    }
+
+    /// - Returns: whether something has changed.
+    static func set(
+        _ isFollowed: Bool, _ followed: UserID, by follower: UserID, at now: WallClockTime, _ db: any SQLConnection
+    ) throws -> Bool {
+        let count =
+            isFollowed
+            ? try db.execute(
+                """
+                INSERT INTO memberFollow(follower, followed, followedAt) VALUES (?1, ?2, ?3)
+                ON CONFLICT (follower, followed) DO NOTHING
+                """, .text(follower.text), .text(followed.text), .time(now))
+            : try db.execute(
+                "DELETE FROM memberFollow WHERE follower = ?1 AND followed = ?2", .text(follower.text),
+                .text(followed.text))
+        guard count > 0 else { return false }
+        let amount: Int64 = isFollowed ? 1 : -1
+        // Always in the order of the accounts, so that two who follow each other do not wait for each other.
+        let changes = [(follower, MemberCountRows.Counter.followings), (followed, .followers)]
+        for (member, counter) in changes.sorted(by: { $0.0.text < $1.0.text }) {
+            try MemberCountRows.add(amount, counter, of: member, db)
+        }
+        return true
+    }
+
+    static func profile(_ member: UserID, reader: UserID?, _ db: any SQLConnection) throws -> MemberProfile? {
+        try db.first(
+            """
+            SELECT username, COALESCE(videos, 0), COALESCE(followers, 0), COALESCE(followings, 0),
+                CASE WHEN EXISTS (SELECT 1 FROM memberFollow WHERE follower = ?2 AND followed = account.id)
+                    THEN 1 ELSE 0 END
+            FROM account LEFT JOIN memberCount ON memberCount.userID = account.id WHERE account.id = ?1
+            """, [.text(member.text), .text(reader?.text ?? "")]
+        ) { row in
+            MemberProfile(
+                username: try row.value(0), videos: try row.value(1), followers: try row.value(2),
+                followings: try row.value(3), isFollowed: reader == nil || reader == member ? nil : try row.flag(4))
+        }
+    }
+
+    static func followingCount(of member: UserID, _ db: any SQLConnection) throws -> Int64 {
+        try db.firstValue("SELECT followings FROM memberCount WHERE userID = ?1", .text(member.text)) ?? 0
+    }
+
+    /// Takes somebody who leaves out of the counters of others.
+    static func forget(_ member: UserID, _ db: any SQLConnection) throws {
+        for (counter, other, own) in [("followers", "followed", "follower"), ("followings", "follower", "followed")] {
+            try db.execute(
+                """
+                UPDATE memberCount SET \(counter) = \(counter) - 1
+                WHERE userID IN (SELECT \(other) FROM memberFollow WHERE \(own) = ?1)
+                """, .text(member.text))
+            try db.execute("DELETE FROM memberFollow WHERE \(own) = ?1", .text(member.text))
+        }
+    }
+}

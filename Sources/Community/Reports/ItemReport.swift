@@ -1,0 +1,15 @@
+package import MediaCore
+
+/// What a member has reported, as moderators see it.
+package struct ItemReport: Sendable, Hashable {
+    package var reason: ReportReason
+    package var text: String
+    package var reportedAt: WallClockTime
+    /// When a moderator has decided about it; `nil` if it is open.
+    package var decidedAt: WallClockTime?
+
+    /// In characters.
+    package static let maximumTextLength = 1_000
+    /// Limit of what a list of reports of one item shows.
+    package static let maximumListedCount = 100
+}

@@ -1,0 +1,34 @@
+package import Accounts
+package import MediaCore
+
+/// Something that was reported, in the queue of moderators.
+package struct ModeratedItem: Sendable, Hashable {
+    package var kind: ReportedKind
+    /// The ID of the video or comment.
+    package var subject: OpaqueID
+    /// The username of whoever has published it; `nil` for the station and for accounts that were deleted.
+    package var ownerName: String?
+    /// The name of the video, or the text of the comment.
+    package var text: String
+    /// Whether it is hidden.
+    package var isHidden: Bool
+    /// Number of members whose reports are open.
+    package var reports: Int64
+    /// The first of the open reports.
+    package var reportedAt: WallClockTime
+    /// The moderator who deals with it, until ``claimedUntil``; `nil` for nobody.
+    package var claimedBy: String?
+    package var claimedUntil: WallClockTime?
+    /// The last decision; `nil` before the first.
+    package var decision: ModerationDecision?
+    package var decisionNote: String?
+    package var decidedAt: WallClockTime?
+    /// What the owner says against the decision; `nil` for nothing.
+    package var appeal: String?
+    package var appealedAt: WallClockTime?
+
+    /// For what is written about a decision and against it, in characters.
+    package static let maximumNoteLength = 1_000
+    /// The time for which a moderator deals with an item alone.
+    package static let claimTime = Duration.seconds(15 * 60)
+}

@@ -1,0 +1,201 @@
+import Accounts
+import Database
+import MediaCore
+
+/// The rows of reports, and the items that they are about. Each function runs inside the transaction of its caller.
+enum ReportRows {
+    /// Notes a report.
+    ///
+    /// - Returns: number of open reports with this one; `nil` if the member has reported the item before.
+    static func insert(
+        _ kind: ReportedKind, _ subject: String, owner: UserID?, by reporter: UserID, _ reason: ReportReason,
+        _ text: String, at now: WallClockTime, _ db: any SQLConnection
+    ) throws -> Int64? {
+        let count = try db.execute(
+            """
+            INSERT INTO itemReport(kind, subject, reporterID, reason, text, reportedAt)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (kind, subject, reporterID) DO NOTHING
+            """, .text(kind.rawValue), .text(subject), .text(reporter.text), .text(reason.rawValue), .text(text),
+            .time(now))
+        guard count > 0 else { return nil }
+        return try db.firstValue(
+            """
+            INSERT INTO moderatedItem(kind, subject, ownerID, reports, crossings, reportedAt)
+            VALUES (?1, ?2, ?3, 1, 0, ?4)
+            ON CONFLICT (kind, subject) DO UPDATE SET reports = moderatedItem.reports + 1,
+                reportedAt = CASE WHEN moderatedItem.reports = 0 THEN excluded.reportedAt
+                    ELSE moderatedItem.reportedAt END
+            RETURNING reports
+            """, .text(kind.rawValue), .text(subject), SQLValue(owner?.text), .time(now))
+    }
+
+    /// Takes an open report back.
+    ///
+    /// - Returns: `false` if there is none.
+    static func withdraw(
+        _ kind: ReportedKind, _ subject: String, by reporter: UserID, _ db: any SQLConnection
+    ) throws -> Bool {
+        let count = try db.execute(
+            """
+            DELETE FROM itemReport
+            WHERE kind = ?1 AND subject = ?2 AND reporterID = ?3 AND decidedAt IS NULL
+            """, .text(kind.rawValue), .text(subject), .text(reporter.text))
+        guard count > 0 else { return false }
+        try db.execute(
+            "UPDATE moderatedItem SET reports = reports - 1 WHERE kind = ?1 AND subject = ?2", .text(kind.rawValue),
+            .text(subject))
+        return true
+    }
+
+    static func noteCrossing(_ kind: ReportedKind, _ subject: String, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE moderatedItem SET crossings = crossings + 1 WHERE kind = ?1 AND subject = ?2",
+            .text(kind.rawValue), .text(subject))
+    }
+
+    /// Number of reports that a member has made since a time.
+    static func count(by reporter: UserID, since time: WallClockTime, _ db: any SQLConnection) throws -> Int64 {
+        try db.firstValue(
+            "SELECT COUNT(*) FROM itemReport WHERE reporterID = ?1 AND reportedAt > ?2", .text(reporter.text),
+            .time(time)) ?? 0
+    }
+
+    /// The open and settled reports of an item, the last ones first.
+    static func reports(_ kind: ReportedKind, _ subject: String, _ db: any SQLConnection) throws -> [ItemReport] {
+        try db.rows(
+            """
+            SELECT reason, text, reportedAt, decidedAt FROM itemReport WHERE kind = ?1 AND subject = ?2
+            ORDER BY number DESC LIMIT ?3
+            """, [.text(kind.rawValue), .text(subject), SQLValue(ItemReport.maximumListedCount)]
+        ) { row in
+            ItemReport(
+                reason: ReportReason(rawValue: try row.value(0)) ?? .other, text: try row.value(1),
+                reportedAt: try row.time(2), decidedAt: try row.optionalTime(3))
+        }
+    }
+
+    /// Settles the open reports of an item with a decision.
+    static func settle(
+        _ kind: ReportedKind, _ subject: String, _ decision: ModerationDecision, note: String, at now: WallClockTime,
+        _ db: any SQLConnection
+    ) throws {
+        let (kind, subject) = (SQLValue.text(kind.rawValue), SQLValue.text(subject))
+        try db.execute(
+            "UPDATE itemReport SET decidedAt = ?3 WHERE kind = ?1 AND subject = ?2 AND decidedAt IS NULL", kind,
+            subject, .time(now))
+        try db.execute(
+            """
+            UPDATE moderatedItem SET reports = 0, decision = ?3, decisionNote = ?4, decidedAt = ?5, appealedAt = NULL,
+                claimedBy = NULL, claimedUntil = NULL
+            WHERE kind = ?1 AND subject = ?2
+            """, kind, subject, .text(decision.rawValue), .text(note), .time(now))
+    }
+
+    /// Lets a moderator deal with an item alone for a time.
+    ///
+    /// - Returns: `false` if somebody else does.
+    static func claim(
+        _ kind: ReportedKind, _ subject: String, by moderator: String, at now: WallClockTime, until end: WallClockTime,
+        _ db: any SQLConnection
+    ) throws -> Bool {
+        try db.execute(
+            """
+            UPDATE moderatedItem SET claimedBy = ?3, claimedUntil = ?4 WHERE kind = ?1 AND subject = ?2
+                AND (claimedBy IS NULL OR claimedBy = ?3 OR claimedUntil <= ?5)
+            """, .text(kind.rawValue), .text(subject), .text(moderator), .time(end), .time(now)) > 0
+    }
+
+    /// Notes what the owner says against the last decision.
+    ///
+    /// - Returns: `false` if there is none to appeal against, or it was done before.
+    static func appeal(
+        _ kind: ReportedKind, _ subject: String, _ text: String, at now: WallClockTime, _ db: any SQLConnection
+    ) throws -> Bool {
+        try db.execute(
+            """
+            UPDATE moderatedItem SET appeal = ?3, appealedAt = ?4, reportedAt = ?4
+            WHERE kind = ?1 AND subject = ?2 AND decision = ?5 AND appeal IS NULL
+            """, .text(kind.rawValue), .text(subject), .text(text), .time(now),
+            .text(ModerationDecision.hidden.rawValue)) > 0
+    }
+
+    // MARK: The queue
+
+    private static let columns = """
+        item.kind, item.subject, account.username, COALESCE(v.name, k.text, ''),
+        CASE WHEN v.state = 'hidden' OR k.state = 'hidden' THEN 1 ELSE 0 END, item.reports, item.reportedAt,
+        item.claimedBy, item.claimedUntil, item.decision, item.decisionNote, item.decidedAt, item.appeal,
+        item.appealedAt
+        """
+    private static let tables = """
+        LEFT JOIN account ON account.id = item.ownerID
+        LEFT JOIN communityVideo AS v ON item.kind = 'video' AND v.id = item.subject
+        LEFT JOIN videoComment AS k ON item.kind = 'comment' AND k.id = item.subject
+        """
+
+    private static func item(_ row: SQLRow) throws -> ModeratedItem? {
+        guard let kind = ReportedKind(rawValue: try row.value(0)) else { return nil }
+        let decision: String? = try row.optional(9)
+        return ModeratedItem(
+            kind: kind, subject: try row.value(1), ownerName: try row.optional(2), text: try row.value(3),
+            isHidden: try row.flag(4), reports: try row.value(5), reportedAt: try row.time(6),
+            claimedBy: try row.optional(7), claimedUntil: try row.optionalTime(8),
+            decision: decision.flatMap(ModerationDecision.init), decisionNote: try row.optional(10),
+            decidedAt: try row.optionalTime(11), appeal: try row.optional(12), appealedAt: try row.optionalTime(13))
+    }
+
+    static func item(_ kind: ReportedKind, _ subject: String, _ db: any SQLConnection) throws -> ModeratedItem? {
+        try db.first(
+            """
+            SELECT \(columns) FROM moderatedItem AS item \(tables) WHERE item.kind = ?1 AND item.subject = ?2
+            """, [.text(kind.rawValue), .text(subject)], item) ?? nil
+    }
+
+    /// What waits for a decision, the first reports first.
+    static func queue(
+        after start: (time: WallClockTime, subject: String)?, limit: Int, _ db: any SQLConnection
+    ) throws -> [ModeratedItem] {
+        let time = start?.time ?? WallClockTime(millisecondsSince1970: 0)
+        return try db.rows(
+            """
+            SELECT \(columns) FROM (
+                SELECT * FROM moderatedItem WHERE \(VideoSchema.waiting) AND (reportedAt, subject) > (?1, ?2)
+                ORDER BY reportedAt, subject LIMIT ?3) AS item \(tables)
+            ORDER BY item.reportedAt, item.subject
+            """, [.time(time), .text(start?.subject ?? ""), SQLValue(limit)], item
+        ).compactMap(\.self)
+    }
+
+    // MARK: What goes
+
+    /// Forgets everything about an item that goes.
+    static func forget(_ kind: ReportedKind, _ subject: String, _ db: any SQLConnection) throws {
+        for table in ["itemReport", "moderatedItem"] {
+            try db.execute(
+                "DELETE FROM \(table) WHERE kind = ?1 AND subject = ?2", .text(kind.rawValue), .text(subject))
+        }
+    }
+
+    /// Forgets everything about the comments of a video that goes.
+    static func forget(commentsOf video: Int64, _ db: any SQLConnection) throws {
+        for table in ["itemReport", "moderatedItem"] {
+            try db.execute(
+                """
+                DELETE FROM \(table)
+                WHERE kind = ?1 AND subject IN (SELECT id FROM videoComment WHERE video = ?2)
+                """, .text(ReportedKind.comment.rawValue), .integer(video))
+        }
+    }
+
+    /// Takes back the open reports of somebody who leaves.
+    static func forget(reporter: UserID, _ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            UPDATE moderatedItem SET reports = reports - 1 WHERE EXISTS (
+                SELECT 1 FROM itemReport WHERE itemReport.kind = moderatedItem.kind
+                    AND itemReport.subject = moderatedItem.subject AND reporterID = ?1
+                    AND itemReport.decidedAt IS NULL)
+            """, .text(reporter.text))
+        try db.execute("DELETE FROM itemReport WHERE reporterID = ?1", .text(reporter.text))
+    }
+}

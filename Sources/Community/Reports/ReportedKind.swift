@@ -1,0 +1,4 @@
+/// What can be reported.
+package enum ReportedKind: String, Sendable, Hashable, CaseIterable {
+    case video, comment
+}

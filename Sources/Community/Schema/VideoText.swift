@@ -1,0 +1,23 @@
+import Catalogue
+import Database
+
+/// The words of videos, which search finds by their beginnings.
+enum VideoText {
+    /// Words after these of what somebody looks for are ignored.
+    private static let maximumWordCount = 8
+
+    static func insert(_ texts: [String], of video: Int64, _ db: any SQLConnection) throws {
+        try db.execute(
+            "INSERT INTO \(VideoSchema.textTable)(rowid, text) VALUES (?1, ?2)", .integer(video),
+            .text(FullTextQuery.indexed(SearchText(texts.joined(separator: " ")).folded)))
+    }
+
+    static func delete(_ video: Int64, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM \(VideoSchema.textTable) WHERE rowid = ?1", .integer(video))
+    }
+
+    /// What somebody looks for; `nil` if it has no words.
+    static func query(_ text: String) -> FullTextQuery? {
+        FullTextQuery(SearchText(text).folded, maximumWordCount: maximumWordCount)
+    }
+}

@@ -1,0 +1,69 @@
+import Accounts
+import Database
+
+/// The statement of a page of videos.
+struct VideoList {
+    private(set) var arguments: [SQLValue] = []
+    private(set) var sql = ""
+
+    /// Up to so many videos of the members whom somebody follows are sorted; more are found by walking the list of all.
+    static let maximumSortedCount: Int64 = 1_000
+
+    /// - Parameters:
+    ///   - query: which videos.
+    ///   - words: the words that they have; `nil` for all.
+    ///   - cursor: the end of the page before; `nil` for the first page.
+    ///   - limit: number of rows.
+    ///   - isFeedSparse: whether few of all videos are in the feed; see ``maximumSortedCount``.
+    init(
+        _ query: VideoQuery, words: FullTextQuery?, after cursor: VideoCursor?, limit: Int, isFeedSparse: Bool,
+        _ dialect: SQLDialect
+    ) {
+        let isLiked = query.reader.map { VideoRows.isLiked(by: parameter(.text($0.text))) } ?? "0"
+        var conditions = ["c.isListed = 1", "title.state = 'ready'"]
+        conditions += scope(query.scope, isFeedSparse: isFeedSparse)
+        if let words {
+            let argument = parameter(words.argument(for: dialect))
+            let matches = dialect.fullTextMatches(
+                in: VideoSchema.textTable, parameter: Int(argument.dropFirst()) ?? 0)
+            conditions.append("c.video IN (\(matches))")
+        }
+        let columns = VideoCursor.columns(query.order)
+        if let cursor {
+            let places = cursor.keys.map { parameter(.integer($0)) }
+            conditions.append("(\(columns.joined(separator: ", "))) < (\(places.joined(separator: ", ")))")
+        }
+        if let visible = query.visible { conditions.append(visible.condition("title") { parameter($0) }) }
+        // In this order, so that the list is walked and its videos are looked up.
+        sql = """
+            SELECT \(VideoRows.columns), \(isLiked) FROM videoCount AS c
+            CROSS JOIN communityVideo AS v CROSS JOIN title
+            LEFT JOIN account ON account.id = v.ownerID LEFT JOIN competition ON competition.number = v.competition
+            WHERE v.number = c.video AND title.number = v.titleNumber AND \(conditions.joined(separator: " AND "))
+            ORDER BY \(columns.map { "\($0) DESC" }.joined(separator: ", ")) LIMIT \(parameter(SQLValue(limit)))
+            """
+    }
+
+    private mutating func parameter(_ value: SQLValue) -> String {
+        arguments.append(value)
+        return "?\(arguments.count)"
+    }
+
+    private mutating func scope(_ scope: VideoQuery.Scope, isFeedSparse: Bool) -> [String] {
+        switch scope {
+        case .all: return []
+        case .competition(let id, let day):
+            let competition = "c.competition = (SELECT number FROM competition WHERE id = \(parameter(.text(id.text))))"
+            return [competition] + (day.map { ["c.day = \(parameter(SQLValue($0)))"] } ?? [])
+        case .member(let owner): return ["c.ownerID = \(parameter(.text(owner.text)))"]
+        case .feed(let reader):
+            let reader = parameter(.text(reader.text))
+            let followed = "SELECT followed FROM memberFollow WHERE follower = \(reader)"
+            return [
+                isFeedSparse
+                    ? "c.ownerID IN (\(followed) UNION ALL SELECT \(reader))"
+                    : "(c.ownerID = \(reader) OR EXISTS (\(followed) AND followed = c.ownerID))"
+            ]
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package import Accounts
+package import Catalogue
+
+/// Which videos a list shows, and in which order.
+package struct VideoQuery: Sendable, Hashable {
+    /// What the videos of a list have in common.
+    package enum Scope: Sendable, Hashable {
+        case all
+        /// Those of a competition, or of one of its days, from 1.
+        case competition(OpaqueID, day: Int?)
+        case member(UserID)
+        /// Those of the members whom a member follows, and the member's own.
+        case feed(of: UserID)
+    }
+
+    package enum Order: String, Sendable, Hashable, CaseIterable {
+        case newest, likes
+    }
+
+    package var scope: Scope
+    package var order: Order
+    /// Beginnings of words; `nil` for all videos.
+    package var words: String?
+    /// Which titles the reader may be shown; `nil` for all.
+    package var visible: RecordVisibility?
+    /// Whose likes are wanted; `nil` for nobody's.
+    package var reader: UserID?
+
+    package init(
+        _ scope: Scope = .all, order: Order = .newest, matching words: String? = nil,
+        visible: RecordVisibility? = nil, reader: UserID? = nil
+    ) {
+        (self.scope, self.order, self.words, self.visible, self.reader) = (scope, order, words, visible, reader)
+    }
+}

@@ -1,0 +1,249 @@
+import Accounts
+import Catalogue
+import Database
+import MediaCore
+
+/// The rows of videos. Each function runs inside the transaction of its caller.
+enum VideoRows {
+    /// The columns of ``video(_:)`` without the last one, of `communityVideo` as `v`, `videoCount` as `c`, `title`, and
+    /// those of `account` and `competition` that there are.
+    static let columns = """
+        v.number, v.id, title.id, v.ownerID, account.username, v.name, v.text, v.tags, competition.id,
+        competition.name, v.day, v.latitude, v.longitude, v.visibility, v.commentPolicy, v.state, v.publishedAt,
+        v.changedAt, v.revision, c.likes, c.comments, c.views,
+        CASE WHEN title.poster IS NULL THEN 0 ELSE 1 END
+        """
+
+    /// The last column of a row.
+    static func isLiked(by parameter: String) -> String {
+        """
+        CASE WHEN EXISTS (SELECT 1 FROM videoLike WHERE video = v.number AND userID = \(parameter)) THEN 1 ELSE 0 END
+        """
+    }
+
+    static func video(_ row: SQLRow) throws -> Video {
+        let tags: String = try row.value(7)
+        let (latitude, longitude): (Double?, Double?) = (try row.optional(11), try row.optional(12))
+        let place = latitude.flatMap { latitude in
+            longitude.flatMap { GeographicPoint(latitude: latitude, longitude: $0) }
+        }
+        return Video(
+            number: try row.value(0), id: try row.value(1), title: try row.value(2), owner: try row.optional(3),
+            ownerName: try row.optional(4), name: try row.value(5), text: try row.value(6),
+            tags: tags.split(separator: "\n").map(String.init), competition: try row.optional(8),
+            competitionName: try row.optional(9), day: (try row.optional(10) as Int64?).map { Int($0) }, place: place,
+            // What a later version has written is the strictest for this one.
+            visibility: VideoVisibility(rawValue: try row.value(13)) ?? .unlisted,
+            commentPolicy: CommentPolicy(rawValue: try row.value(14)) ?? .closed,
+            state: VideoState(rawValue: try row.value(15)) ?? .hidden, publishedAt: try row.time(16),
+            changedAt: try row.time(17), revision: try row.value(18),
+            counts: VideoCounts(likes: try row.value(19), comments: try row.value(20), views: try row.value(21)),
+            hasPoster: try row.flag(22), isLiked: try row.flag(23))
+    }
+
+    /// The video with an ID; `nil` if there is none, or its title was deleted.
+    ///
+    /// - Parameters:
+    ///   - reader: whose like is wanted; `nil` for nobody's.
+    ///   - locks: whether nobody else changes the video until the end of the transaction.
+    static func video(
+        _ id: OpaqueID, reader: UserID?, locks: Bool = false, _ db: any SQLConnection
+    ) throws -> Video? {
+        if locks, !db.dialect.rowLock.isEmpty {
+            guard
+                try db.exists(
+                    "SELECT 1 FROM communityVideo WHERE id = ?1\(db.dialect.rowLock)", .text(id.text))
+            else { return nil }
+        }
+        return try db.first(
+            """
+            SELECT \(columns), \(isLiked(by: "?2")) FROM communityVideo AS v
+            JOIN videoCount AS c ON c.video = v.number JOIN title ON title.number = v.titleNumber
+            LEFT JOIN account ON account.id = v.ownerID LEFT JOIN competition ON competition.number = v.competition
+            WHERE v.id = ?1
+            """, [.text(id.text), .text(reader?.text ?? "")], video)
+    }
+
+    /// - Throws: ``CommunityError`` with `notFound`.
+    static func required(
+        _ id: OpaqueID, reader: UserID?, locks: Bool = false, _ db: any SQLConnection
+    ) throws -> Video {
+        guard let video = try video(id, reader: reader, locks: locks, db) else {
+            throw CommunityError(.notFound, "there is no such video")
+        }
+        return video
+    }
+
+    static func page(_ list: VideoList, _ db: any SQLConnection) throws -> [Video] {
+        try db.rows(list.sql, list.arguments, video)
+    }
+
+    // MARK: Changes
+
+    /// Adds a video with its counters.
+    ///
+    /// - Returns: `false` if the title has a video already.
+    static func insert(
+        _ contents: VideoContents, id: OpaqueID, title: TitleRows.Reference, owner: UserID?, competition: Int64?,
+        at now: WallClockTime, _ db: any SQLConnection
+    ) throws -> Bool {
+        let number: Int64? = try db.firstValue(
+            """
+            INSERT INTO communityVideo(
+                id, titleNumber, ownerID, name, text, tags, competition, day, visibility, commentPolicy, state,
+                latitude, longitude, publishedAt, changedAt, revision)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14, 1)
+            ON CONFLICT (titleNumber) DO NOTHING RETURNING number
+            """, .text(id.text), .integer(title.number), SQLValue(owner?.text), .text(contents.name),
+            .text(contents.text), .text(contents.tags.joined(separator: "\n")), SQLValue(competition),
+            SQLValue(contents.day), .text(contents.visibility.rawValue), .text(contents.commentPolicy.rawValue),
+            .text(VideoState.shown.rawValue), SQLValue(contents.place?.latitude), SQLValue(contents.place?.longitude),
+            .time(now))
+        guard let number else { return false }
+        try db.execute(
+            """
+            INSERT INTO videoCount(video, isListed, ownerID, competition, day, likes, comments, views)
+            VALUES (?1, 0, ?2, ?3, ?4, 0, 0, 0)
+            """, .integer(number), SQLValue(owner?.text), SQLValue(competition), SQLValue(contents.day))
+        try index(contents, number, db)
+        try place(number, title: title.id, contents.visibility, .shown, owner: owner, db)
+        return true
+    }
+
+    /// Writes what the owner says of a video.
+    static func update(
+        _ video: Video, _ contents: VideoContents, title: TitleRows.Reference, competition: Int64?,
+        at now: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            """
+            UPDATE communityVideo SET
+                name = ?2, text = ?3, tags = ?4, competition = ?5, day = ?6, visibility = ?7, commentPolicy = ?8,
+                latitude = ?9, longitude = ?10, changedAt = ?11, titleNumber = ?12, revision = revision + 1
+            WHERE number = ?1
+            """, .integer(video.number), .text(contents.name), .text(contents.text),
+            .text(contents.tags.joined(separator: "\n")), SQLValue(competition), SQLValue(contents.day),
+            .text(contents.visibility.rawValue), .text(contents.commentPolicy.rawValue),
+            SQLValue(contents.place?.latitude), SQLValue(contents.place?.longitude), .time(now),
+            .integer(title.number))
+        try db.execute(
+            "UPDATE videoCount SET competition = ?2, day = ?3 WHERE video = ?1", .integer(video.number),
+            SQLValue(competition), SQLValue(contents.day))
+        try VideoText.delete(video.number, db)
+        try index(contents, video.number, db)
+        if title.id != video.title { try release(video, db) }
+        try place(video.number, title: title.id, contents.visibility, video.state, owner: video.owner, db)
+    }
+
+    private static func index(_ contents: VideoContents, _ number: Int64, _ db: any SQLConnection) throws {
+        try VideoText.insert([contents.name, contents.tags.joined(separator: " "), contents.text], of: number, db)
+    }
+
+    static func setState(_ state: VideoState, of video: Video, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE communityVideo SET state = ?2, revision = revision + 1 WHERE number = ?1", .integer(video.number),
+            .text(state.rawValue))
+        try place(video.number, title: video.title, video.visibility, state, owner: video.owner, db)
+    }
+
+    /// Puts a video into lists or takes it out of them, and keeps its title from those who must not find it.
+    private static func place(
+        _ number: Int64, title: String, _ visibility: VideoVisibility, _ state: VideoState, owner: UserID?,
+        _ db: any SQLConnection
+    ) throws {
+        try setListed(visibility == .public && state == .shown, number, owner: owner, db)
+        let reason: HoldReason? = state == .hidden ? .hidden : visibility == .unlisted ? .unlisted : nil
+        try AudienceRows.hold(reason, in: .titles, of: title, db)
+    }
+
+    private static func setListed(
+        _ isListed: Bool, _ number: Int64, owner: UserID?, _ db: any SQLConnection
+    ) throws {
+        let count = try db.execute(
+            "UPDATE videoCount SET isListed = ?2 WHERE video = ?1 AND isListed <> ?2", .integer(number),
+            .flag(isListed))
+        if count > 0, let owner { try MemberCountRows.add(isListed ? 1 : -1, .videos, of: owner, db) }
+    }
+
+    /// Lets the audience of the title of a video hold again. What was hidden stays hidden, so that nobody shows it again
+    /// by publishing it anew.
+    private static func release(_ video: Video, _ db: any SQLConnection) throws {
+        if video.state == .shown { try AudienceRows.hold(nil, in: .titles, of: video.title, db) }
+    }
+
+    /// Removes a video with everything about it; its title stays, for those whom its audience includes.
+    static func delete(_ video: Video, _ db: any SQLConnection) throws {
+        try setListed(false, video.number, owner: video.owner, db)
+        try VideoText.delete(video.number, db)
+        try release(video, db)
+        try db.execute("DELETE FROM communityVideo WHERE number = ?1", .integer(video.number))
+    }
+
+    /// Removes a video whose title was deleted.
+    static func deleteWithoutTitle(_ number: Int64, _ db: any SQLConnection) throws {
+        let owner: UserID? = try db.firstValue(
+            "SELECT ownerID FROM communityVideo WHERE number = ?1", .integer(number))
+        try setListed(false, number, owner: owner, db)
+        try VideoText.delete(number, db)
+        try db.execute("DELETE FROM communityVideo WHERE number = ?1", .integer(number))
+    }
+
+    // MARK: Questions
+
+    /// A title that can be published.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound`, or `conflict` if it was hidden.
+    static func publishable(_ id: String, _ db: any SQLConnection) throws -> TitleRows.Reference {
+        guard let title = try TitleRows.title(id: id, db) else {
+            throw CommunityError(.notFound, "there is no such title", field: "title")
+        }
+        guard try AudienceRows.hold(in: .titles, of: id, db) != .hidden else {
+            throw CommunityError(.conflict, "a moderator or reports have hidden the title", field: "title")
+        }
+        return title
+    }
+
+    /// The title that a video plays.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound`.
+    static func title(of video: Video, _ db: any SQLConnection) throws -> TitleRows.Reference {
+        guard let title = try TitleRows.title(id: video.title, db) else {
+            throw CommunityError(.notFound, "there is no such video")
+        }
+        return title
+    }
+
+    /// The number of a competition that a video may be in.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound` or `invalidField`.
+    static func competition(of contents: VideoContents, _ db: any SQLConnection) throws -> Int64? {
+        guard let id = contents.competition else { return nil }
+        let found = try db.first("SELECT number, dayCount FROM competition WHERE id = ?1", [.text(id.text)]) { row in
+            (number: try row.value(0) as Int64, dayCount: try row.value(1) as Int64)
+        }
+        guard let found else {
+            throw CommunityError(.notFound, "there is no such competition", field: "competition")
+        }
+        if let day = contents.day, !(1...found.dayCount).contains(Int64(day)) {
+            throw CommunityError(.invalidField, "the competition has days 1 to \(found.dayCount)", field: "day")
+        }
+        return found.number
+    }
+
+    /// Number of videos that a member has published since a time.
+    static func count(of owner: UserID, since time: WallClockTime, _ db: any SQLConnection) throws -> Int64 {
+        try db.firstValue(
+            "SELECT COUNT(*) FROM communityVideo WHERE ownerID = ?1 AND publishedAt > ?2", .text(owner.text),
+            .time(time)) ?? 0
+    }
+
+    /// The IDs of videos whose titles were deleted.
+    static func withoutTitle(limit: Int, _ db: any SQLConnection) throws -> [Int64] {
+        try db.rows(
+            """
+            SELECT number FROM communityVideo
+            WHERE NOT EXISTS (SELECT 1 FROM title WHERE title.number = titleNumber) ORDER BY number LIMIT ?1
+            """, [SQLValue(limit)]
+        ) { row in try row.value(0) }
+    }
+}

@@ -1,0 +1,60 @@
+import Community
+import HTTPEndpoints
+import JSONDocument
+
+extension APIResources {
+    /// The JSON of a comment.
+    ///
+    /// - Parameter replies: the answers to it that come with it.
+    static func comment(_ comment: Comment, replies: [Comment] = []) -> JSONText {
+        .object([
+            ("id", .string(comment.id.text)), ("video", .string(comment.video.text)),
+            ("parent", .optional(comment.parent?.text)), ("author", .optional(comment.authorName)),
+            ("text", .string(comment.text)), ("state", .string(comment.state.rawValue)),
+            ("replyCount", .integer(Int(comment.replies))), ("writtenAt", time(comment.writtenAt)),
+            ("editedAt", time(comment.editedAt)),
+            ("replies", .array(replies.map { Self.comment($0) })),
+        ])
+    }
+
+    /// The JSON of a member in a list.
+    static func member(_ member: ListedMember) -> JSONText {
+        .object([
+            ("username", .string(member.username)), ("followed", member.isFollowed.map(JSONText.boolean) ?? .null),
+        ])
+    }
+
+    /// The JSON of what everybody may know of a member.
+    static func profile(_ profile: MemberProfile) -> JSONText {
+        .object([
+            ("username", .string(profile.username)), ("videos", .integer(Int(profile.videos))),
+            ("followers", .integer(Int(profile.followers))), ("followings", .integer(Int(profile.followings))),
+            ("followed", profile.isFollowed.map(JSONText.boolean) ?? .null),
+        ])
+    }
+
+    /// The JSON of something that was reported.
+    ///
+    /// - Parameter reports: its reports; `nil` in lists.
+    static func moderated(_ item: ModeratedItem, reports: [ItemReport]? = nil) -> JSONText {
+        var fields: [JSONText.Field] = [
+            ("kind", .string(item.kind.rawValue)), ("id", .string(item.subject.text)),
+            ("owner", .optional(item.ownerName)), ("text", .string(item.text)), ("hidden", .boolean(item.isHidden)),
+            ("reportCount", .integer(Int(item.reports))), ("reportedAt", time(item.reportedAt)),
+            ("claimedBy", .optional(item.claimedBy)), ("claimedUntil", time(item.claimedUntil)),
+            ("decision", .optional(item.decision?.rawValue)), ("note", .optional(item.decisionNote)),
+            ("decidedAt", time(item.decidedAt)), ("appeal", .optional(item.appeal)),
+            ("appealedAt", time(item.appealedAt)),
+        ]
+        if let reports {
+            let reports = reports.map { report in
+                JSONText.object([
+                    ("reason", .string(report.reason.rawValue)), ("text", .string(report.text)),
+                    ("reportedAt", time(report.reportedAt)), ("decidedAt", time(report.decidedAt)),
+                ])
+            }
+            fields.append(("reports", .array(reports)))
+        }
+        return .object(fields)
+    }
+}

@@ -1,0 +1,94 @@
+import Accounts
+import Community
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+
+/// What members say about videos: `/api/v1/videos/{id}/comments` and `/api/v1/comments/{id}`.
+struct CommentEndpoints: Sendable {
+    let context: CommunityContext
+
+    private static let list = "/api/v1/videos/{id}/comments"
+    private static let item = "/api/v1/comments/{id}"
+    private static let reading = AccessRule.filters(reason: "what the sender may not see is left out, and answers 404")
+    private static let taking = AccessRule.member(reason: "the handler asks whether the sender may comment")
+    private static let keepers = AccessRule.credentialed(
+        reason: "the author, the owner of the video, or whoever moderates; the community asks")
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.list, Self.reading, handler: comments),
+            Endpoint(.post, Self.list, Self.taking, handler: write),
+            Endpoint(.get, "\(Self.item)/replies", Self.reading, handler: replies),
+            Endpoint(.patch, Self.item, Self.taking) { request, caller in
+                let body = try await Self.body(request, ["text"])
+                try CommunityContext.requireTakingPart(caller)
+                let comment = try await context.required().edit(
+                    try CommunityContext.identifier(caller, "comment"), try body.required("text"), by: caller.caller,
+                    isModerator: CommunityContext.isModerator(caller))
+                return APIResources.comment(comment).response()
+            },
+            Endpoint(.delete, Self.item, Self.keepers) { _, caller in
+                try Self.requireKeeping(caller)
+                try await context.required().deleteComment(
+                    try CommunityContext.identifier(caller, "comment"), by: caller.caller,
+                    isModerator: CommunityContext.isModerator(caller))
+                return Response(status: .noContent)
+            },
+            Endpoint(.post, "\(Self.item)/approval", Self.keepers) { _, caller in
+                try Self.requireKeeping(caller)
+                let comment = try await context.required().approveComment(
+                    try CommunityContext.identifier(caller, "comment"), by: caller.caller,
+                    isModerator: CommunityContext.isModerator(caller))
+                return APIResources.comment(comment).response()
+            },
+        ]
+    }
+
+    /// - Throws: `ProblemDetails` with 401 or 403 for a token for something else.
+    private static func requireKeeping(_ caller: GatewayRequestContext) throws {
+        if !CommunityContext.isModerator(caller) { try CommunityContext.requireTakingPart(caller) }
+    }
+
+    private static func body(_ request: Request, _ fields: [String]) async throws -> AccountsBody {
+        try await AccountsBody(
+            request, fields: fields, maximumTextLength: Comment.maximumScalarCount, maximumByteCount: 128 * 1_024)
+    }
+
+    private func comments(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let (video, page) = (try await context.video(caller), try VideoEndpoints.page(request))
+        let found = try await context.required().comments(
+            on: video.id, for: caller.caller, isModerator: CommunityContext.isModerator(caller), after: page.cursor,
+            limit: page.limit)
+        let replies = Dictionary(grouping: found.replies) { $0.parent }
+        let items = found.page.items.map { APIResources.comment($0, replies: replies[$0.id] ?? []) }
+        return APIResources.page(items, next: found.page.next).response()
+    }
+
+    private func write(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let body = try await Self.body(request, ["text", "parent"])
+        let video = try await context.commentable(caller)
+        let parent = try body.text("parent").map { text in
+            guard let id = OpaqueID(parsing: text) else {
+                throw CommunityError(.notFound, "there is no such comment", field: "parent")
+            }
+            return id
+        }
+        let comment = try await context.required().comment(
+            try body.required("text"), parent: parent, on: video.id, by: caller.caller,
+            isModerator: CommunityContext.isModerator(caller))
+        return APIResources.comment(comment).response(status: .created)
+    }
+
+    private func replies(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let (id, page) = (try CommunityContext.identifier(caller, "comment"), try VideoEndpoints.page(request))
+        let community = try context.required()
+        // Whoever may not watch the video may not read about it.
+        _ = try await context.video(try await community.video(ofComment: id), caller)
+        let found = try await community.replies(
+            to: id, for: caller.caller, isModerator: CommunityContext.isModerator(caller), after: page.cursor,
+            limit: page.limit)
+        return APIResources.page(found.items.map { APIResources.comment($0) }, next: found.next).response()
+    }
+}

@@ -1,0 +1,100 @@
+import Accounts
+import Community
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+
+/// Reports of members, appeals, and what moderators decide: `/api/v1/videos/{id}/report`, `/api/v1/comments/{id}/report`
+/// and `/api/v1/moderation`.
+struct ReportEndpoints: Sendable {
+    let context: CommunityContext
+    let content: any ContentSource
+
+    private static let taking = AccessRule.member(reason: "the handler asks whether the sender may comment")
+    private static let moderators = AccessRule.needs(.moderate, .reports)
+    private static let item = "/api/v1/moderation/{kind}/{id}"
+
+    var endpoints: [Endpoint] {
+        ReportedKind.allCases.flatMap { kind in
+            let path = "/api/v1/\(kind.rawValue)s/{id}"
+            return [
+                Endpoint(.put, "\(path)/report", Self.taking) { request, caller in
+                    try await report(kind, request, caller)
+                },
+                Endpoint(.delete, "\(path)/report", Self.taking) { _, caller in
+                    try CommunityContext.requireTakingPart(caller)
+                    try await context.required().withdrawReport(
+                        kind, try CommunityContext.identifier(caller, kind.rawValue), by: caller.caller)
+                    return Response(status: .noContent)
+                },
+                Endpoint(.post, "\(path)/appeal", Self.taking) { request, caller in
+                    let body = try await AccountsBody(request, fields: ["text"])
+                    try CommunityContext.requireTakingPart(caller)
+                    try await context.required().appeal(
+                        kind, try CommunityContext.identifier(caller, kind.rawValue), try body.required("text"),
+                        by: caller.caller)
+                    return Response(status: .noContent)
+                },
+            ]
+        } + [
+            Endpoint(.get, "/api/v1/moderation", Self.moderators) { request, _ in
+                let page = try VideoEndpoints.page(request)
+                let found = try await context.required().moderationQueue(after: page.cursor, limit: page.limit)
+                return APIResources.page(found.items.map { APIResources.moderated($0) }, next: found.next).response()
+            },
+            Endpoint(.get, Self.item, Self.moderators) { _, caller in try await answer(caller) },
+            Endpoint(.post, "\(Self.item)/claim", Self.moderators) { _, caller in
+                let (kind, id) = try Self.subject(caller)
+                _ = try await context.required().claim(kind, id, by: caller.caller)
+                return try await answer(caller)
+            },
+            Endpoint(.post, "\(Self.item)/decision", Self.moderators, handler: decide),
+        ]
+    }
+
+    private static func subject(_ caller: GatewayRequestContext) throws -> (kind: ReportedKind, id: OpaqueID) {
+        guard let kind = ReportedKind(rawValue: try caller.parameters.require("kind")) else {
+            throw ProblemDetails(.notFound, "videos and comments are moderated")
+        }
+        return (kind, try CommunityContext.identifier(caller, kind.rawValue))
+    }
+
+    private func answer(_ caller: GatewayRequestContext) async throws -> Response {
+        let (kind, id) = try Self.subject(caller)
+        let found = try await context.required().moderatedItem(kind, id)
+        return APIResources.moderated(found.item, reports: found.reports).response()
+    }
+
+    private func report(
+        _ kind: ReportedKind, _ request: Request, _ caller: GatewayRequestContext
+    ) async throws -> Response {
+        let body = try await AccountsBody(request, fields: ["reason", "text"])
+        let id = try CommunityContext.identifier(caller, kind.rawValue)
+        try CommunityContext.requireTakingPart(caller)
+        let community = try context.required()
+        // Whoever may not watch a video does not learn that there is one.
+        switch kind {
+        case .video: _ = try await context.video(id, caller)
+        case .comment: _ = try await context.video(try await community.video(ofComment: id), caller)
+        }
+        guard let reason = try body.value("reason", ReportReason.self) else {
+            throw AccountsError(.missingFields, "these fields are required: reason", fields: ["reason"])
+        }
+        try await community.report(kind, id, reason, text: try body.text("text") ?? "", by: caller.caller)
+        return Response(status: .noContent)
+    }
+
+    private func decide(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let body = try await AccountsBody(request, fields: ["decision", "note"])
+        let (kind, id) = try Self.subject(caller)
+        guard let decision = try body.value("decision", ModerationDecision.self) else {
+            throw AccountsError(.missingFields, "these fields are required: decision", fields: ["decision"])
+        }
+        let title = try await context.required().decide(
+            decision, note: try body.text("note") ?? "", kind, id, by: caller.caller)
+        // Its title is kept from everybody already; the files of a video that was deleted for good go as well.
+        if let title { _ = try await content.library.deleteTitle(id: title) }
+        return Response(status: .noContent)
+    }
+}

@@ -1,0 +1,152 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct VideoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "video", abstract: "Publish titles of the library on the pages of the community.",
+        subcommands: [List.self, Show.self, Publish.self, Change.self, Withdraw.self])
+
+    enum Visibility: String, ExpressibleByArgument, CaseIterable {
+        case `public`, unlisted
+    }
+
+    enum Comments: String, ExpressibleByArgument, CaseIterable {
+        case open, approval, closed
+    }
+
+    /// What is said about a video.
+    struct Contents: ParsableArguments {
+        @Option(help: "What the video is about.")
+        var text: String?
+
+        @Option(name: .customLong("tag"), help: "A tag; may be repeated.")
+        var tags: [String] = []
+
+        @Option(help: "The ID of a competition.")
+        var competition: String?
+
+        @Option(help: "A day of the competition, from 1.")
+        var day: Int?
+
+        @Option(help: "public, or unlisted: reached by its address only.")
+        var visibility: Visibility?
+
+        @Option(help: "Who may comment: open, approval (you approve comments) or closed.")
+        var comments: Comments?
+
+        var fields: [JSONText.Field] {
+            var fields: [JSONText.Field] = []
+            if let text { fields.append(("text", .string(text))) }
+            if !tags.isEmpty { fields.append(("tags", .array(tags.map(JSONText.string)))) }
+            if let competition { fields.append(("competition", .string(competition))) }
+            if let day { fields.append(("day", .integer(day))) }
+            if let visibility { fields.append(("visibility", .string(visibility.rawValue))) }
+            if let comments { fields.append(("commentPolicy", .string(comments.rawValue))) }
+            return fields
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List published videos, newest first.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Option(help: "Only videos with words that begin so.")
+        var search: String?
+
+        @Option(help: "Only those of a member.")
+        var owner: String?
+
+        @Option(help: "Number of videos.")
+        var limit = 20
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let videos = try await options.withClient {
+                try await $0.videos(matching: search, of: owner, limit: limit)
+            }
+            print(json ? JSONText.array(videos.map(JSONText.init)).rendered : CommunityTables.videos(videos))
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show a published video.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The ID of the video.")
+        var id: String
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let video = try await options.withClient { try await $0.video(id) }
+            print(json ? JSONText(video).rendered : CommunityTables.videos([video]))
+        }
+    }
+
+    struct Publish: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Publish a title.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var contents: Contents
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "The ID of the title.")
+        var title: String
+
+        @Option(help: "The name of the video.")
+        var name: String
+
+        func run() async throws {
+            let fields: [JSONText.Field] = [("title", .string(title)), ("name", .string(name))]
+            let video = try await options.withClient { try await $0.publish(.object(fields + contents.fields)) }
+            output.print(video, "\(video.text("id")): \(video.text("page"))")
+        }
+    }
+
+    struct Change: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set", abstract: "Change what is said about a video, or the title that it plays.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var contents: Contents
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "The ID of the video.")
+        var id: String
+
+        @Option(help: "The name of the video.")
+        var name: String?
+
+        @Option(help: "The ID of another title; likes and comments stay.")
+        var title: String?
+
+        func run() async throws {
+            var fields = contents.fields
+            if let name { fields.append(("name", .string(name))) }
+            if let title { fields.append(("title", .string(title))) }
+            let video = try await options.withClient { [fields] in try await $0.changeVideo(id, .object(fields)) }
+            output.print(video, "\(id): changed")
+        }
+    }
+
+    struct Withdraw: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "End the publication of videos, with their likes and comments. Their titles stay.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "IDs of videos.")
+        var ids: [String]
+
+        func run() async throws {
+            try await options.withEach(ids, output, "withdrawn") { try await $0.withdrawVideo($1) }
+        }
+    }
+}

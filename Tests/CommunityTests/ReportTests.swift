@@ -1,0 +1,175 @@
+import Accounts
+import Catalogue
+import Database
+import DatabaseTestSupport
+import MediaCore
+import Testing
+
+@testable import Community
+
+@Suite(.eachEngine, .timeLimit(.minutes(2)))
+struct ReportTests {
+    private let fixture: CommunityFixture
+    private let (ana, moderator): (Caller, Caller)
+    private let reporters: [Caller]
+    private let video: Video
+    private var community: Community { fixture.community }
+
+    init() async throws {
+        fixture = try await CommunityFixture(CommunitySettings(reportThreshold: 3))
+        try await fixture.add("a")
+        ana = try await fixture.member("ana")
+        moderator = try await fixture.member("mod", role: .moderator)
+        var reporters: [Caller] = []
+        for number in 1...5 { reporters.append(try await fixture.member("reporter\(number)")) }
+        self.reporters = reporters
+        video = try await fixture.community.publish(
+            VideoContents(name: "a", visibility: .unlisted), title: "a", by: ana)
+    }
+
+    private func report(_ range: Range<Int>, _ kind: ReportedKind = .video, _ id: OpaqueID? = nil) async throws {
+        for reporter in reporters[range] {
+            try await community.report(kind, id ?? video.id, .spam, text: "why", by: reporter)
+        }
+    }
+
+    private func isSeen(by caller: Caller, maySeeHidden: Bool = false) async -> Bool {
+        (try? await community.video(video.id, for: caller, maySeeHidden: maySeeHidden)) != nil
+    }
+
+    private func hold() async throws -> HoldReason? {
+        try await fixture.database.read { db in try AudienceRows.hold(in: .titles, of: "a", db) }
+    }
+
+    @Test func theThresholdHidesAndARestoreBringsItBackAsItWas() async throws {
+        try await report(0..<2)
+        #expect(await isSeen(by: reporters[4]))
+        #expect(try await hold() == .unlisted)
+        try await report(2..<3)
+        #expect(await !isSeen(by: reporters[4]))
+        #expect(await isSeen(by: ana))
+        #expect(await isSeen(by: moderator, maySeeHidden: true))
+        #expect(try await hold() == .hidden)
+        let queue = try await community.moderationQueue()
+        #expect(queue.items.map(\.reports) == [3] && queue.items.first?.isHidden == true)
+        #expect(queue.items.first?.ownerName == "ana" && queue.items.first?.text == "a")
+        let item = try await community.moderatedItem(.video, video.id)
+        #expect(item.reports.map(\.text) == ["why", "why", "why"])
+        #expect(try await community.decide(.restored, note: "fine", .video, video.id, by: moderator) == nil)
+        #expect(await isSeen(by: reporters[4]))
+        #expect(try await hold() == .unlisted)
+        #expect(try await community.moderationQueue().items.isEmpty)
+        #expect(try await community.counterDifferences() == [])
+    }
+
+    @Test func aDecisionIsFinalAgainstTheSameReports() async throws {
+        try await report(0..<3)
+        _ = try await community.decide(.restored, note: "", .video, video.id, by: moderator)
+        #expect(await CommunityFixture.code { try await report(0..<1) } == .conflict)
+        #expect(
+            await CommunityFixture.code {
+                try await community.withdrawReport(.video, video.id, by: reporters[0])
+            } == .notFound)
+        try await report(3..<5)
+        #expect(await isSeen(by: reporters[0]), "two new ones are not three")
+        #expect(try await community.moderationQueue().items.map(\.reports) == [2])
+    }
+
+    @Test func aReportIsMadeOnceAndMayBeWithdrawn() async throws {
+        try await report(0..<2)
+        #expect(await CommunityFixture.code { try await report(0..<1) } == .conflict)
+        try await community.withdrawReport(.video, video.id, by: reporters[0])
+        try await report(2..<3)
+        #expect(await isSeen(by: reporters[4]), "two are left")
+        #expect(
+            await CommunityFixture.code {
+                try await community.report(.video, video.id, .spam, text: "", by: ana)
+            } == .conflict)
+        try await report(0..<1)
+        #expect(await !isSeen(by: reporters[4]))
+        #expect(await CommunityFixture.code { try await report(3..<4) } == .notFound, "nobody sees it any more")
+    }
+
+    @Test func aModeratorDealsWithAnItemAlone() async throws {
+        let other = try await fixture.member("other", role: .moderator)
+        try await report(0..<1)
+        #expect(try await community.claim(.video, video.id, by: moderator).claimedBy == "mod")
+        #expect(await CommunityFixture.code { try await community.claim(.video, video.id, by: other) } == .conflict)
+        let refused = await CommunityFixture.code {
+            try await community.decide(.hidden, note: "", .video, video.id, by: other)
+        }
+        #expect(refused == .conflict)
+        fixture.clock.advance(by: ModeratedItem.claimTime)
+        #expect(try await community.claim(.video, video.id, by: other).claimedBy == "other")
+    }
+
+    @Test func theOwnerAppealsOnce() async throws {
+        #expect(
+            await CommunityFixture.code { try await community.appeal(.video, video.id, "no", by: ana) } == .conflict)
+        try await report(0..<1)
+        _ = try await community.decide(.hidden, note: "adverts", .video, video.id, by: moderator)
+        #expect(try await community.moderationQueue().items.isEmpty)
+        try await community.appeal(.video, video.id, "It is our own film.", by: ana)
+        #expect(
+            await CommunityFixture.code { try await community.appeal(.video, video.id, "no", by: ana) } == .conflict)
+        let item = try #require(try await community.moderationQueue().items.first)
+        #expect(item.appeal == "It is our own film." && item.decisionNote == "adverts" && item.decision == .hidden)
+        _ = try await community.decide(.restored, note: "", .video, video.id, by: moderator)
+        #expect(await isSeen(by: reporters[0]))
+        #expect(try await community.moderationQueue().items.isEmpty)
+    }
+
+    @Test func whatIsDeletedForGoodStaysHiddenUntilItsFilesGo() async throws {
+        try await report(0..<1)
+        #expect(try await community.decide(.deleted, note: "", .video, video.id, by: moderator) == "a")
+        #expect(try await hold() == .hidden)
+        #expect(
+            await CommunityFixture.code {
+                try await community.publish(VideoContents(name: "again"), title: "a", by: ana)
+            } == .conflict)
+        try await fixture.catalogue.deleteTitle(id: "a")
+        #expect(try await hold() == nil)
+    }
+
+    @Test func aHiddenVideoStaysHiddenWhateverItsOwnerDoes() async throws {
+        try await fixture.add("b")
+        try await report(0..<3)
+        _ = try await community.change(video.id, title: "b", from: nil, by: ana, mayManage: false) {
+            $0.visibility = .public
+        }
+        #expect(try await hold() == .hidden)
+        #expect(try await community.videos(VideoQuery()).items.isEmpty)
+        try await community.withdraw(video.id, by: ana, mayManage: false)
+        #expect(try await hold() == .hidden)
+        let other = try await fixture.database.read { db in try AudienceRows.hold(in: .titles, of: "b", db) }
+        #expect(other == .hidden)
+    }
+
+    @Test func aCommentIsHiddenToo() async throws {
+        let comment = try await community.comment("rude", on: video.id, by: ana, isModerator: false)
+        try await report(0..<3, .comment, comment.id)
+        let seen = try await community.comments(on: video.id, for: reporters[0], isModerator: false)
+        #expect(seen.page.items.isEmpty)
+        #expect(try await community.video(video.id, for: ana, maySeeHidden: false).counts.comments == 0)
+        _ = try await community.decide(.restored, note: "", .comment, comment.id, by: moderator)
+        #expect(try await community.video(video.id, for: ana, maySeeHidden: false).counts.comments == 1)
+        _ = try await community.decide(.deleted, note: "", .comment, comment.id, by: moderator)
+        #expect(try await community.counterDifferences() == [])
+    }
+
+    @Test func everyDecisionIsInTheAuditLog() async throws {
+        try await report(0..<1)
+        _ = try await community.decide(.hidden, note: "", .video, video.id, by: moderator)
+        let entries = try await fixture.accounts.auditEntries(after: 0, limit: 100)
+        #expect(entries.contains { $0.event == .itemModerated && $0.after == "video \(video.id): hidden" })
+    }
+
+    @Test func aMemberReportsOnlySoMuch() async throws {
+        for number in 0..<Community.maximumReportCount {
+            let comment = try await community.comment(
+                "\(number)", on: video.id, by: moderator, isModerator: true)
+            try await community.report(.comment, comment.id, .other, text: "", by: reporters[0])
+        }
+        #expect(await CommunityFixture.code { try await report(0..<1) } == .tooOften(retryAfterSeconds: 3_600))
+    }
+}
