@@ -242,7 +242,7 @@ let package = Package(
                 "Accounts", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument", "APIContract",
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
                 "HTTPEndpoints",
-                "VideoClub",
+                "VideoClub", "MediaAccess",
                 "SupportInbox", "Community",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
@@ -251,7 +251,8 @@ let package = Package(
                 "about.mustache", "account.mustache", "api.mustache", "form.mustache", "layout.mustache",
                 "live.mustache",
                 "notice.mustache", "overview.mustache",
-                "problem.mustache", "radio.mustache", "search.mustache", "videoclub.mustache", "antena.css",
+                "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "search.mustache",
+                "videoclub.mustache", "antena.css",
                 "antena.js", "icon.svg",
             ].map { .embedInCode("Resources/\($0)") }
         ),

@@ -95,6 +95,7 @@ struct SitePage {
         case .account: account.name
         case .api: "API"
         case .problem: text.pageNotFound
+        case .videos, .video: text.videos
         }
     }
 

@@ -4,7 +4,9 @@ import Synchronization
 
 /// The Mustache templates of the site's pages, which are files in `Resources`; parsed for the first visitor.
 enum SiteTemplates {
-    enum Name: String, CaseIterable { case layout, overview, videoclub, radio, live, about, account, api, problem }
+    enum Name: String, CaseIterable {
+        case layout, overview, videoclub, radio, live, about, account, api, problem, videos, video
+    }
 
     private static let library = Mutex<MustacheLibrary?>(nil)
 
@@ -41,6 +43,8 @@ enum SiteTemplates {
         case .account: PackageResources.account_mustache
         case .api: PackageResources.api_mustache
         case .problem: PackageResources.problem_mustache
+        case .videos: PackageResources.videos_mustache
+        case .video: PackageResources.video_mustache
         }
     }
 }

@@ -1,0 +1,86 @@
+import Accounts
+import Community
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+
+/// What was reported, for moderators.
+struct ModerationPages: Sendable {
+    let pages: CommunityPages
+
+    private static let moderators = AccessRule.needs(.moderate, .reports)
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, VideoPath.moderation, Self.moderators) { request, context in
+                try await list(request, context)
+            },
+            Endpoint(.post, VideoPath.moderation, Self.moderators, handler: decide),
+        ]
+    }
+
+    private func decide(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        guard let kind = sent["kind"].flatMap(ReportedKind.init(rawValue:)),
+            let id = sent["id"].flatMap({ OpaqueID(parsing: $0) }),
+            let decision = sent["decision"].flatMap(ModerationDecision.init(rawValue:))
+        else { throw ProblemDetails(.badRequest, "the form is not complete") }
+        do {
+            let title = try await pages.community.decide(
+                decision, note: sent["note"] ?? "", kind, id, by: context.caller)
+            // Its title is kept from everybody already; the files of a video that was deleted for good go as well.
+            if let title { _ = try await pages.content.library.deleteTitle(id: title) }
+            return pages.pages.redirect(VideoPath.moderation)
+        } catch let error as CommunityError {
+            return try await list(error: error, request, context)
+        }
+    }
+
+    private func list(
+        error: CommunityError? = nil, _ request: Request, _ context: GatewayRequestContext
+    ) async throws -> Response {
+        let text = pages.text(request)
+        let wanted = try PageRequest(request, defaultLimit: AccountsPage<ModeratedItem>.defaultSize)
+        let page = try await pages.community.moderationQueue(after: wanted.cursor, limit: wanted.limit)
+        var section = AccountSection(text: page.items.isEmpty ? text.nothingToDecide : nil)
+        for item in page.items {
+            let reports = try await pages.community.moderatedItem(item.kind, item.subject).reports
+            section.items.append(line(item, reports, text))
+        }
+        if let next = page.next { section.links.append(("\(VideoPath.moderation)?cursor=\(next)", text.more)) }
+        return try pages.pages.answer(
+            text.moderation, [section], error: error.map(text.sentence), request, context,
+            status: error.map { ProblemDetails($0).status } ?? .ok)
+    }
+
+    private func line(
+        _ item: ModeratedItem, _ reports: [ItemReport], _ text: VideoPageText
+    ) -> AccountSection.Item {
+        let said = reports.filter { $0.decidedAt == nil }.map { report in
+            let reason = text.reasons[report.reason] ?? report.reason.rawValue
+            return report.text.isEmpty ? reason : "\(reason): \(report.text)"
+        }
+        var details = [
+            item.ownerName ?? text.station, text.count(item.reports, text.reports),
+            said.isEmpty ? "" : "\(text.saidWith) \(said.joined(separator: "; "))",
+        ]
+        if let appeal = item.appeal, item.appealedAt != nil { details.append("\(text.appealOf) \(appeal)") }
+        let form = AccountForm(
+            action: VideoPath.moderation,
+            fields: [
+                .init(name: "kind", label: "", type: "hidden", value: item.kind.rawValue),
+                .init(name: "id", label: "", type: "hidden", value: item.subject.text),
+                .init(
+                    name: "decision", label: text.reason, type: "select",
+                    options: [
+                        (ModerationDecision.restored.rawValue, text.restore),
+                        (ModerationDecision.hidden.rawValue, text.hide),
+                        (ModerationDecision.deleted.rawValue, text.deleteForGood),
+                    ]),
+                .init(name: "note", label: text.note),
+            ], button: text.send)
+        return AccountSection.Item(
+            text: item.text, detail: details.filter { !$0.isEmpty }.joined(separator: " · "), forms: [form],
+            links: item.kind == .video ? [(VideoPath.video(item.subject), text.videos)] : [])
+    }
+}

@@ -1,0 +1,90 @@
+import Accounts
+import Community
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+
+/// Lists of videos: all, search, those of a competition, of a member, and of those whom the visitor follows.
+struct VideoListPages: Sendable {
+    let pages: CommunityPages
+
+    private static let pageSize = 24
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, VideoPath.list, CommunityPages.reading) { request, context in
+                let text = pages.text(request)
+                return try await list(text.videos, try scope(request), request, context)
+            },
+            Endpoint(.get, VideoPath.feed, CommunityPages.taking) { request, context in
+                let scope = context.principal.member.map { VideoQuery.Scope.feed(of: $0.id) } ?? .all
+                return try await list(pages.text(request).feed, scope, request, context)
+            },
+            Endpoint(.get, "\(VideoPath.members){name}", CommunityPages.reading, handler: member),
+            Endpoint(.post, "\(VideoPath.members){name}/\(VideoPath.follow)", CommunityPages.taking) {
+                request, context in
+                let name = try context.parameters.require("name")
+                let sent = try await FormFields(request)
+                _ = try await pages.community.setFollow(sent["on"] == "1", name, by: context.caller)
+                return pages.pages.redirect(VideoPath.member(name))
+            },
+        ]
+    }
+
+    private func scope(_ request: Request) throws -> VideoQuery.Scope {
+        guard let competition = PageRequest.value(of: "competition", in: request) else { return .all }
+        guard let id = OpaqueID(parsing: competition) else { throw ProblemDetails(.notFound) }
+        let day = PageRequest.value(of: "day", in: request).flatMap { Int($0) }
+        return .competition(id, day: day.flatMap { (1...366).contains($0) ? $0 : nil })
+    }
+
+    private func member(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let (name, text) = (try context.parameters.require("name"), pages.text(request))
+        let profile = try await pages.community.profile(of: name, for: context.caller)
+        let scope = VideoQuery.Scope.member(try await pages.community.member(named: name))
+        var values: [String: Any] = [
+            "counts": [
+                text.count(profile.videos, text.videos.lowercased()), text.count(profile.followers, text.followers),
+                text.count(profile.followings, text.followings),
+            ].joined(separator: " · ")
+        ]
+        if let isFollowed = profile.isFollowed {
+            values["forms"] = [
+                AccountForm(
+                    action: VideoPath.member(profile.username, VideoPath.follow),
+                    fields: [.init(name: "on", label: "", type: "hidden", value: isFollowed ? "0" : "1")],
+                    button: isFollowed ? text.unfollow : text.follow
+                ).values(csrf: context.csrfToken)
+            ]
+        }
+        return try await list(profile.username, scope, values, request, context)
+    }
+
+    private func list(
+        _ heading: String, _ scope: VideoQuery.Scope, _ more: [String: Any] = [:], _ request: Request,
+        _ context: GatewayRequestContext
+    ) async throws -> Response {
+        let (page, text) = (SitePage(.videos, request, context), pages.text(request))
+        let wanted = try PageRequest(request, defaultLimit: Self.pageSize)
+        let order = PageRequest.value(of: "sort", in: request).flatMap(VideoQuery.Order.init(rawValue:)) ?? .newest
+        let query = VideoQuery(
+            scope, order: order, matching: wanted.query, visible: context.visibleTitles,
+            reader: context.principal.member?.id)
+        let found = try await pages.community.videos(query, after: wanted.cursor, limit: wanted.limit)
+        var choice = ListChoice(
+            orders: [
+                (VideoQuery.Order.newest.rawValue, text.newest), (VideoQuery.Order.likes.rawValue, text.mostLiked),
+            ],
+            usualOrder: VideoQuery.Order.newest.rawValue, order: order.rawValue)
+        if case .competition(let id, let day) = scope {
+            choice.filters = [("competition", id.text)] + (day.map { [("day", "\($0)")] } ?? [])
+        }
+        var values = page.list(wanted, choice, next: found.next, isEmpty: found.items.isEmpty)
+        values.merge(more) { $1 }
+        values["pageHeading"] = SitePage.displayed(heading)
+        values["videos"] = found.items.map { pages.card($0, text) }
+        values["searchLabel"] = text.search
+        if found.items.isEmpty { values["empty"] = ["text": text.notHere] }
+        return try page.response(values)
+    }
+}

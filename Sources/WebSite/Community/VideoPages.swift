@@ -1,0 +1,276 @@
+import Accounts
+import Community
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import MediaCore
+
+/// The page of a video: player, likes, comments and reports.
+struct VideoPages: Sendable {
+    let pages: CommunityPages
+
+    private static let noticeParameter = "hecho"
+    private static let page = "\(VideoPath.videos){id}"
+    private static let commentPage = "\(VideoPath.comments){id}"
+    private var community: Community { pages.community }
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.page, CommunityPages.reading) { request, context in
+                try await show(try await pages.video(context), request, context)
+            },
+            Endpoint(.post, "\(Self.page)/\(VideoPath.like)", CommunityPages.taking) { request, context in
+                try await change(request, context) { video, sent in
+                    _ = try await community.setLike(
+                        sent["on"] == "1", of: video.id, by: context.caller,
+                        maySeeHidden: CommunityPages.isModerator(context))
+                    return VideoPath.video(video.id)
+                }
+            },
+            Endpoint(.post, "\(Self.page)/\(VideoPath.comment)", CommunityPages.taking) { request, context in
+                try await change(request, context) { video, sent in
+                    let comment = try await community.comment(
+                        sent["text"] ?? "", parent: sent.text("parent").flatMap { OpaqueID(parsing: $0) },
+                        on: video.id, by: context.caller, isModerator: CommunityPages.isModerator(context))
+                    return "\(VideoPath.video(video.id))#c-\(comment.id)"
+                }
+            },
+            Endpoint(.post, "\(Self.page)/\(VideoPath.report)", CommunityPages.taking) { request, context in
+                try await change(request, context) { video, sent in
+                    let (kind, id) = Self.subject(sent, of: video)
+                    try await community.report(
+                        kind, id, sent["reason"].flatMap(ReportReason.init(rawValue:)) ?? .other,
+                        text: sent["text"] ?? "", by: context.caller)
+                    return "\(VideoPath.video(video.id))?\(Self.noticeParameter)=\(VideoPath.report)"
+                }
+            },
+            Endpoint(.post, "\(Self.page)/\(VideoPath.appeal)", CommunityPages.taking) { request, context in
+                try await change(request, context) { video, sent in
+                    try await community.appeal(.video, video.id, sent["text"] ?? "", by: context.caller)
+                    return "\(VideoPath.video(video.id))?\(Self.noticeParameter)=\(VideoPath.appeal)"
+                }
+            },
+            Endpoint(.post, "\(Self.commentPage)/\(VideoPath.delete)", CommunityPages.taking) { _, context in
+                let (id, video) = try await comment(context)
+                try await community.deleteComment(
+                    id, by: context.caller, isModerator: CommunityPages.isModerator(context))
+                return pages.pages.redirect(VideoPath.video(video))
+            },
+            Endpoint(.post, "\(Self.commentPage)/\(VideoPath.approve)", CommunityPages.taking) { _, context in
+                let (id, video) = try await comment(context)
+                _ = try await community.approveComment(
+                    id, by: context.caller, isModerator: CommunityPages.isModerator(context))
+                return pages.pages.redirect("\(VideoPath.video(video))#c-\(id)")
+            },
+        ]
+    }
+
+    private func comment(_ context: GatewayRequestContext) async throws -> (id: OpaqueID, video: OpaqueID) {
+        let id = try CommunityPages.identifier(context, "comment")
+        return (id, try await community.video(ofComment: id))
+    }
+
+    /// What a form reports: a comment if it names one, otherwise the video.
+    private static func subject(_ sent: FormFields, of video: Video) -> (kind: ReportedKind, id: OpaqueID) {
+        sent.text("comment").flatMap { OpaqueID(parsing: $0) }.map { (.comment, $0) } ?? (.video, video.id)
+    }
+
+    /// - Parameter body: makes the change and returns the page to go to.
+    private func change(
+        _ request: Request, _ context: GatewayRequestContext,
+        _ body: (_ video: Video, _ sent: FormFields) async throws -> String
+    ) async throws -> Response {
+        let video = try await pages.video(context)
+        let sent = try await FormFields(request)
+        do {
+            return pages.pages.redirect(try await body(video, sent))
+        } catch let error as CommunityError {
+            return try await show(video, error: error, text: sent["text"] ?? "", request, context)
+        }
+    }
+
+    // MARK: The page
+
+    /// - Parameter text: what somebody has typed into the form that led here.
+    private func show(
+        _ video: Video, error: CommunityError? = nil, text typed: String = "", _ request: Request,
+        _ context: GatewayRequestContext
+    ) async throws -> Response {
+        let (page, text) = (SitePage(.video, request, context), pages.text(request))
+        let isModerator = CommunityPages.isModerator(context)
+        let cursor = try PageRequest(request).cursor
+        let found = try await community.comments(
+            on: video.id, for: context.caller, isModerator: isModerator, after: cursor)
+        var values = try await about(video, page, text, request, context)
+        let replies = Dictionary(grouping: found.replies) { $0.parent }
+        values["comments"] = found.page.items.map { comment in
+            self.comment(comment, replies[comment.id] ?? [], of: video, text, request, context)
+        }
+        if let next = found.page.next { values["next"] = "?cursor=\(next)#comments" }
+        if let error { values["problem"] = SitePage.displayed(text.sentence(error)) }
+        if video.commentPolicy == .closed {
+            values["closed"] = true
+        } else if context.principal.member != nil {
+            values["commentForms"] = [
+                commentForm(on: video, answering: nil, typed, text).values(csrf: context.csrfToken)
+            ]
+        }
+        if context.principal.member != nil, !isOwn(video, context) {
+            values["report"] = Self.details(
+                text.report, reportForm(of: video, comment: nil, text).values(csrf: context.csrfToken))
+        }
+        if error == nil {
+            switch PageRequest.value(of: Self.noticeParameter, in: request) {
+            case VideoPath.report: values["done"] = text.reported
+            case VideoPath.appeal: values["done"] = text.appealed
+            default: break
+            }
+        }
+        return try page.response(values, status: error.map { ProblemDetails($0).status } ?? .ok)
+    }
+
+    private func isOwn(_ video: Video, _ context: GatewayRequestContext) -> Bool {
+        video.owner != nil && video.owner == context.principal.member?.id
+    }
+
+    private static func details(_ summary: String, _ form: [String: Any]) -> [String: Any] {
+        ["summary": summary, "forms": [form]]
+    }
+
+    private func about(
+        _ video: Video, _ page: SitePage, _ text: VideoPageText, _ request: Request,
+        _ context: GatewayRequestContext
+    ) async throws -> [String: Any] {
+        var values: [String: Any] = [
+            "v": text, "name": video.name, "owner": SitePage.displayed(video.ownerName ?? text.station),
+            "time": pages.pages.text(request).time(video.publishedAt), "counts": pages.counts(video, text),
+            "share": [
+                "address": pages.pages.publicAddress?.url(VideoPath.video(video.id)) ?? VideoPath.video(video.id),
+                "name": video.name, "text": text.share, "copied": text.copied,
+            ],
+        ]
+        if let owner = video.ownerName { values["ownerPath"] = VideoPath.member(owner) }
+        if !video.text.isEmpty { values["description"] = video.text }
+        if !video.tags.isEmpty { values["tags"] = video.tags.map { "#\($0)" }.joined(separator: " ") }
+        if video.visibility == .unlisted { values["visibility"] = text.unlisted }
+        if let folder = pages.folder(of: video) {
+            var player = ["playlist": "\(folder)/playlist.m3u8"]
+            if video.hasPoster { player["poster"] = "\(folder)/poster.jpg" }
+            values["player"] = player
+        }
+        if let competition = video.competition, let name = video.competitionName {
+            let day = video.day.map { " · \(text.day) \($0)" } ?? ""
+            let query = video.day.map { "&day=\($0)" } ?? ""
+            values["competition"] = [
+                "path": "\(VideoPath.list)?competition=\(competition)\(query)",
+                "name": SitePage.displayed(name) + day,
+            ]
+        }
+        var links: [(path: String, text: String)] = []
+        if isOwn(video, context) || CommunityPages.mayManage(context) {
+            links.append((VideoPath.video(video.id, VideoPath.edit), text.edit))
+        }
+        var forms: [AccountForm] = []
+        if context.principal.member == nil {
+            links.append(("\(AccountPath.logIn)?next=\(VideoPath.video(video.id))", text.logInToTakePart))
+        } else {
+            forms.append(
+                AccountForm(
+                    action: VideoPath.video(video.id, VideoPath.like),
+                    fields: [.init(name: "on", label: "", type: "hidden", value: video.isLiked ? "0" : "1")],
+                    button: video.isLiked ? text.unlike : text.like))
+        }
+        if video.state == .hidden {
+            values["state"] = text.hidden
+            if isOwn(video, context), let item = try await community.moderation(of: .video, video.id) {
+                let note = item.decisionNote.map { " \($0)" } ?? ""
+                values["state"] = "\(text.hidden) \(text.count(item.reports, text.reports)).\(note)"
+                if item.decision == .hidden, item.appeal == nil {
+                    forms.append(
+                        AccountForm(
+                            action: VideoPath.video(video.id, VideoPath.appeal),
+                            fields: [.init(name: "text", label: text.appeal, type: "textarea")], button: text.send))
+                }
+            }
+        }
+        values["forms"] = forms.map { $0.values(csrf: context.csrfToken) }
+        values["links"] = links.map { ["path": $0.path, "text": $0.text] }
+        return values
+    }
+
+    // MARK: Comments
+
+    private func comment(
+        _ comment: Comment, _ replies: [Comment], of video: Video, _ text: VideoPageText, _ request: Request,
+        _ context: GatewayRequestContext
+    ) -> [String: Any] {
+        var values = line(comment, of: video, text, request, context)
+        if !replies.isEmpty {
+            values["thread"] = ["replies": replies.map { line($0, of: video, text, request, context) }]
+        }
+        if comment.state == .shown, video.commentPolicy != .closed, context.principal.member != nil {
+            values["answer"] = Self.details(
+                text.answer, commentForm(on: video, answering: comment, "", text).values(csrf: context.csrfToken))
+        }
+        return values
+    }
+
+    private func line(
+        _ comment: Comment, of video: Video, _ text: VideoPageText, _ request: Request,
+        _ context: GatewayRequestContext
+    ) -> [String: Any] {
+        var values: [String: Any] = [
+            "id": comment.id.text, "author": SitePage.displayed(comment.authorName ?? "—"),
+            "time": pages.pages.text(request).time(comment.writtenAt),
+            "text": comment.state == .deleted ? text.deleted : comment.text, "forms": [[String: Any]](),
+        ]
+        switch comment.state {
+        case .held: values["mark"] = text.held
+        case .hidden: values["mark"] = text.hiddenComment
+        case .shown where comment.editedAt != nil: values["mark"] = text.edited
+        case .shown, .deleted: break
+        }
+        guard let member = context.principal.member, comment.state != .deleted else { return values }
+        let isKeeper = isOwn(video, context) || CommunityPages.isModerator(context)
+        var forms: [AccountForm] = []
+        if isKeeper, comment.state == .held {
+            forms.append(AccountForm(action: VideoPath.comment(comment.id, VideoPath.approve), button: text.approve))
+        }
+        if isKeeper || comment.author == member.id {
+            forms.append(
+                AccountForm(
+                    action: VideoPath.comment(comment.id, VideoPath.delete), button: text.delete, isDangerous: true))
+        }
+        if comment.author != member.id, comment.state == .shown {
+            forms.append(reportForm(of: video, comment: comment, text))
+        }
+        values["forms"] = forms.map { $0.values(csrf: context.csrfToken) }
+        return values
+    }
+
+    private func commentForm(
+        on video: Video, answering comment: Comment?, _ typed: String, _ text: VideoPageText
+    ) -> AccountForm {
+        var fields: [AccountForm.Field] = [
+            .init(name: "text", label: text.comment, type: "textarea", value: typed)
+        ]
+        if let comment { fields.append(.init(name: "parent", label: "", type: "hidden", value: comment.id.text)) }
+        return AccountForm(
+            action: VideoPath.video(video.id, VideoPath.comment), fields: fields, button: text.send)
+    }
+
+    private func reportForm(of video: Video, comment: Comment?, _ text: VideoPageText) -> AccountForm {
+        var fields: [AccountForm.Field] = [
+            .init(
+                name: "reason", label: text.reason, type: "select",
+                options: ReportReason.allCases.map { ($0.rawValue, text.reasons[$0] ?? $0.rawValue) })
+        ]
+        if let comment {
+            fields.append(.init(name: "comment", label: "", type: "hidden", value: comment.id.text))
+        } else {
+            fields.append(.init(name: "text", label: text.reportText, type: "textarea"))
+        }
+        return AccountForm(
+            action: VideoPath.video(video.id, VideoPath.report), fields: fields, button: text.report)
+    }
+}

@@ -1,0 +1,35 @@
+import APIContract
+import Accounts
+import Community
+
+/// The paths of the pages of published videos.
+enum VideoPath {
+    static let list = "/comunidad/videos"
+    static let feed = "/comunidad/siguiendo"
+    static let videos = "/comunidad/video/"
+    static let members = "/comunidad/miembro/"
+    static let comments = "/comunidad/comentario/"
+    static let publish = "/comunidad/publicar/"
+    static let moderation = "/operator/moderacion"
+
+    static let like = "me-gusta"
+    static let comment = "comentar"
+    static let report = "denunciar"
+    static let takeBack = "retirar-denuncia"
+    static let appeal = "recurrir"
+    static let edit = "editar"
+    static let withdraw = "retirar"
+    static let delete = "borrar"
+    static let approve = "aprobar"
+    static let follow = "seguir"
+
+    static func video(_ id: OpaqueID, _ action: String? = nil) -> String {
+        "\(videos)\(id)\(action.map { "/\($0)" } ?? "")"
+    }
+
+    static func comment(_ id: OpaqueID, _ action: String) -> String { "\(comments)\(id)/\(action)" }
+
+    static func member(_ name: String, _ action: String? = nil) -> String {
+        "\(members)\(PathEncoding.component(name))\(action.map { "/\($0)" } ?? "")"
+    }
+}

@@ -1,0 +1,101 @@
+import Accounts
+import Community
+import Foundation
+import HTTPEndpoints
+import MediaCore
+
+/// The texts of the pages of published videos and of moderation.
+struct VideoPageText {
+    let videos, search, newest, mostLiked, feed, publish, station: String
+    let like, unlike, likes, comments, comment, send, answer, deleted, edited, held, hiddenComment, approve,
+        delete: String
+    let commentsClosed, logInToTakePart, report, reportText, reason, reported, takeBack: String
+    let hidden, appeal, appealed, reports, owner, share, copied, more, notHere, unlisted: String
+    let follow, unfollow, followers, followings: String
+    let name, text, tags, visibility, commentPolicy, save, withdraw, edit, listed, onlyByAddress, day,
+        competition: String
+    let open, approval, closed, wrong, changedMeanwhile: String
+    let moderation, nothingToDecide, restore, hide, deleteForGood, note, appealOf, saidWith: String
+    let reasons: [ReportReason: String]
+    let language: SiteLanguage
+
+    static func preferred(_ acceptLanguage: String?) -> VideoPageText {
+        switch SiteLanguage.preferred(acceptLanguage) {
+        case .english: english
+        case .spanish: spanish
+        }
+    }
+
+    /// A number with what it counts.
+    func count(_ count: Int64, _ what: String) -> String { "\(count) \(what)" }
+
+    /// What somebody is told; the reasons of errors are in English.
+    func sentence(_ error: CommunityError) -> String {
+        switch error.code {
+        case .changedMeanwhile: changedMeanwhile
+        case .loginNeeded: "\(logInToTakePart)."
+        default: language == .english ? "\(error.reason)." : wrong
+        }
+    }
+
+    private static let english = VideoPageText(
+        videos: "Videos", search: "Search videos", newest: "newest", mostLiked: "most liked",
+        feed: "From those you follow",
+        publish: "Publish", station: "the station",
+        like: "I like it", unlike: "I do not like it any more", likes: "likes", comments: "comments",
+        comment: "Your comment", send: "Send", answer: "Answer", deleted: "This comment was deleted.",
+        edited: "changed", held: "waits for approval", hiddenComment: "is hidden", approve: "Approve", delete: "Delete",
+        commentsClosed: "Comments are closed.", logInToTakePart: "Log in to like, comment and report", report: "Report",
+        reportText: "What is wrong?", reason: "Reason", reported: "Thank you. The moderators will look at it.",
+        takeBack: "Take the report back",
+        hidden: "This video is hidden. Only you and the moderators see this page.",
+        appeal: "Say why it should be shown again", appealed: "The moderators will look at it again.",
+        reports: "reports", owner: "Published by", share: "Share", copied: "The address is in the clipboard.",
+        more: "More", notHere: "There are no videos here.", unlisted: "unlisted: whoever has the address sees it",
+        follow: "Follow", unfollow: "Do not follow any more", followers: "followers", followings: "follows",
+        name: "Name", text: "What it is about", tags: "Tags, separated by commas", visibility: "Who finds it",
+        commentPolicy: "Comments", save: "Save", withdraw: "End the publication", edit: "Edit",
+        listed: "everybody, in lists and search", onlyByAddress: "whoever has the address", day: "Day",
+        competition: "ID of the competition",
+        open: "open", approval: "I approve them", closed: "closed",
+        wrong: "That could not be done.", changedMeanwhile: "Somebody has changed it meanwhile. Read it again.",
+        moderation: "Reported videos and comments", nothingToDecide: "Nothing waits for a decision.",
+        restore: "Show it as before", hide: "Keep it hidden", deleteForGood: "Delete it for good",
+        note: "Note to the owner", appealOf: "The owner says:", saidWith: "reported for",
+        reasons: [
+            .spam: "adverts or spam", .violence: "violence", .nudity: "nudity", .hate: "hate",
+            .harassment: "harassment",
+            .copyright: "somebody else's work", .privacy: "privacy", .other: "something else",
+        ], language: .english)
+
+    private static let spanish = VideoPageText(
+        videos: "Vídeos", search: "Buscar vídeos", newest: "más nuevos", mostLiked: "los que más gustan",
+        feed: "De quienes sigue", publish: "Publicar", station: "la emisora",
+        like: "Me gusta", unlike: "Ya no me gusta", likes: "me gusta", comments: "comentarios",
+        comment: "Su comentario", send: "Enviar", answer: "Responder", deleted: "Este comentario se ha borrado.",
+        edited: "modificado", held: "espera aprobación", hiddenComment: "está oculto", approve: "Aprobar",
+        delete: "Borrar", commentsClosed: "Los comentarios están cerrados.",
+        logInToTakePart: "Entre para dar «me gusta», comentar y denunciar", report: "Denunciar",
+        reportText: "¿Qué ocurre?", reason: "Motivo", reported: "Gracias. Los moderadores lo revisarán.",
+        takeBack: "Retirar la denuncia",
+        hidden: "Este vídeo está oculto. Solo usted y los moderadores ven esta página.",
+        appeal: "Explique por qué debería volver a mostrarse", appealed: "Los moderadores volverán a revisarlo.",
+        reports: "denuncias", owner: "Publicado por", share: "Compartir",
+        copied: "La dirección está en el portapapeles.", more: "Más", notHere: "Aquí no hay vídeos.",
+        unlisted: "oculto en las listas: lo ve quien tiene la dirección",
+        follow: "Seguir", unfollow: "Dejar de seguir", followers: "seguidores", followings: "siguiendo",
+        name: "Nombre", text: "De qué trata", tags: "Etiquetas, separadas por comas", visibility: "Quién lo encuentra",
+        commentPolicy: "Comentarios", save: "Guardar", withdraw: "Retirar la publicación", edit: "Editar",
+        listed: "todo el mundo, en listas y búsquedas", onlyByAddress: "quien tiene la dirección", day: "Día",
+        competition: "Identificador de la competición",
+        open: "abiertos", approval: "los apruebo yo", closed: "cerrados",
+        wrong: "No se ha podido hacer.", changedMeanwhile: "Alguien lo ha cambiado entretanto. Vuelva a leerlo.",
+        moderation: "Vídeos y comentarios denunciados", nothingToDecide: "No hay nada pendiente de decidir.",
+        restore: "Mostrarlo como antes", hide: "Dejarlo oculto", deleteForGood: "Borrarlo del todo",
+        note: "Nota para quien lo publicó", appealOf: "Quien lo publicó dice:", saidWith: "denunciado por",
+        reasons: [
+            .spam: "publicidad o spam", .violence: "violencia", .nudity: "desnudez", .hate: "odio",
+            .harassment: "acoso",
+            .copyright: "obra de otra persona", .privacy: "intimidad", .other: "otra cosa",
+        ], language: .spanish)
+}
