@@ -149,6 +149,25 @@ import Testing
         #expect(size == 20)
     }
 
+    /// PostgreSQL takes changes of different rows of one index page for changes of the same row.
+    @Test func changesOfDifferentRowsAllSucceed() async throws {
+        let database = try await open()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    try await database.write(durability: .soon, within: .seconds(30)) { db in
+                        let name = "item \(number)"
+                        let isThere = try db.exists("SELECT 1 FROM item WHERE name = ?1", .text(name))
+                        if !isThere { try Self.insert(name, Int64(number), db) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let count: Int64? = try await database.read { db in try db.firstValue("SELECT count(*) FROM item") }
+        #expect(count == 200)
+    }
+
     @Test func aReaderSeesOneState() async throws {
         let database = try await open()
         try await database.write { db in try Self.insert("a", 1, db) }

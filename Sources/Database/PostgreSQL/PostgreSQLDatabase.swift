@@ -15,6 +15,7 @@ package final class PostgreSQLDatabase: SQLDatabase {
 
     private final class State: Sendable {
         let preparesStatements = Mutex(true)
+        let turns = PostgreSQLTurns()
     }
 
     package var dialect: SQLDialect { .postgreSQL }
@@ -136,34 +137,51 @@ package final class PostgreSQLDatabase: SQLDatabase {
         _ body: (any SQLConnection) throws -> Value
     ) -> Outcome<Value> {
         for attempt in 1...PostgreSQLTransaction.maximumAttemptCount {
-            let isPrepared = state.preparesStatements.withLock { $0 }
-            let connection = PostgreSQLConnection(session, isPrepared: isPrepared, address: address)
-            session.beginTransaction()
-            do {
-                try session.run(transaction.beginning(milliseconds: (session.deadline - .now).wholeMilliseconds))
-                let value = try body(connection)
-                if let outcome = commit(value, transaction, session, address) { return outcome }
-                pause(after: attempt, session.deadline)
-            } catch {
-                let failure = session.failure
-                if failure?.endsConnection == true {
-                    return .connectionLost(failure?.message ?? "the connection was lost")
-                }
-                _ = try? session.run("ROLLBACK")
-                if let failure, isPrepared, failure.isAboutPreparedStatement {
-                    state.preparesStatements.withLock { $0 = false }
-                    continue
-                }
-                if let failure, failure.isCausedByAnotherTransaction,
-                    attempt < PostgreSQLTransaction.maximumAttemptCount
-                {
-                    pause(after: attempt, session.deadline)
-                    continue
-                }
-                return .ended(.failure((error as? PostgreSQLFailure)?.error(address: address) ?? error))
-            }
+            if let outcome = inTurn(transaction, attempt, session, state, address, body) { return outcome }
+            // The first repetition runs alone, and needs no pause; what is in the way of others is not of this program.
+            if attempt > 1 { pause(after: attempt, session.deadline) }
         }
         return .ended(.failure(SQLError(.unavailable, "the database \(address) is busy: a change was refused often")))
+    }
+
+    /// Runs a change when it is its turn, and a query at once.
+    ///
+    /// - Returns: `nil` if the transaction has to be repeated.
+    private static func inTurn<Value: Sendable>(
+        _ transaction: PostgreSQLTransaction, _ attempt: Int, _ session: PostgreSQLSession, _ state: State,
+        _ address: String, _ body: (any SQLConnection) throws -> Value
+    ) -> Outcome<Value>? {
+        guard transaction.durability != nil else { return once(transaction, session, state, address, body) }
+        state.turns.begin(alone: attempt > 1)
+        defer { state.turns.end() }
+        return once(transaction, session, state, address, body)
+    }
+
+    /// - Returns: `nil` if the transaction has to be repeated.
+    private static func once<Value: Sendable>(
+        _ transaction: PostgreSQLTransaction, _ session: PostgreSQLSession, _ state: State, _ address: String,
+        _ body: (any SQLConnection) throws -> Value
+    ) -> Outcome<Value>? {
+        let isPrepared = state.preparesStatements.withLock { $0 }
+        let connection = PostgreSQLConnection(session, isPrepared: isPrepared, address: address)
+        session.beginTransaction()
+        do {
+            try session.run(transaction.beginning(milliseconds: (session.deadline - .now).wholeMilliseconds))
+            let value = try body(connection)
+            return commit(value, transaction, session, address)
+        } catch {
+            let failure = session.failure
+            if failure?.endsConnection == true {
+                return .connectionLost(failure?.message ?? "the connection was lost")
+            }
+            _ = try? session.run("ROLLBACK")
+            if let failure, isPrepared, failure.isAboutPreparedStatement {
+                state.preparesStatements.withLock { $0 = false }
+                return nil
+            }
+            if let failure, failure.isCausedByAnotherTransaction { return nil }
+            return .ended(.failure((error as? PostgreSQLFailure)?.error(address: address) ?? error))
+        }
     }
 
     /// - Returns: `nil` if the transaction has to be repeated because of another one.
