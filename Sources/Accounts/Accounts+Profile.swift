@@ -184,7 +184,7 @@ extension Accounts {
             let account = try AccountRows.required(user, db)
             try Self.requireOtherAdministrator(account, db)
             try AuditRows.append(.accountDeleted, by: caller.principal, from: caller.origin, subject: user, at: now, db)
-            try prepareRemoval(user, db)
+            try self.prepareRemoval(user, db)
             try AccountRows.delete(user, db)
             try AuditRows.forget(user, db)
             return account

@@ -1,4 +1,4 @@
-import Database
+package import Database
 
 /// Which titles or tracks somebody may be shown, by the audiences that operators have set for single ones.
 package struct RecordVisibility: Sendable, Hashable {

@@ -23,7 +23,7 @@ extension Community {
     ///   `conflict` where comments are closed.
     package func comment(
         _ text: String, parent: OpaqueID? = nil, on id: OpaqueID, by caller: Caller, isModerator: Bool
-    ) async throws -> Comment {
+    ) async throws -> VideoComment {
         let (author, now, new) = (try Self.member(caller).id, now, OpaqueID())
         let text = try Self.checked(text)
         return try await database.write { db in
@@ -48,7 +48,7 @@ extension Community {
     }
 
     private static func checked(_ text: String) throws(CommunityError) -> String {
-        let text = try MemberText.lines(text, "text", maximumLength: Comment.lengths.upperBound)
+        let text = try MemberText.lines(text, "text", maximumLength: VideoComment.lengths.upperBound)
         guard !text.isEmpty else {
             throw CommunityError(.missingFields, "the field `text` must not be empty", field: "text")
         }
@@ -68,7 +68,7 @@ extension Community {
     /// Changes the text of one's own comment. It is shown as changed, and held again if it would be held now.
     ///
     /// - Throws: ``CommunityError`` with `notFound`, `notAllowed`, `missingFields` or `invalidField`.
-    package func edit(_ id: OpaqueID, _ text: String, by caller: Caller, isModerator: Bool) async throws -> Comment {
+    package func edit(_ id: OpaqueID, _ text: String, by caller: Caller, isModerator: Bool) async throws -> VideoComment {
         let (author, now, text) = (try Self.member(caller).id, now, try Self.checked(text))
         return try await database.write { db in
             let (comment, video) = try Self.comment(id, seenBy: author, isModerator, db)
@@ -100,7 +100,7 @@ extension Community {
     /// Shows a comment that was held.
     ///
     /// - Throws: ``CommunityError`` with `notFound`, `notAllowed`, or `conflict` if it does not wait.
-    package func approveComment(_ id: OpaqueID, by caller: Caller, isModerator: Bool) async throws -> Comment {
+    package func approveComment(_ id: OpaqueID, by caller: Caller, isModerator: Bool) async throws -> VideoComment {
         let reader = caller.principal.member?.id
         return try await database.write { db in
             let (comment, video) = try Self.comment(id, seenBy: reader, isModerator, db)
@@ -120,7 +120,7 @@ extension Community {
     /// - Throws: ``CommunityError`` with `notFound`, also for what the reader may not see.
     private static func comment(
         _ id: OpaqueID, seenBy reader: UserID?, _ isModerator: Bool, _ db: any SQLConnection
-    ) throws -> (Comment, Video) {
+    ) throws -> (VideoComment, Video) {
         let video = try VideoRows.required(
             try CommentRows.required(id, db).video, reader: reader, locks: true, db)
         try require(video, isSeenBy: reader, maySeeHidden: isModerator)
@@ -145,8 +145,8 @@ extension Community {
     /// - Throws: ``CommunityError`` with `notFound` or `invalidCursor`.
     package func comments(
         on id: OpaqueID, for caller: Caller, isModerator: Bool, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> (page: AccountsPage<Comment>, replies: [Comment]) {
-        let (reader, size) = (caller.principal.member?.id, AccountsPage<Comment>.size(limit))
+    ) async throws -> (page: AccountsPage<VideoComment>, replies: [VideoComment]) {
+        let (reader, size) = (caller.principal.member?.id, AccountsPage<VideoComment>.size(limit))
         let start = try PageStart(cursor).number
         return try await database.read { db in
             let video = try VideoRows.required(id, reader: reader, db)
@@ -173,8 +173,8 @@ extension Community {
     /// - Throws: ``CommunityError`` with `notFound` or `invalidCursor`.
     package func replies(
         to id: OpaqueID, for caller: Caller, isModerator: Bool, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> AccountsPage<Comment> {
-        let (reader, size) = (caller.principal.member?.id, AccountsPage<Comment>.size(limit))
+    ) async throws -> AccountsPage<VideoComment> {
+        let (reader, size) = (caller.principal.member?.id, AccountsPage<VideoComment>.size(limit))
         let start = try cursor.map { try PageStart($0).number } ?? 0
         return try await database.read { db in
             let parent = try CommentRows.required(id, db)

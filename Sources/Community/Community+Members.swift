@@ -1,5 +1,5 @@
 package import Accounts
-import Database
+package import Database
 import MediaCore
 
 extension Community {

@@ -1,4 +1,4 @@
-package import Accounts
+import Accounts
 package import Database
 package import MediaCore
 import Synchronization

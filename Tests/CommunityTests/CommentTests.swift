@@ -1,6 +1,7 @@
 import Accounts
 import DatabaseTestSupport
 import MediaCore
+import TestSupport
 import Testing
 
 @testable import Community
@@ -21,7 +22,7 @@ struct CommentTests {
         video = try await fixture.community.publish(VideoContents(name: "a"), title: "a", by: ana)
     }
 
-    private func write(_ text: String, to parent: Comment? = nil, by caller: Caller) async throws -> Comment {
+    private func write(_ text: String, to parent: VideoComment? = nil, by caller: Caller) async throws -> VideoComment {
         try await community.comment(text, parent: parent?.id, on: video.id, by: caller, isModerator: false)
     }
 

@@ -3,6 +3,7 @@ import Catalogue
 import Database
 import DatabaseTestSupport
 import MediaCore
+import TestSupport
 import Testing
 
 @testable import Community
@@ -161,7 +162,7 @@ struct ReportTests {
         try await report(0..<1)
         _ = try await community.decide(.hidden, note: "", .video, video.id, by: moderator)
         let entries = try await fixture.accounts.auditEntries(after: 0, limit: 100)
-        #expect(entries.contains { $0.event == .itemModerated && $0.after == "video \(video.id): hidden" })
+        #expect(entries.contains { $0.event == "community.moderated" && $0.after == "video \(video.id): hidden" })
     }
 
     @Test func aMemberReportsOnlySoMuch() async throws {

@@ -108,7 +108,7 @@ import Testing
                 """
                 WITH RECURSIVE number(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < ?1)
                 INSERT INTO idempotentRequest(digest, sender, fingerprint, begunAt)
-                SELECT CAST('key ' || value AS BYTEA), 'ana', ?2, ?3 FROM number
+                SELECT CAST('key ' || value AS \(db.dialect.name(of: .blob))), 'ana', ?2, ?3 FROM number
                 """,
                 .integer(Int64(IdempotencyKeys.maximumCountPerSender)), .blob([1]), .time(clock.wallClock.now()))
         }

@@ -42,7 +42,7 @@ package enum AudienceRows {
         let text = db.dialect.name(of: .text)
         try db.execute(
             """
-            CREATE TABLE audienceHold(
+            CREATE TABLE IF NOT EXISTS audienceHold(
                 section \(text) NOT NULL, subject \(text) NOT NULL, reason \(text) NOT NULL,
                 PRIMARY KEY (section, subject))
             """)

@@ -13,8 +13,8 @@ enum CommentRows {
         LEFT JOIN videoComment AS parent ON parent.number = k.parent LEFT JOIN account ON account.id = k.authorID
         """
 
-    private static func comment(_ row: SQLRow) throws -> Comment {
-        Comment(
+    private static func comment(_ row: SQLRow) throws -> VideoComment {
+        VideoComment(
             number: try row.value(0), id: try row.value(1), video: try row.value(2), parent: try row.optional(3),
             author: try row.optional(4), authorName: try row.optional(5), text: try row.value(6),
             // What a later version has written is not shown by this one.
@@ -22,12 +22,12 @@ enum CommentRows {
             writtenAt: try row.time(9), editedAt: try row.optionalTime(10))
     }
 
-    static func comment(_ id: OpaqueID, _ db: any SQLConnection) throws -> Comment? {
+    static func comment(_ id: OpaqueID, _ db: any SQLConnection) throws -> VideoComment? {
         try db.first("SELECT \(columns) FROM \(tables) WHERE k.id = ?1", [.text(id.text)], comment)
     }
 
     /// - Throws: ``CommunityError`` with `notFound`.
-    static func required(_ id: OpaqueID, _ db: any SQLConnection) throws -> Comment {
+    static func required(_ id: OpaqueID, _ db: any SQLConnection) throws -> VideoComment {
         guard let comment = try comment(id, db) else { throw CommunityError(.notFound, "there is no such comment") }
         return comment
     }
@@ -39,7 +39,7 @@ enum CommentRows {
     ///   - showsAll: whether all that are not shown are among them.
     static func comments(
         of video: Int64, reader: UserID?, showsAll: Bool, before number: Int64, limit: Int, _ db: any SQLConnection
-    ) throws -> [Comment] {
+    ) throws -> [VideoComment] {
         try db.rows(
             """
             SELECT \(columns) FROM \(tables) WHERE k.parent IS NULL AND k.video = ?4 AND k.number < ?1
@@ -51,7 +51,7 @@ enum CommentRows {
     static func replies(
         to parents: [Int64], reader: UserID?, showsAll: Bool, after number: Int64 = 0, limit: Int,
         _ db: any SQLConnection
-    ) throws -> [Comment] {
+    ) throws -> [VideoComment] {
         guard !parents.isEmpty else { return [] }
         let places = (0..<parents.count).map { "?\($0 + 4)" }.joined(separator: ", ")
         return try db.rows(
@@ -108,7 +108,7 @@ enum CommentRows {
     }
 
     static func setText(
-        _ text: String, of comment: Comment, _ state: CommentState, at now: WallClockTime, _ db: any SQLConnection
+        _ text: String, of comment: VideoComment, _ state: CommentState, at now: WallClockTime, _ db: any SQLConnection
     ) throws {
         try db.execute(
             "UPDATE videoComment SET text = ?2, editedAt = ?3 WHERE number = ?1", .integer(comment.number),
@@ -143,7 +143,7 @@ enum CommentRows {
     }
 
     /// Deletes a comment. One with answers stays without its text and its author, until the last answer goes.
-    static func delete(_ comment: Comment, _ db: any SQLConnection) throws {
+    static func delete(_ comment: VideoComment, _ db: any SQLConnection) throws {
         try setState(.deleted, of: comment.id, db)
         try ReportRows.forget(.comment, comment.id.text, db)
         let parent: Int64? = try db.firstValue(
@@ -172,7 +172,7 @@ enum CommentRows {
             try db.execute("UPDATE videoComment SET authorID = NULL WHERE authorID = ?1", .text(member.text))
             return
         }
-        var comments: [Comment]
+        var comments: [VideoComment]
         repeat {
             comments = try db.rows(
                 "SELECT \(columns) FROM \(tables) WHERE k.authorID = ?1 ORDER BY k.writtenAt LIMIT ?2",

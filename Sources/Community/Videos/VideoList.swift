@@ -1,4 +1,5 @@
 import Accounts
+import Catalogue
 import Database
 
 /// The statement of a page of videos.

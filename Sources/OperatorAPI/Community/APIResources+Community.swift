@@ -1,3 +1,4 @@
+import Accounts
 import Community
 import HTTPEndpoints
 import JSONDocument
@@ -6,7 +7,7 @@ extension APIResources {
     /// The JSON of a comment.
     ///
     /// - Parameter replies: the answers to it that come with it.
-    static func comment(_ comment: Comment, replies: [Comment] = []) -> JSONText {
+    static func comment(_ comment: VideoComment, replies: [VideoComment] = []) -> JSONText {
         .object([
             ("id", .string(comment.id.text)), ("video", .string(comment.video.text)),
             ("parent", .optional(comment.parent?.text)), ("author", .optional(comment.authorName)),

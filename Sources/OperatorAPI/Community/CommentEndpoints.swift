@@ -53,7 +53,7 @@ struct CommentEndpoints: Sendable {
 
     private static func body(_ request: Request, _ fields: [String]) async throws -> AccountsBody {
         try await AccountsBody(
-            request, fields: fields, maximumTextLength: Comment.maximumScalarCount, maximumByteCount: 128 * 1_024)
+            request, fields: fields, maximumTextLength: VideoComment.maximumScalarCount, maximumByteCount: 128 * 1_024)
     }
 
     private func comments(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {

@@ -1,4 +1,5 @@
 import Accounts
+import Catalogue
 import Community
 import HTTPEndpoints
 import HTTPTypes

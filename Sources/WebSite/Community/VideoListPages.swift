@@ -14,11 +14,11 @@ struct VideoListPages: Sendable {
         [
             Endpoint(.get, VideoPath.list, CommunityPages.reading) { request, context in
                 let text = pages.text(request)
-                return try await list(text.videos, try scope(request), request, context)
+                return try await list(text.videos, try scope(request), [:], request, context)
             },
             Endpoint(.get, VideoPath.feed, CommunityPages.taking) { request, context in
                 let scope = context.principal.member.map { VideoQuery.Scope.feed(of: $0.id) } ?? .all
-                return try await list(pages.text(request).feed, scope, request, context)
+                return try await list(pages.text(request).feed, scope, [:], request, context)
             },
             Endpoint(.get, "\(VideoPath.members){name}", CommunityPages.reading, handler: member),
             Endpoint(.post, "\(VideoPath.members){name}/\(VideoPath.follow)", CommunityPages.taking) {
@@ -61,7 +61,7 @@ struct VideoListPages: Sendable {
     }
 
     private func list(
-        _ heading: String, _ scope: VideoQuery.Scope, _ more: [String: Any] = [:], _ request: Request,
+        _ heading: String, _ scope: VideoQuery.Scope, _ more: [String: Any], _ request: Request,
         _ context: GatewayRequestContext
     ) async throws -> Response {
         let (page, text) = (SitePage(.videos, request, context), pages.text(request))

@@ -201,7 +201,7 @@ struct VideoPages: Sendable {
     // MARK: Comments
 
     private func comment(
-        _ comment: Comment, _ replies: [Comment], of video: Video, _ text: VideoPageText, _ request: Request,
+        _ comment: VideoComment, _ replies: [VideoComment], of video: Video, _ text: VideoPageText, _ request: Request,
         _ context: GatewayRequestContext
     ) -> [String: Any] {
         var values = line(comment, of: video, text, request, context)
@@ -216,7 +216,7 @@ struct VideoPages: Sendable {
     }
 
     private func line(
-        _ comment: Comment, of video: Video, _ text: VideoPageText, _ request: Request,
+        _ comment: VideoComment, of video: Video, _ text: VideoPageText, _ request: Request,
         _ context: GatewayRequestContext
     ) -> [String: Any] {
         var values: [String: Any] = [
@@ -249,7 +249,7 @@ struct VideoPages: Sendable {
     }
 
     private func commentForm(
-        on video: Video, answering comment: Comment?, _ typed: String, _ text: VideoPageText
+        on video: Video, answering comment: VideoComment?, _ typed: String, _ text: VideoPageText
     ) -> AccountForm {
         var fields: [AccountForm.Field] = [
             .init(name: "text", label: text.comment, type: "textarea", value: typed)
@@ -259,7 +259,7 @@ struct VideoPages: Sendable {
             action: VideoPath.video(video.id, VideoPath.comment), fields: fields, button: text.send)
     }
 
-    private func reportForm(of video: Video, comment: Comment?, _ text: VideoPageText) -> AccountForm {
+    private func reportForm(of video: Video, comment: VideoComment?, _ text: VideoPageText) -> AccountForm {
         var fields: [AccountForm.Field] = [
             .init(
                 name: "reason", label: text.reason, type: "select",

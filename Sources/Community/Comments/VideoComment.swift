@@ -2,7 +2,7 @@ package import Accounts
 package import MediaCore
 
 /// What a member says about a video, or answers to such a comment.
-package struct Comment: Sendable, Hashable, Identifiable {
+package struct VideoComment: Sendable, Hashable, Identifiable {
     /// Rises with each comment.
     var number: Int64
     package var id: OpaqueID
