@@ -491,8 +491,8 @@ let package = Package(
                 "JSONDocument", "LibraryDetails", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake",
                 "OperatorAPI", "Packaging",
                 "TestSupport",
-                "SupportInbox", "VODLibrary", "VideoClub", "WebSite", "Webhooks", nioCore, nioPosix, nioEmbedded,
-                logging, httpTypes,
+                "SupportInbox", "VODLibrary", "VideoClub", "Community", "WebSite", "Webhooks", nioCore, nioPosix,
+                nioEmbedded, logging, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ],
@@ -515,7 +515,7 @@ let package = Package(
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport", "Events", "HLSDelivery", "Idempotency", crypto,
                 "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "WebSite", "JSONDocument", "HLSPlaylist",
-                "Packaging", "LibraryDetails", "VideoClub",
+                "Packaging", "LibraryDetails", "VideoClub", "Community",
                 "Catalogue", "LiveChannels", "MediaAccess", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore",
                 "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes, hummingbird,
                 "SupportInbox", nioPosix,
@@ -535,8 +535,8 @@ let package = Package(
             name: "WebSiteTests",
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport",
-                "WebSite", "HTTPEndpoints", "Catalogue", "LiveChannels", "MediaCore", "GatewayTestSupport",
-                "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
+                "WebSite", "HTTPEndpoints", "Catalogue", "Community", "LiveChannels", "MediaCore",
+                "GatewayTestSupport", "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
             ]
         ),
         .testTarget(

@@ -1,0 +1,135 @@
+import Accounts
+import Catalogue
+import Community
+import DatabaseTestSupport
+import GatewayTestSupport
+import HTTPEndpoints
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import WebSite
+
+/// What visitors and members do on the pages of the community without a script.
+@Suite(.eachEngine, .timeLimit(.minutes(3))) struct CommunityPagesTests {
+    private typealias Browser = AccountPagesTests.Browser
+
+    /// Text that would be markup if a page did not escape it, with what of it must never be there as it is.
+    private static let hostile = #"</p><script>alert(1)</script>"><img src=x onerror=alert(2)>{{name}}"#
+    private static let markup = ["<script>alert", "<img src=x"]
+
+    private let fixture: TestAccounts
+    private let community: Community
+    private let table: EndpointTable
+
+    init() async throws {
+        fixture = try await TestAccounts()
+        let catalogue = try await Catalogue.open(fixture.database, program: "test")
+        community = try await Community.open(
+            fixture.database, program: "test", settings: CommunitySettings(reportThreshold: 1),
+            wallClock: fixture.clock.wallClock)
+        let content = InMemoryContent()
+        let titles = [InMemoryContent.title("a"), InMemoryContent.title("b")]
+        for title in titles { _ = try await catalogue.add(title) }
+        content.state.withLock { $0.titles = titles }
+        table = EndpointTable.serving(
+            content, authority: TestOperator.authority(fixture.accounts), community: community)
+    }
+
+    private func browser(_ name: String, _ role: Role = .member) async throws -> Browser {
+        _ = try await fixture.accounts.createAccount(
+            Registration(username: name, password: TestAccounts.password), role: role, by: TestAccounts.machine)
+        let browser = Browser(table)
+        try await browser.open("/cuenta/entrar")
+        try await browser.submit("/cuenta/entrar", ["username": name, "password": TestAccounts.password])
+        return browser
+    }
+
+    private func expectNoMarkup(_ browser: Browser) {
+        for text in Self.markup { #expect(!browser.html.contains(text), "\(browser.path)") }
+    }
+
+    @Test func aTitleIsPublishedTalkedAboutAndModerated() async throws {
+        let (station, ana, eva) = (
+            try await browser("oper", .operator), try await browser("ana"), try await browser("eva")
+        )
+        try await station.open("/comunidad/publicar/a")
+        try await station.submit(
+            "/comunidad/publicar/a", ["name": Self.hostile, "text": Self.hostile, "tags": "rally, <img src=x onerror=alert(3)>"])
+        let path = station.path
+        #expect(station.status == .ok && path.hasPrefix("/comunidad/video/"), "\(station.problem)")
+        expectNoMarkup(station)
+        #expect(station.html.contains("&lt;script&gt;alert(1)"))
+
+        try await ana.open(path)
+        try await ana.submit("\(path)/me-gusta")
+        #expect(ana.html.contains("1 likes") && ana.html.contains("I do not like it any more"))
+        try await ana.submit("\(path)/me-gusta")
+        #expect(ana.html.contains("0 likes"))
+        try await ana.post("\(path)/comentar", "text=x")
+        #expect(ana.status == .forbidden, "a form of another site has no token")
+        try await ana.open(path)
+        try await ana.submit("\(path)/comentar", ["text": Self.hostile])
+        #expect(ana.status == .ok && ana.html.contains("1 comments"))
+        expectNoMarkup(ana)
+        try await ana.submit("\(path)/comentar", ["text": "  "])
+        #expect(ana.status == .unprocessableContent && !ana.problem.isEmpty)
+
+        let visitor = Browser(table, language: "es")
+        for page in [path, "/comunidad/videos", "/comunidad/videos?q=script&sort=likes", "/comunidad/miembro/ana"] {
+            try await visitor.open(page)
+            #expect(visitor.status == .ok, "\(page)")
+            expectNoMarkup(visitor)
+        }
+        try await visitor.open("/comunidad/siguiendo")
+        #expect(visitor.path.hasPrefix("/cuenta/entrar"))
+
+        try await eva.open(path)
+        try await eva.submit("\(path)/denunciar", ["reason": "spam", "text": Self.hostile])
+        try await ana.open(path)
+        #expect(ana.status == .notFound, "one report is enough here")
+        let moderator = try await browser("mod", .moderator)
+        try await eva.open("/operator/moderacion")
+        #expect(eva.status == .forbidden)
+        try await moderator.open("/operator/moderacion")
+        expectNoMarkup(moderator)
+        #expect(moderator.html.contains("adverts or spam"))
+        try await moderator.submit("/operator/moderacion", ["decision": "restored", "note": Self.hostile])
+        #expect(moderator.html.contains("Nothing waits for a decision."))
+        try await ana.open(path)
+        #expect(ana.status == .ok)
+    }
+
+    @Test func theOwnerEditsAndWithdraws() async throws {
+        let (station, ana) = (try await browser("oper", .operator), try await browser("ana"))
+        try await station.open("/comunidad/publicar/a")
+        try await station.submit("/comunidad/publicar/a", ["name": "Start"])
+        let path = station.path
+        try await ana.open("\(path)/editar")
+        #expect(ana.status == .forbidden)
+        try await ana.open("/comunidad/publicar/b")
+        #expect(ana.status == .forbidden)
+        try await station.open("\(path)/editar")
+        try await station.submit("\(path)/editar", ["name": "Finish", "competition": "nothing"])
+        #expect(station.status == .unprocessableContent)
+        try await station.open("\(path)/editar")
+        try await station.submit("\(path)/editar", ["name": "Finish"])
+        #expect(station.html.contains("<h1>Finish</h1>"))
+        try await station.open("\(path)/editar")
+        try await station.submit("\(path)/retirar")
+        try await station.open(path)
+        #expect(station.status == .notFound)
+    }
+
+    @Test func membersFollowEachOther() async throws {
+        let (ana, _) = (try await browser("ana"), try await browser("eva"))
+        try await ana.open("/comunidad/miembro/eva")
+        try await ana.submit("/comunidad/miembro/eva/seguir")
+        #expect(ana.html.contains("1 followers") && ana.html.contains("Do not follow any more"))
+        try await ana.submit("/comunidad/miembro/eva/seguir")
+        #expect(ana.html.contains("0 followers"))
+        try await ana.open("/comunidad/miembro/nobody")
+        #expect(ana.status == .notFound)
+    }
+}
