@@ -240,7 +240,7 @@ let package = Package(
                 "Accounts", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument", "APIContract",
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
                 "HTTPEndpoints",
-                "VideoClub",
+                "VideoClub", "OfflineCopyFormat",
                 "SupportInbox",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),

@@ -106,6 +106,7 @@ extension EndToEnd {
             "POST /api/v1/rentals/{id}/activation": .none(reason: ownAccount),
             "POST /api/v1/rentals/{id}/refund": .command("rental refund"),
             "GET /api/v1/rentals/{id}/download": .command("download start"),
+            "GET /api/v1/rentals/{id}/poster": .command("download start"),
             "GET /api/v1/rentals/{id}/copies/{rendition}/key": .command("download play"),
             "PUT /api/v1/rentals/{id}/copies/{rendition}/state": .command("download start"),
             "GET /api/v1/me/devices": .command("device list"), "POST /api/v1/me/devices": .command("device add"),

@@ -43,4 +43,6 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case audienceChanged = "audience.changed"
     case invitedChanged = "audience.invited"
     case termsChanged = "title.terms"
+    case offlineDeviceAdded = "offline-device.added"
+    case offlineDeviceRemoved = "offline-device.removed"
 }

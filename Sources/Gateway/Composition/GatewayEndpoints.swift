@@ -72,7 +72,8 @@ package struct GatewayEndpoints: Sendable {
                         providers: providers)
                     return pages.endpoints + LibraryPages(pages: pages, content: content).endpoints
                         + (inbox.map { SupportPages(pages: pages, inbox: $0).endpoints } ?? [])
-                        + (club.map { ClubPages(pages: pages, content: content, club: $0).endpoints } ?? [])
+                        + (club.map { ClubPages(pages: pages, content: content, club: $0, copies: copies).endpoints }
+                            ?? [])
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys,
             crossOrigin: crossOrigin, statistics: statistics)
