@@ -222,8 +222,8 @@ extension EndToEnd {
             }
             let token = try #require(club.tokens["ana"])
             for (language, said, renditions) in [
-                ("en", "laptop (video, downloaded)", "Renditions: video (320 × 240, "),
-                ("es", "laptop (video, descargada)", "Versiones: video (320 × 240, "),
+                ("en", "laptop (video, downloaded)", "Renditions: video (160 × 90, "),
+                ("es", "laptop (video, descargada)", "Versiones: video (160 × 90, "),
             ] {
                 let page = try await club.server.web.request(
                     "/cuenta/alquileres", headers: ["Authorization": "Bearer \(token)", "Accept-Language": language])
