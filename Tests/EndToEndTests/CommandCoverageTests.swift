@@ -148,13 +148,9 @@ extension EndToEnd {
 
         /// Commands without `--json`, with the reason.
         private static let withoutJSON: [String: String] = [
-            "serve": "runs the server; --print-ports prints JSON", "ingest": "shows progress",
-            "transcode": "shows progress", "media move": "shows progress", "media verify": "shows progress",
-            "media status": "is a summary; GET /api/v1/media-store has the numbers", "export": "shows progress",
+            "serve": "runs the server; --print-ports prints JSON",
             "events": "prints JSON anyway", "metadata": "prints JSON anyway", "channel show": "prints JSON anyway",
             "config show": "prints JSON anyway", "hash-password": "prints JSON anyway",
-            "reload": "is a summary; POST /api/v1/reload has the names", "database check": "is a report for people",
-            "database copy": "shows progress",
             "download start": "shows progress; \"download list\" has the result", "download resume": "shows progress",
             "download run": "shows progress", "download play": "prints one address",
             "download sweep": "says on standard error what it has deleted",
