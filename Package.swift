@@ -242,7 +242,7 @@ let package = Package(
                 "Accounts", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument", "APIContract",
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
                 "HTTPEndpoints",
-                "VideoClub", "MediaAccess",
+                "VideoClub", "MediaAccess", "OfflineCopyFormat",
                 "SupportInbox", "Community",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),

@@ -40,10 +40,17 @@ extension Accounts {
 
     /// Sets what an account may do with one channel beyond its role; nothing removes the grant.
     ///
-    /// - Throws: ``AccountsError`` with `invalidField` for an action that cannot be granted on a channel.
-    package func grant(
-        _ actions: ActionSet, on channel: String, to user: UserID, by caller: Caller
-    ) async throws {
+    /// - Parameters:
+    ///   - actions: what it may do.
+    ///   - channel: the channel's name.
+    ///   - user: the account.
+    ///   - revisions: the revisions of the account of which the change is meant for one; `nil` for any.
+    ///   - caller: who makes the change.
+    /// - Throws: ``AccountsError`` with `invalidField` for an action that cannot be granted on a channel, or
+    ///   `changedMeanwhile`.
+    @discardableResult package func grant(
+        _ actions: ActionSet, on channel: String, to user: UserID, from revisions: Set<Int64>? = nil, by caller: Caller
+    ) async throws -> Account {
         if let wrong = actions.actions.first(where: { PermissionTable.channelActions[$0] == nil }) {
             throw AccountsError(
                 .invalidField, "the permission `\(wrong.rawValue)` cannot be granted on a channel",
@@ -55,11 +62,13 @@ extension Accounts {
         let step = ChangeStep { account, db in
             let before = try MemberRows.channelGrants(account.id, db)[channel]
             try MemberRows.grant(actions, on: channel, to: account.id, db)
+            // The grants are part of the account that others have read.
+            try AccountRows.update(account.id, [], db)
             return .init(
                 event: .channelGrantChanged, before: "\(channel): \(before?.description ?? "")",
                 after: "\(channel): \(actions)")
         }
-        _ = try await change(user, [step], by: caller)
+        return try await change(user, [step], from: revisions, by: caller)
     }
 
     /// What an account may do with single channels beyond its role, by channel.

@@ -15,6 +15,8 @@ package struct CopySummary: Sendable, Hashable {
     package var isPaused: Bool
     /// The end of the rental (RFC 3339); `nil` before it is known.
     package var endsAt: String?
+    /// The file with the title's poster; `nil` without one.
+    package var poster: String?
 
     package var percent: Int { byteCount > 0 ? Int(goodByteCount * 100 / byteCount) : 0 }
 
@@ -23,7 +25,7 @@ package struct CopySummary: Sendable, Hashable {
             ("id", .string(id)), ("rental", .string(rental)), ("name", .string(name)),
             ("rendition", .string(rendition)), ("byteCount", .integer(Int(byteCount))),
             ("goodByteCount", .integer(Int(goodByteCount))), ("state", .string(state.rawValue)),
-            ("paused", .boolean(isPaused)), ("endsAt", .optional(endsAt)),
+            ("paused", .boolean(isPaused)), ("endsAt", .optional(endsAt)), ("poster", .optional(poster)),
         ])
     }
 }
@@ -41,7 +43,8 @@ extension OfflineLibrary {
                 return CopySummary(
                     id: copy.id, rental: record.rental, name: record.name, rendition: record.rendition,
                     byteCount: record.byteCount, goodByteCount: state.goodByteCount, state: state.state,
-                    isPaused: copy.isPaused, endsAt: note.endsAt.map { Date($0).formatted(.iso8601) })
+                    isPaused: copy.isPaused, endsAt: note.endsAt.map { Date($0).formatted(.iso8601) },
+                    poster: copy.hasPoster ? copy.posterPath : nil)
             }
         }
     }

@@ -150,7 +150,7 @@ package struct OfflineLibrary: Sendable {
             name = best?["rendition"]?.string ?? "video"
         }
         let record = try await manifest(rental, name, server, report)
-        return try await blocking {
+        let copy = try await blocking {
             try folder.makeCopies()
             // What is left of an older version of the title is worth nothing.
             for old in try folder.copies() where old.id != record.manifest.copy {
@@ -162,6 +162,15 @@ package struct OfflineLibrary: Sendable {
             if let rental = record.node["rental"] { try copy.setRental(rental) }
             return copy
         }
+        // A copy without a poster plays all the same.
+        try? await fetchPoster(of: copy, rental, server)
+        return copy
+    }
+
+    private func fetchPoster(of copy: StoredCopy, _ rental: String, _ server: CopyServer) async throws {
+        let poster = try await server.file(
+            CopyServer.posterPath(rental), maximumByteCount: StoredCopy.maximumPosterByteCount)
+        try await blocking { try copy.setPoster(poster) }
     }
 
     private func manifest(

@@ -50,6 +50,7 @@ package struct OperatorEndpoints: Sendable {
         payments: WebhookVerification? = nil,
         rtspPort: @escaping @Sendable () -> Int
     ) {
+        let files = FileEndpoints(content: content, threadPool: threadPool, delivery: delivery)
         let happenings =
             (events ?? EventEndpoints(journal: nil, authority: nil)).endpoints
             + WebhookEndpoints(webhooks: webhooks, accounts: accounts).endpoints
@@ -81,13 +82,12 @@ package struct OperatorEndpoints: Sendable {
             + happenings + SupportEndpoints(inbox: inbox).endpoints
             + ClubEndpoints(
                 club: club, links: links, accounts: accounts, publicAddress: publicAddress, copies: copies,
-                content: content,
-                payments: payments
+                content: content, files: files, payments: payments
             ).endpoints
             + CommunityEndpoints(
                 community: community, content: content, links: links, club: club, publicAddress: publicAddress
             ).endpoints
             + InterchangeEndpoints(content: content, club: club).endpoints
-            + FileEndpoints(content: content, threadPool: threadPool, delivery: delivery).endpoints
+            + files.endpoints
     }
 }

@@ -27,7 +27,11 @@ extension VideoClub {
         let device = ClubDevice(
             number: 0, id: OpaqueID(), user: member.id, name: name, publicKey: publicKey, createdAt: wallClock.now())
         let secret = Secret(.offlineDevice)
-        try await database.write { db in try DeviceRows.insert(device, secret, db) }
+        try await database.write { db in
+            try DeviceRows.insert(device, secret, db)
+            try Accounts.note(
+                .offlineDeviceAdded, by: caller, after: Self.text(device.id, name), at: device.createdAt, db)
+        }
         return (device, secret)
     }
 
@@ -40,9 +44,13 @@ extension VideoClub {
     ///
     /// - Throws: ``ClubError`` with `notFound` or `loginNeeded`.
     package func removeDevice(_ id: OpaqueID, by caller: Caller) async throws {
-        let member = try Self.member(caller)
-        let isRemoved = try await database.write { db in try DeviceRows.delete(id, of: member.id, db) }
-        guard isRemoved else { throw ClubError(.notFound, "there is no such device") }
+        let (member, now) = (try Self.member(caller), wallClock.now())
+        try await database.write { db in
+            guard let name = try DeviceRows.delete(id, of: member.id, db) else {
+                throw ClubError(.notFound, "there is no such device")
+            }
+            try Accounts.note(.offlineDeviceRemoved, by: caller, before: Self.text(id, name), at: now, db)
+        }
     }
 
     /// The device with a credential, whose use is noted.
@@ -57,4 +65,7 @@ extension VideoClub {
         }
         return found
     }
+
+    /// The text of the audit log.
+    private static func text(_ id: OpaqueID, _ name: String) -> String { "\(id): \(name)" }
 }

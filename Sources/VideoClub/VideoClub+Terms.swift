@@ -57,13 +57,31 @@ extension VideoClub {
         return terms
     }
 
+    /// Checks terms as ``setTerms(of:from:by:_:)`` does, without setting them.
+    ///
+    /// - Parameters:
+    ///   - terms: the new terms.
+    ///   - title: the ID of the title.
+    ///   - others: terms of other titles by ID, which count as if they had been set.
+    /// - Throws: ``ClubError`` with `notFound` or `invalidField`.
+    package func check(
+        _ terms: TitleTerms, of title: String, assuming others: [String: TitleTerms] = [:]
+    ) async throws {
+        try terms.check()
+        try await database.read { db in
+            _ = try Self.trailer(of: try Self.title(title, db), terms, assuming: others, db)
+        }
+    }
+
     /// The row number of the trailer. A trailer plays without a rental, so it must not need one.
     ///
+    /// - Parameter others: terms by ID that count instead of those in the database.
     /// - Throws: ``ClubError`` with `invalidField`.
     private static func trailer(
-        of title: TitleRows.Reference, _ terms: TitleTerms, _ db: any SQLConnection
+        of title: TitleRows.Reference, _ terms: TitleTerms, assuming others: [String: TitleTerms] = [:],
+        _ db: any SQLConnection
     ) throws -> Int64? {
-        if terms.needsRental, try TermsRows.isTrailer(title.number, db) {
+        if terms.needsRental, try isTrailer(title, assuming: others, db) {
             throw ClubError(
                 .invalidField, "the title is the trailer of another one, so it can be watched without a rental",
                 field: "price")
@@ -72,11 +90,21 @@ extension VideoClub {
         guard let trailer = try TitleRows.title(id: id, db), trailer.number != title.number else {
             throw ClubError(.invalidField, "a trailer is the ID of another title", field: "trailer")
         }
-        guard try TermsRows.terms(of: trailer.number, db)?.needsRental != true else {
+        let itsTerms = try others[id] ?? TermsRows.terms(of: trailer.number, db)
+        guard itsTerms?.needsRental != true else {
             throw ClubError(
                 .invalidField, "the title \(id) needs a rental, so it cannot be a trailer", field: "trailer")
         }
         return trailer.number
+    }
+
+    private static func isTrailer(
+        _ title: TitleRows.Reference, assuming others: [String: TitleTerms], _ db: any SQLConnection
+    ) throws -> Bool {
+        if others.contains(where: { $0.key != title.id && $0.value.trailer == title.id }) { return true }
+        // One of more titles than have other terms has those in the database.
+        return try TermsRows.titles(withTrailer: title.number, limit: others.count + 1, db)
+            .contains { others[$0] == nil }
     }
 }
 

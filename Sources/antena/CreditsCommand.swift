@@ -56,17 +56,10 @@ struct CreditsCommand: AsyncParsableCommand {
         @Argument(help: "The member's username or e-mail address.")
         var user: String
 
-        @Option(help: "Number of movements.")
-        var limit = 20
-
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        @Flag(help: "Print all movements as comma-separated values.")
-        var csv = false
+        @OptionGroup var output: CreditOutput
 
         func run() async throws {
-            guard !csv else {
+            guard !output.csv else {
                 return try await options.withClient { client in
                     try await client.creditHistory(of: user) {
                         try FileHandle.standardOutput.write(contentsOf: Data($0))
@@ -74,20 +67,9 @@ struct CreditsCommand: AsyncParsableCommand {
                 }
             }
             let (balance, movements) = try await options.withClient { client in
-                (try await client.balance(of: user), try await client.movements(of: user, limit: limit))
+                (try await client.balance(of: user), try await client.movements(of: user, limit: output.limit))
             }
-            guard !json else {
-                let fields: [JSONText.Field] = [
-                    ("balance", .raw(balance.text("balance"))),
-                    ("expiring", balance["expiring"].map(JSONText.init) ?? .array([])),
-                    ("items", .array(movements.map(JSONText.init))),
-                ]
-                return print(JSONText.object(fields).rendered)
-            }
-            let ends = (balance["expiring"]?.elements ?? []).map {
-                "\($0.text("amount")) of them until \($0.text("expiresAt"))\n"
-            }
-            print("\(user): \(balance.text("balance")) credits\n\(ends.joined())\(ClubTables.movements(movements))")
+            output.print(balance, movements, of: user)
         }
     }
 

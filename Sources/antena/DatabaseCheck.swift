@@ -2,6 +2,7 @@ import ArgumentParser
 import Database
 import Foundation
 import Gateway
+import JSONDocument
 
 struct DatabaseCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,6 +21,9 @@ struct DatabaseCheck: AsyncParsableCommand {
     @Flag(help: "Check every page of an SQLite file, which takes long for a large one.")
     var integrity = false
 
+    @Flag(help: "Print JSON instead of text.")
+    var json = false
+
     func run() async throws {
         let report: DatabaseReport
         do {
@@ -31,7 +35,7 @@ struct DatabaseCheck: AsyncParsableCommand {
         } catch let error as any CustomStringConvertible & Error {
             throw CommandFailure(error.description)
         }
-        print(report.text)
+        print(json ? report.json.rendered : report.text)
         if !report.problems.isEmpty { throw ExitCode.failure }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Database
 import Foundation
 import Gateway
+import JSONDocument
 
 struct DatabaseCopyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,6 +19,9 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The database to copy into.", valueName: "url"))
     var to: String
 
+    @Flag(help: "Print JSON instead of text.")
+    var json = false
+
     func run() async throws {
         do {
             let tables = try await DatabaseMaintenance.copy(
@@ -25,6 +29,15 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
             ) { progress in
                 FileHandle.standardError.write(
                     Data("\(progress.table): \(progress.copiedCount) of \(progress.totalCount) rows\n".utf8))
+            }
+            guard !json else {
+                let list = tables.map { table -> JSONText in
+                    .object([
+                        ("table", .string(table.name)), ("rowCount", .integer(Int(table.rowCount))),
+                        ("sha256", .string(table.checksum)),
+                    ])
+                }
+                return print(JSONText.array(list).rendered)
             }
             for table in tables {
                 print("\(table.name): \(table.rowCount) rows, verified (SHA-256 \(table.checksum.prefix(16))…)")

@@ -15,6 +15,9 @@ struct Export: AsyncParsableCommand {
     @Flag(help: "Replace an existing export.")
     var force = false
 
+    @Flag(help: "Print JSON at the end, and no progress.")
+    var json = false
+
     @Argument(help: "The title's ID, or its file in the media folder.")
     var title: String
 
@@ -23,7 +26,8 @@ struct Export: AsyncParsableCommand {
 
     func run() async throws {
         try await options.withClient { client in
-            try await TitleExport(client: client).run(title: title, directory: directory, replaces: force)
+            try await TitleExport(client: client, isJSON: json).run(
+                title: title, directory: directory, replaces: force)
         }
     }
 }

@@ -36,6 +36,9 @@ struct Ingest: AsyncParsableCommand {
         help: ArgumentHelp("Time of the frame that becomes the poster: 83.5, 1:23.5 or 1:02:03.", valueName: "time"))
     var posterAt: MediaTimestamp?
 
+    @Flag(help: "Print a line of JSON for each file, and no progress.")
+    var json = false
+
     @Argument(help: "Files and folders on the server's machine.", completion: .file())
     var files: [String]
 
@@ -62,7 +65,7 @@ struct Ingest: AsyncParsableCommand {
             ) { client in
                 // Finds out before the first file whether a server runs; a server that disappears later is an error.
                 if server == nil { _ = try await client.get("/api/v1/presets") }
-                return try await IngestRun(destination: client, posterTime: posterAt).run(files: files)
+                return try await IngestRun(destination: client, posterTime: posterAt, isJSON: json).run(files: files)
             }
         } catch let error as ServerClientError where error.isUnreachable && server == nil {
             let flags: [ServerSetting: String?] = [.media: media, .data: data]
@@ -71,7 +74,7 @@ struct Ingest: AsyncParsableCommand {
             return try await StandaloneLibrary.with(
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: configuration.dataDirectory
             ) { library in
-                try await IngestRun(destination: library, posterTime: posterAt).run(files: files)
+                try await IngestRun(destination: library, posterTime: posterAt, isJSON: json).run(files: files)
             }
         }
     }

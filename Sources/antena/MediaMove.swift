@@ -21,8 +21,13 @@ struct MediaMove: AsyncParsableCommand {
 
     @OptionGroup var options: ServerOptions
 
+    @OptionGroup var output: ResultOutput
+
     func run() async throws {
-        let run = MediaMoveRun(destination: to, waits: !noWait) { print($0) }
-        try await options.withClient { try await run.run($0) }
+        let run = MediaMoveRun(destination: to, waits: !noWait) { [json = output.json] line in
+            if !json { print(line) }
+        }
+        let store = try await options.withClient { try await run.run($0) }
+        output.print(store.answer, store.text)
     }
 }

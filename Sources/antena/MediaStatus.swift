@@ -7,7 +7,10 @@ struct MediaStatus: AsyncParsableCommand {
 
     @OptionGroup var options: ServerOptions
 
+    @OptionGroup var output: ResultOutput
+
     func run() async throws {
-        print(try await options.withClient { try await $0.mediaStore().text })
+        let store = try await options.withClient { try await $0.mediaStore() }
+        output.print(store.answer, store.text)
     }
 }

@@ -1,5 +1,6 @@
 import APIClient
 import ArgumentParser
+import JSONDocument
 
 struct MediaVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,10 +12,21 @@ struct MediaVerify: AsyncParsableCommand {
 
     @OptionGroup var options: ServerOptions
 
+    @OptionGroup var output: ResultOutput
+
     func run() async throws {
-        let problemCount = try await options.withClient { client in
-            try await client.verifyMedia(readsContent: read) { print($0) }
+        var problems: [JSONText] = []
+        let report = try await options.withClient { client in
+            try await client.verifyMedia(readsContent: read) { problem in
+                // Millions of files may differ, so that text is printed at once.
+                if output.json { problems.append(.string(problem)) } else { print(problem) }
+            }
         }
-        if problemCount > 0 { throw ExitCode.failure }
+        let fields: [JSONText.Field] = [
+            ("fileCount", .integer(report.fileCount)), ("byteCount", .integer(report.byteCount)),
+            ("problems", .array(problems)),
+        ]
+        print(output.json ? JSONText.object(fields).rendered : report.text)
+        if report.problemCount > 0 { throw ExitCode.failure }
     }
 }

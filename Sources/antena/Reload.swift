@@ -12,8 +12,9 @@ struct Reload: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: ServerOptions
+    @OptionGroup var output: ChangeOutput
 
     func run() async throws {
-        print(try await options.withClient { try await $0.reload().text })
+        output.print(try await options.withClient { try await $0.reload().answer })
     }
 }

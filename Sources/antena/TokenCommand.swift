@@ -18,30 +18,10 @@ struct TokenCommand: AsyncParsableCommand {
         @Argument(help: "The username or e-mail address of its owner.")
         var user: String
 
-        @Argument(help: "What the token is called.")
-        var name: String
-
-        @Option(
-            help: ArgumentHelp(
-                "A permission; may be repeated. (default: all of the owner's)", valueName: "permission"))
-        var permission: [String] = []
-
-        @Option(help: ArgumentHelp("A channel that the token is limited to; may be repeated.", valueName: "channel"))
-        var channel: [String] = []
-
-        @Option(help: "Days until it expires. (default: it does not)")
-        var days: Int?
-
-        @Flag(help: "Make a password for a program that knows nothing but a username and a password.")
-        var appPassword = false
+        @OptionGroup var wanted: TokenOptions
 
         func run() async throws {
-            let token = try await options.withClient {
-                try await $0.createToken(
-                    name, for: user, kind: appPassword ? "appPassword" : "apiToken",
-                    permissions: permission.isEmpty ? nil : permission, channels: channel.isEmpty ? nil : channel,
-                    days: days)
-            }
+            let token = try await options.withClient { try await wanted.create(for: user, $0) }
             output.print(token, token.text("secret"))
         }
     }

@@ -25,6 +25,9 @@ struct Transcode: AsyncParsableCommand {
     @Flag(help: "Cancel the encoding, or delete a complete ladder.")
     var drop = false
 
+    @Flag(help: "Print the ladder as JSON at the end, and no progress.")
+    var json = false
+
     func validate() throws {
         guard drop == (presets == nil) else { throw ValidationError("Give either --presets or --drop.") }
     }
@@ -32,7 +35,7 @@ struct Transcode: AsyncParsableCommand {
     func run() async throws {
         let names = (presets ?? "").split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }.map(String.init)
         let succeeded = try await options.withClient { client in
-            let run = TranscodeRun(client: client)
+            let run = TranscodeRun(client: client, isJSON: json)
             guard drop else { return try await run.make(title: title, presets: names, isAwaited: !background) }
             try await run.drop(title: title)
             return true

@@ -70,7 +70,7 @@ struct IngestRunTests {
         }
         let destination = FakeDestination()
         let lines = Mutex("")
-        let run = IngestRun(destination: destination, isTerminal: false) { text in lines.withLock { $0 += text } }
+        let run = IngestRun(destination: destination, output: .lines) { text in lines.withLock { $0 += text } }
         #expect(try await run.run(files: ["\(folder.path)/films"]))
         let films = "\(folder.path)/films"
         #expect(destination.paths.withLock { $0 } == ["\(films)/b.mkv", "\(films)/sub/a.mp3"])
@@ -80,5 +80,23 @@ struct IngestRunTests {
         #expect(try await !run.run(files: ["\(folder.path)/empty"]))
         #expect(try await !run.run(files: ["\(folder.path)/gone.mp4"]))
         #expect(lines.withLock { $0 }.hasSuffix("gone.mp4: it has gone\n"))
+    }
+
+    @Test func jsonHasALineForEachFileAndNoProgress() async throws {
+        let folder = try TemporaryDirectory(label: "ingest")
+        try folder.write("x", to: "a.mp4")
+        let lines = Mutex("")
+        let time = try #require(MediaTimestamp("9"))
+        for (poster, files) in [(nil, ["a.mp4", "gone.mp4"]), (time, ["a.mp4"])] as [(MediaTimestamp?, [String])] {
+            let run = IngestRun(destination: FakeDestination(), posterTime: poster, output: .json) { text in
+                lines.withLock { $0 += text }
+            }
+            #expect(try await !run.run(files: files.map { "\(folder.path)/\($0)" }))
+        }
+        let answers = try lines.withLock { $0 }.split(separator: "\n").map { try JSONParser.parse(Array($0.utf8)) }
+        #expect(answers.map { $0["state"]?.string } == ["ready", "failed", "ready"])
+        #expect(answers.map { $0["id"]?.string } == ["a", nil, "a"])
+        #expect(answers.map { $0["error"]?.string } == [nil, "it has gone", "its poster: there is no frame at 9.0 s"])
+        #expect(answers.first?["playlist"]?.string == "/vod/a/playlist.m3u8")
     }
 }

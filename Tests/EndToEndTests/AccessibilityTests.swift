@@ -33,6 +33,46 @@ extension EndToEnd {
             "/operator/buzon", "/operator/titulos/film",
         ]
 
+        private static func go(to path: String) -> [String] {
+            [
+                "--eval", "location.href = '\(path)'",
+                "--wait", "document.readyState === 'complete' && location.pathname === '\(path)'",
+            ]
+        }
+
+        /// What somebody has written to the operators survives a reload, until it is sent.
+        private static let draftSteps: [String] = {
+            let field = { (name: String) in "document.querySelector('[name=\(name)]')" }
+            let write = { (name: String, value: String) in
+                [
+                    "--eval",
+                    "\(field(name)).value = '\(value)'; "
+                        + "\(field(name)).dispatchEvent(new Event('input', { bubbles: true }))",
+                ]
+            }
+            let isWritten = "\(field("subject")).value === 'No sound' && \(field("text")).value === 'Since noon'"
+            return go(to: "/ayuda") + write("subject", "No sound") + write("text", "Since noon") + [
+                "--eval", "window.antenaMark = 'before'; location.reload()",
+                "--wait", "document.readyState === 'complete' && window.antenaMark === undefined && \(isWritten)",
+            ] + write("sender", "ana@example.org") + [
+                "--click", "form[action=\"/ayuda\"] button",
+                "--wait", "document.readyState === 'complete' && location.search === '?hecho=1'",
+            ] + go(to: "/acerca") + go(to: "/ayuda") + [
+                "--wait", "\(field("subject")).value === '' && \(field("sender")).value === ''",
+            ]
+        }()
+
+        /// The link of a title is copied where the browser has no dialog for sharing.
+        private static let shareSteps =
+            go(to: "/videoclub/titulos/film") + [
+                "--eval",
+                "Object.defineProperty(navigator, 'share', { value: undefined, configurable: true }); "
+                    + "navigator.clipboard.writeText = (text) => { window.antenaCopy = text; return Promise.resolve(); }",
+                "--click", "a[data-share]",
+                "--wait", "window.antenaCopy === `${location.origin}/videoclub/titulos/film`",
+                "--wait", "document.querySelector('a[data-share] ~ [role=status]').textContent !== ''",
+            ]
+
         /// As a visitor and as an administrator, in light and dark colours, in both languages.
         @Test(arguments: [("light", "en"), ("dark", "es")])
         func noPageHasAViolation(_ colours: String, _ language: String) async throws {
@@ -55,11 +95,13 @@ extension EndToEnd {
             var steps =
                 ["--call", "Emulation.setEmulatedMedia=\(media)"]
                 + Self.strangersPages.flatMap { Self.check(script, $0) }
+            steps += Self.draftSteps
             // A form with mistakes, and the first administrator.
             steps += Self.check(script, link) + fill("/cuenta/inicio", [("username", "ana"), ("password", "x")])
             steps += ["--wait", "document.querySelector('.wrong, [role=alert]') !== null", "--axe", script]
             steps += fill("/cuenta/inicio", [("username", "ana"), ("password", "correct horse battery")])
             steps += ["--wait", "document.readyState === 'complete' && location.pathname === '/cuenta'"]
+            steps += Self.shareSteps
             steps += Self.administratorsPages.flatMap { Self.check(script, $0) }
             // What somebody sends with a mistake stays in the form; what is right is shown to everybody.
             let form = "/operator/titulos/film"

@@ -158,7 +158,8 @@ extension EndToEnd {
             let server = try await Self.serving()
             let plain = Self.variants(try await server.request("/vod/film/playlist.m3u8").text)
             let answer = try await server.request(
-                "/api/v1/titles/film", method: "PATCH", headers: ["Content-Type": "application/json"],
+                "/api/v1/titles/film", method: "PATCH",
+                headers: ["Content-Type": "application/json", "If-Match": "*"],
                 body: "{\"encrypt\": true}")
             #expect(answer.status == 200)
             for uri in Set(plain.map(\.uri)) {

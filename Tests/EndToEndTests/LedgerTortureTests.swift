@@ -12,6 +12,8 @@ extension EndToEnd {
             ProcessInfo.processInfo.environment["ANTENA_TORTURE"].flatMap(Int.init) ?? 300
         private static let clientCount = 20
         private static let titleCount = 4
+        /// The time for a fifth of the movements, at five a second.
+        private static let maximumPhaseSeconds = Double(max(300, movementCount / 25))
 
         /// What a client has asked for, and been told.
         private struct Client {
@@ -23,15 +25,24 @@ extension EndToEnd {
             var held: [String: String] = [:]
         }
 
+        /// What all clients together have done.
+        private struct Tally {
+            /// The movements that clients were told of.
+            var movementCount = 0
+            /// Requests that were sent once more with the same key after their answer.
+            var repeatCount = 0
+            /// Requests that had no answer, or one of a server that could not, and were sent again.
+            var retryCount = 0
+        }
+
         private final class Station: Sendable {
             let server: AntenaProcess
-            /// The movements that clients were told of.
-            private let count = Mutex(0)
+            private let counts = Mutex(Tally())
 
             init(_ server: AntenaProcess) { self.server = server }
 
-            func noteMovement() { count.withLock { $0 += 1 } }
-            var movementCount: Int { count.withLock { $0 } }
+            func noteMovement() { counts.withLock { $0.movementCount += 1 } }
+            var tally: Tally { counts.withLock { $0 } }
 
             /// Sends a request until it gets an answer, whatever happens to the server meanwhile.
             func send(
@@ -42,6 +53,7 @@ extension EndToEnd {
                 if body != nil { headers["Content-Type"] = "application/json" }
                 let first = try await answer(path, headers, body)
                 guard repeats else { return first }
+                counts.withLock { $0.repeatCount += 1 }
                 let second = try await answer(path, headers, body)
                 #expect(second.status == first.status, "\(path): \(first.text) \(second.text)")
                 if first.status == 201 { #expect(second.text == first.text, "\(path)") }
@@ -49,10 +61,13 @@ extension EndToEnd {
             }
 
             private func answer(_ path: String, _ headers: [String: String], _ body: String?) async throws -> WebReply {
-                try await eventually("\(path) is answered", within: 120) { [server] in
+                try await eventually("\(path) is answered", within: 120) { [self] in
                     let reply = try? await server.web.request(path, method: "POST", headers: headers, body: body ?? "")
                     // The database is busy, or the server is not there.
-                    guard let reply, reply.status < 500 else { return nil }
+                    guard let reply, reply.status < 500 else {
+                        counts.withLock { $0.retryCount += 1 }
+                        return nil
+                    }
                     return reply
                 }
             }
@@ -86,7 +101,8 @@ extension EndToEnd {
                     body: #"{"name": "t", "user": "\#(name)"}"#)
                 clients.append(Client(name: name, token: try #require(try token.json["secret"] as? String)))
             }
-            let station = Station(server)
+            let (station, clock) = (Station(server), ContinuousClock())
+            let start = clock.now
             let operatorToken = try server.operatorToken
             let finished = try await withThrowingTaskGroup(of: Client?.self) { group in
                 for (index, client) in clients.enumerated() {
@@ -96,8 +112,8 @@ extension EndToEnd {
                 }
                 group.addTask {
                     for kill in 1...3 {
-                        _ = try await eventually("the clients go on", within: 300) {
-                            station.movementCount >= kill * Self.movementCount / 5 ? true : nil
+                        _ = try await eventually("the clients go on", within: Self.maximumPhaseSeconds) {
+                            station.tally.movementCount >= kill * Self.movementCount / 5 ? true : nil
                         }
                         server.signal(SIGKILL)
                         _ = try await server.waitForExit(within: 30)
@@ -111,6 +127,14 @@ extension EndToEnd {
             #expect(try check.json["findings"] as? [String] == [], "\(check.text)")
             #expect(try check.json["movements"] as? Int == finished.reduce(0) { $0 + $1.movementCount })
             #expect(try check.json["credits"] as? Int == Int(finished.reduce(0) { $0 + $1.balance }))
+            let tally = station.tally
+            print(
+                """
+                ledger, \(TestEngine.current): \(tally.movementCount) movements of \(finished.count) clients, \
+                \(tally.repeatCount) repeated under the same key, \(tally.retryCount) sent again without an answer, \
+                3 kills, \(try check.json["credits"] as? Int ?? 0) credits, \
+                \((try check.json["findings"] as? [String])?.count ?? -1) findings, \(clock.now - start)
+                """)
             for client in finished {
                 let credits = try await server.request("/api/v1/users/\(client.name)/credits")
                 #expect(try credits.json["balance"] as? Int == Int(client.balance), "\(client.name)")

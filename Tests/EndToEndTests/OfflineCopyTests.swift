@@ -189,6 +189,7 @@ extension EndToEnd {
             #expect(try await club.run(["download", "list"]).contains("downloaded"))
             let state = try await club.send("/api/v1/rentals/\(club.rental)/download").text
             #expect(state.contains(#""state":"downloaded""#), "\(state)")
+            try await checkWhatIsSaid(club)
             try await checkRemoval(club)
             // Not before the rental's time has begun.
             let early = try await club.run(["download", "play", club.rental, "--player", "true"], status: 1)
@@ -206,6 +207,31 @@ extension EndToEnd {
             #expect(offline.split(separator: "\n").count == 1, "\(offline)")
             #expect(try await club.run(["download", "delete", club.rental]).contains("deleted"))
             #expect(try await club.run(["download", "list"]) == "no copies\n")
+        }
+
+        /// API, command line and site say what the device has, and the poster is on it.
+        private func checkWhatIsSaid(_ club: Club) async throws {
+            for path in ["/api/v1/me/rentals", "/api/v1/rentals/\(club.rental)"] {
+                let text = try await club.send(path).text
+                #expect(text.contains(#""offline":{"state":"downloaded","devices":[{"id":""#), "\(text)")
+                #expect(text.contains(#""name":"laptop","rendition":"video","state":"downloaded""#), "\(text)")
+            }
+            for arguments in [["list", "ana"], ["show", club.rental]] {
+                let table = try await club.server.command(["rental"] + arguments + ["--server", club.server.origin])
+                #expect(table.text.contains("laptop: downloaded"), "\(table.text)")
+            }
+            let token = try #require(club.tokens["ana"])
+            for (language, said, renditions) in [
+                ("en", "laptop (video, downloaded)", "Renditions: video (160 × 90, "),
+                ("es", "laptop (video, descargada)", "Versiones: video (160 × 90, "),
+            ] {
+                let page = try await club.server.web.request(
+                    "/cuenta/alquileres", headers: ["Authorization": "Bearer \(token)", "Accept-Language": language])
+                #expect(page.text.contains(said) && page.text.contains(renditions), "\(page.text)")
+                #expect(page.text.contains("antena download \(club.rental)"))
+            }
+            let poster = try Data(contentsOf: URL(filePath: "\(try club.copyPath)/poster.jpg"))
+            #expect(try await club.server.web.request("/vod/\(club.title.id)/poster.jpg").body == Array(poster))
         }
 
         /// A device that is removed can do nothing any more.

@@ -134,6 +134,13 @@ extension EndToEnd {
                 #expect(refused.status == status && refused.text.contains("role=\"alert\""), "\(refused.text)")
             }
             #expect(try await cover() == beside)
+            // A form that has shown another cover does not replace this one unseen.
+            let stale = try await server.request(
+                "\(page)/caratula/quitar", method: "POST",
+                headers: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"],
+                body: "version=another")
+            #expect(stale.status == 412 && stale.text.contains("role=\"alert\""), "\(stale.text)")
+            #expect(shown.text.contains("/caratula?version="), "\(shown.text)")
             let removed = try await server.request(
                 "\(page)/caratula/quitar", method: "POST",
                 headers: ["Content-Type": "application/x-www-form-urlencoded"])

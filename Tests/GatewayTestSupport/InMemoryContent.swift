@@ -32,6 +32,9 @@ package final class InMemoryContent: ContentSource {
         /// Accounts to which single titles and tracks are opened, keyed by ID.
         package var grants: [String: Set<String>] = [:]
 
+        /// Called before a list of titles is answered.
+        package var onTitles: (@Sendable () async throws -> Void)?
+
         func shows(_ id: String, _ visible: RecordVisibility?) -> Bool {
             guard let visible else { return true }
             return audiences[id].map { visible.audiences.contains($0) } ?? visible.showsUnset
@@ -87,6 +90,7 @@ package final class InMemoryContent: ContentSource {
         _ query: RecordQuery, after cursor: String?, limit: Int
     ) async throws -> Page<TitleRecord> {
         state.withLock { $0.lastOrder = query.order }
+        try await state.withLock(\.onTitles)?()
         let titles = state.withLock { state in state.titles.filter { state.shows($0.id, query.visible) } }
         return page(
             titles.filter { title in query.words.map { title.title.localizedStandardContains($0) } ?? true }, cursor,
@@ -97,6 +101,7 @@ package final class InMemoryContent: ContentSource {
     package func titles(
         _ query: ShelfQuery, after cursor: String?, limit: Int
     ) async throws -> Page<ListedTitle> {
+        try await state.withLock(\.onTitles)?()
         let titles = state.withLock { state in
             state.titles.filter { $0.state == .ready && state.shows($0.id, query.visible) }
         }

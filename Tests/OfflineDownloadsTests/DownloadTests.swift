@@ -104,6 +104,32 @@ import Testing
         }
     }
 
+    @Test func thePosterIsKeptAndGoesWithTheCopy() async throws {
+        let fixture = try OfflineFixture(byteCount: 10_000)
+        fixture.server.state.withLock { $0.poster = [0xFF, 0xD8, 1] }
+        try await fixture.server.serving { address in
+            let library = try fixture.library(address)
+            let copy = try await library.add(rental: Self.rental) { _ in }
+            let kept = try Data(contentsOf: URL(filePath: copy.posterPath))
+            #expect(Array(kept) == [0xFF, 0xD8, 1])
+            #expect(try await library.summaries().first?.poster == copy.posterPath)
+            // The title has another one now, then one that is too large, then none.
+            for (poster, expected) in [
+                ([1, 2], [1, 2]), ([UInt8](repeating: 3, count: StoredCopy.maximumPosterByteCount + 1), [1, 2]),
+                (nil, nil),
+            ] as [([UInt8]?, [UInt8]?)] {
+                fixture.server.state.withLock { $0.poster = poster }
+                _ = try await library.add(rental: Self.rental) { _ in }
+                #expect((try? Data(contentsOf: URL(filePath: copy.posterPath))).map(Array.init) == expected)
+            }
+            #expect(try await library.summaries().first?.poster == nil)
+            fixture.server.state.withLock { $0.poster = [1] }
+            _ = try await library.add(rental: Self.rental) { _ in }
+            try await library.delete(copy)
+            #expect(!copy.hasPoster && !copy.exists)
+        }
+    }
+
     @Test func aPauseHoldsUntilSomebodyGoesOn() async throws {
         let fixture = try OfflineFixture()
         let whole = try fixture.server.encrypted

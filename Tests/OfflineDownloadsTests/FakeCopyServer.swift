@@ -32,6 +32,8 @@ final class FakeCopyServer: Sendable {
         /// Called with the number of bytes sent so far.
         var onBytes: (@Sendable (Int) -> Void)?
         var reportedState: String?
+        /// `nil` for a title without a poster.
+        var poster: [UInt8]?
         var credential: String?
     }
 
@@ -156,6 +158,10 @@ final class FakeCopyServer: Sendable {
                 return Self.json(.object([("byteCount", .integer(100)), ("progress", .number(0.5))]), .accepted)
             }
             return Self.json(try manifest())
+        }
+        router.get("/api/v1/rentals/:id/poster") { [self] _, _ in
+            guard let poster = state.withLock(\.poster) else { return Self.problem(.notFound, "not-found") }
+            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(bytes: poster)))
         }
         router.get("/api/v1/rentals/:id/copies/:rendition/key") { [self] _, _ in
             guard state.withLock(\.rentalState) == "activated" else {

@@ -197,6 +197,27 @@ struct ClubEndpointTests {
         }
     }
 
+    // MARK: Scopes
+
+    @Test func aTokenForWatchingStartsNoRental() async throws {
+        let session = try await fixture.session("ana")
+        let full = try await fixture.token(session).secret.text
+        let watching = try await fixture.token(session, Scope(actions: ActionSet([.read]))).secret.text
+        let renting = try await fixture.token(session, Scope(actions: ActionSet([.read, .rent]))).secret.text
+        try await Application(router: table.router()).test(.router) { client in
+            _ = try await send(client, .post, "/api/v1/users/ana/credits", #"{"amount": 5}"#)
+            let rented = try await send(client, .post, "/api/v1/titles/b/rentals", token: full)
+            let id = try #require(rented.json?["rental"]?["id"]?.string)
+            #expect(rented.json?["rental"]?["offline"]?["state"]?.string == "none", "\(rented.text)")
+            for (token, status, state) in [(watching, 403, "rented"), (renting, 200, "activated")] {
+                #expect(
+                    try await send(client, .post, "/api/v1/rentals/\(id)/activation", token: token).status == status)
+                let found = try await send(client, .get, "/api/v1/rentals/\(id)", token: full)
+                #expect(found.json?["state"]?.string == state, "\(found.text)")
+            }
+        }
+    }
+
     // MARK: Trailers
 
     @Test func aTrailerThatDoesNotPlaySaysWhy() async throws {

@@ -48,6 +48,6 @@ import Testing
                 #expect(answer.status == .notFound, "\(endpoint.method) \(path)")
             }
         }
-        #expect(table.endpoints.count(where: \.rule.includesDevices) == 3)
+        #expect(table.endpoints.count(where: \.rule.includesDevices) == 4)
     }
 }

@@ -109,15 +109,43 @@ import Testing
         #expect(statuses.filter { $0 == .preconditionFailed }.count == 7, "\(statuses)")
     }
 
-    @Test func aPosterIsComparedWithTheTitleIfTheClientWantsIt() async throws {
-        let tag = try #require(try await send(.get, "titles/film").headers[.eTag])
-        let late = try await send(.put, "titles/film/poster", #"{"at": 1}"#, ifMatch: "\"\(tag.dropFirst(2))")
-        #expect(late.status == .preconditionFailed)
-        #expect(try await send(.delete, "titles/film/poster", ifMatch: "\"x\"").status == .preconditionFailed)
-        for field in [tag, "*", nil] {
-            let status = try await send(.put, "titles/film/poster", #"{"at": 1}"#, ifMatch: field).status
-            #expect(status != .preconditionFailed && status != .preconditionRequired)
+    /// Images and encryption are compared with the whole title or track.
+    @Test func whatBelongsToATitleOrTrackIsChangedFromTheVersionThatWasRead() async throws {
+        content.state.withLock { $0.tracks = [InMemoryContent.track("song")] }
+        let cases: [(owner: String, method: HTTPRequest.Method, path: String, body: String?)] = [
+            ("titles/film", .put, "titles/film/poster", #"{"at": 1}"#),
+            ("titles/film", .delete, "titles/film/poster", nil),
+            ("tracks/song", .delete, "tracks/song/cover", nil),
+        ]
+        for (owner, method, path, body) in cases {
+            let tag = try #require(try await send(.get, owner).headers[.eTag])
+            #expect(try await send(method, path, body).status == .preconditionRequired, "\(method) \(path)")
+            for stale in ["\"\(tag.dropFirst(2))", "\"x\""] {
+                #expect(try await send(method, path, body, ifMatch: stale).status == .preconditionFailed)
+            }
+            // The empty library of this test knows neither title nor track.
+            for field in [tag, "*"] { #expect(try await send(method, path, body, ifMatch: field).status == .notFound) }
         }
+        let encryption = #"{"encrypt": true}"#
+        #expect(try await send(.patch, "titles/film", encryption).status == .preconditionRequired)
+        // This server has no folder for keys.
+        #expect(try await send(.patch, "titles/film", encryption, ifMatch: "*").status == .conflict)
+    }
+
+    @Test func aGrantIsMadeFromTheVersionOfTheAccountThatWasRead() async throws {
+        _ = try await fixture.session("ana")
+        let (path, body) = ("users/ana/channels/canalA", #"{"permissions": ["publish"]}"#)
+        let tag = try #require(try await send(.get, "users/ana").headers[.eTag])
+        #expect(try await send(.put, path, body).status == .preconditionRequired)
+        let granted = try await send(.put, path, body, ifMatch: tag)
+        let new = try #require(granted.headers[.eTag])
+        #expect(granted.status == .ok && new != tag)
+        #expect(String(buffer: granted.body).contains(#""canalA":["publish"]"#))
+        // Neither another grant nor another change undoes it unseen.
+        #expect(try await send(.put, path, #"{"permissions": []}"#, ifMatch: tag).status == .preconditionFailed)
+        #expect(try await send(.patch, "users/ana", #"{"role": "viewer"}"#, ifMatch: tag).status == .preconditionFailed)
+        #expect(try await send(.get, "users/ana").headers[.eTag] == new)
+        #expect(try await send(.put, path, #"{"permissions": []}"#, ifMatch: new).status == .ok)
     }
 
     @Test(arguments: [

@@ -1,6 +1,7 @@
 import LiveChannels
 import NIOCore
 import RTSPProtocol
+import Synchronization
 import Testing
 
 @testable import RTSPServer
@@ -11,6 +12,7 @@ struct AdmissionTests {
     private struct ClosedDoor: RTSPAdmission {
         func isForEveryone(channel: String) -> Bool { false }
         func isForEveryone(titleAt path: String) -> Bool { false }
+        func isEndedEarly(rental: String) -> Bool { false }
 
         func decide(
             _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
@@ -27,6 +29,7 @@ struct AdmissionTests {
 
         func isForEveryone(channel: String) -> Bool { false }
         func isForEveryone(titleAt path: String) -> Bool { false }
+        func isEndedEarly(rental: String) -> Bool { false }
 
         func decide(
             _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
@@ -35,6 +38,44 @@ struct AdmissionTests {
         func decide(
             _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
         ) async -> RTSPAdmissionDecision { .admitted(username: "ana", for: time) }
+    }
+
+    /// Lets everybody play with a rental, until the test ends it.
+    private final class RentedDoor: RTSPAdmission {
+        let isEnded = Atomic(false)
+
+        func isForEveryone(channel: String) -> Bool { false }
+        func isForEveryone(titleAt path: String) -> Bool { false }
+        func isEndedEarly(rental: String) -> Bool { rental == "rental" && isEnded.load(ordering: .relaxed) }
+
+        func decide(
+            _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
+        ) async -> RTSPAdmissionDecision { .refused }
+
+        func decide(
+            _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
+        ) async -> RTSPAdmissionDecision { .admitted(username: "ana", for: .seconds(3_600), rental: "rental") }
+    }
+
+    @Test func aReadersPlaybackEndsWithARentalThatEndsEarly() async throws {
+        let door = RentedDoor()
+        try await withServer(admission: door, publishing: PublishingPolicy(access: .anyone)) { running in
+            var publisher = try await running.publisher()
+            let session = try await Script.begin(&publisher, running.url)
+            for packet in Script.frames(5) { try await publisher.send(packet, channel: 0) }
+            try await publisher.barrier(session)
+            var reader = try await running.publisher()
+            let described = try await reader.request("DESCRIBE \(running.url) RTSP/1.0\r\nCSeq: 1\r\n\r\n")
+            #expect(described.status.code == 200)
+            _ = try await reader.play(running.url)
+            try await running.wait { running.server.statistics().playingSessionCount == 1 }
+            #expect(running.server.statistics().closedConnectionCounts[.playbackEnded] == nil)
+            door.isEnded.store(true, ordering: .relaxed)
+            try await running.wait { running.server.statistics().closedConnectionCounts[.playbackEnded] == 1 }
+            #expect(running.server.statistics().playingSessionCount == 0)
+            try await reader.close()
+            try await publisher.close()
+        }
     }
 
     @Test(arguments: [nil, .zero] as [Duration?]) func aReadersPlaybackEndsWithItsTime(_ time: Duration?) async throws {

@@ -56,6 +56,17 @@ struct RTSPTestPublisher {
         }
     }
 
+    /// Sends SETUP and PLAY of the first track with TCP; returns the session ID.
+    mutating func play(_ url: String) async throws -> String {
+        let transport = "RTP/AVP/TCP;unicast;interleaved=0-1"
+        let setUp = try await request("SETUP \(url)/trackID=0 RTSP/1.0\r\nCSeq: 2\r\nTransport: \(transport)\r\n\r\n")
+        #expect(setUp.status.code == 200)
+        let session = try #require(setUp.headers["Session"]?.split(separator: ";").first.map(String.init))
+        let playing = try await request("PLAY \(url) RTSP/1.0\r\nCSeq: 3\r\nSession: \(session)\r\n\r\n")
+        #expect(playing.status.code == 200 && playing.headers["RTP-Info"] != nil)
+        return session
+    }
+
     mutating func request(_ text: String) async throws -> RTSPResponse {
         try await send(text)
         return try #require(try await response())

@@ -9,18 +9,6 @@ import Testing
 /// Readers and publishers on real connections to one server.
 @Suite(.timeLimit(.minutes(1)))
 struct ReaderConnectionTests {
-    /// Sends SETUP and PLAY of the first track with TCP; returns the session ID.
-    private static func play(_ reader: inout RTSPTestPublisher, _ url: String) async throws -> String {
-        let transport = "RTP/AVP/TCP;unicast;interleaved=0-1"
-        let setUp = try await reader.request(
-            "SETUP \(url)/trackID=0 RTSP/1.0\r\nCSeq: 2\r\nTransport: \(transport)\r\n\r\n")
-        #expect(setUp.status.code == 200)
-        let session = try #require(setUp.headers["Session"]?.split(separator: ";").first.map(String.init))
-        let playing = try await reader.request("PLAY \(url) RTSP/1.0\r\nCSeq: 3\r\nSession: \(session)\r\n\r\n")
-        #expect(playing.status.code == 200 && playing.headers["RTP-Info"] != nil)
-        return session
-    }
-
     private static func push(_ range: Range<Int>, by publisher: RTSPTestPublisher) async throws {
         for packet in Script.frames(range.upperBound).dropFirst(range.lowerBound * 3) {
             try await publisher.send(packet, channel: 0)
@@ -36,7 +24,7 @@ struct ReaderConnectionTests {
             var reader = try await running.publisher()
             let describe = "DESCRIBE \(running.url) RTSP/1.0\r\nCSeq: 1\r\n\r\n"
             #expect(try await reader.request(describe).status.code == 200)
-            let reading = try await Self.play(&reader, running.url)
+            let reading = try await reader.play(running.url)
             // The counter changes just after the response.
             try await running.wait { running.server.statistics().playingSessionCount == 1 }
             try await Self.push(5..<10, by: publisher)

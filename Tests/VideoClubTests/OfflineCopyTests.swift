@@ -190,8 +190,13 @@ struct OfflineCopyTests {
         _ = try await setting.copies.copy(for: setting.rental, rendition: "video", device: device)
         #expect(try await states() == [.downloaded])
         #expect(try await states(OpaqueID()) == [.none])
+        let club = setting.fixture.club
+        let held = try #require(try await club.copiesOnDevices(of: [setting.rental])[setting.rental.id])
+        #expect(held.map(\.deviceName) == ["laptop"] && held.map(\.rendition) == ["video"])
+        #expect(held.state == .downloaded && held.first?.device == device)
         try await setting.copies.note(.none, for: setting.rental, rendition: "video", device: device)
         #expect(try await states() == [.none])
+        #expect(try await club.copiesOnDevices(of: [setting.rental]).isEmpty)
         #expect(
             await setting.code {
                 try await setting.copies.note(.partial, for: setting.rental, rendition: "x", device: device)
@@ -222,5 +227,13 @@ struct OfflineCopyTests {
         #expect(noted.lastUsedAt == club.now)
         let eva = try await setting.fixture.member("eva")
         #expect(await setting.code { try await club.removeDevice(setting.device.id, by: eva) } == .notFound)
+        try await club.removeDevice(setting.device.id, by: setting.ana)
+        let audit = try await setting.fixture.accounts.auditEntries(after: 0, limit: 1_000)
+        let text = "\(setting.device.id): laptop"
+        func entries(_ event: AuditEvent) -> [AuditEntry] { audit.filter { $0.event == event.rawValue } }
+        #expect(entries(.offlineDeviceRemoved).map(\.before) == [text])
+        let additions = entries(.offlineDeviceAdded)
+        #expect(additions.count == ClubDevice.maximumCount && additions.first?.after == text)
+        #expect(additions.allSatisfy { $0.actorID == setting.user })
     }
 }

@@ -44,6 +44,54 @@ struct TermsAndVotesTests {
         #expect(other.entitlements.isEmpty)
     }
 
+    /// A check says what a change would say, and changes nothing.
+    @Test func termsAreCheckedAsTheyAreSet() async throws {
+        let fixture = try await ClubFixture()
+        let club = fixture.club
+        try await fixture.price("a", 0) { $0.trailer = "b" }
+        try await fixture.price("c", 5)
+        let cases: [(title: String, price: Int64, trailer: String?)] = [
+            ("b", 5, nil), ("d", 5, "c"), ("d", 5, "d"), ("d", 5, "none"), ("none", 5, nil), ("d", -1, nil),
+            ("d", 5, "b"), ("d", 5, "e"), ("c", 0, "b"),
+        ]
+        for (title, price, trailer) in cases {
+            var terms = TitleTerms()
+            (terms.price, terms.trailer) = (price, trailer)
+            let old = try? await club.terms(of: title)
+            let checked = await ClubFixture.code { [terms] in try await club.check(terms, of: title) }
+            let after = try? await club.terms(of: title)
+            #expect(after == old)
+            let set = await ClubFixture.code { [terms] in
+                try await club.setTerms(of: title, from: nil, by: fixture.operatorCaller) {
+                    ($0.price, $0.trailer) = (terms.price, terms.trailer)
+                }
+            }
+            #expect(checked == set, "\(title) \(price) \(trailer ?? "")")
+        }
+    }
+
+    @Test func aCheckCountsWhatWasCheckedBefore() async throws {
+        let fixture = try await ClubFixture()
+        let club = fixture.club
+        try await fixture.price("a", 0) { $0.trailer = "b" }
+        try await fixture.price("c", 5)
+        func terms(_ price: Int64, _ trailer: String? = nil) -> TitleTerms {
+            var terms = TitleTerms()
+            (terms.price, terms.trailer) = (price, trailer)
+            return terms
+        }
+        // No longer the trailer of anything, free meanwhile, and the other way round.
+        #expect(await ClubFixture.code { try await club.check(terms(5), of: "b", assuming: ["a": terms(0)]) } == nil)
+        #expect(
+            await ClubFixture.code { try await club.check(terms(5, "c"), of: "d", assuming: ["c": terms(0)]) } == nil)
+        #expect(
+            await ClubFixture.code { try await club.check(terms(5), of: "d", assuming: ["e": terms(0, "d")]) }
+                == .invalidField)
+        #expect(
+            await ClubFixture.code { try await club.check(terms(5, "e"), of: "d", assuming: ["e": terms(1)]) }
+                == .invalidField)
+    }
+
     @Test func trailersAreForMembersIfTheOperatorWantsThat() async throws {
         let fixture = try await ClubFixture()
         let club = fixture.club

@@ -1,4 +1,5 @@
 import Catalogue
+import Database
 import DatabaseTestSupport
 import GatewayTestSupport
 import HTTPTypes
@@ -106,6 +107,32 @@ extension HTTPFields {
             #expect(old.status == .temporaryRedirect && old.headers[.location] == address)
             #expect(old.headers[.cacheControl] == "no-store" && old.body.readableBytes == 0)
         }
+    }
+
+    /// A statement that reaches its time limit leaves the page as it is, with a way to ask again.
+    @Test(.engine(.postgreSQL)) func aListThatTakesTooLongOffersToTryAgain() async throws {
+        let database = try await TestDatabase().open()
+        content.state.withLock { state in
+            state.titles = [InMemoryContent.title("one")]
+            state.onTitles = {
+                try await database.read(within: .milliseconds(200)) { db in
+                    _ = try db.firstValue("SELECT pg_sleep(60)::text") as String?
+                }
+            }
+        }
+        for path in ["/videoclub", "/videoclub?q=garden", "/videoclub?section=new&sort=title"] {
+            let (response, html) = try await page(path, headers: Self.browser.merging(acceptLanguage: "en"))
+            #expect(response.status == .serviceUnavailable, "\(path)")
+            #expect(html.contains("This took too long") && html.contains(#"<a href="">Try again</a>"#), "\(path)")
+            #expect(html.contains(#"name="q""#) && !html.contains("data-title=\"one\""))
+            let spanish = try await page(path, headers: Self.browser.merging(acceptLanguage: "es")).html
+            #expect(spanish.contains("Intentar de nuevo"))
+        }
+        #expect(try await page("/videoclub?q=garden", headers: Self.browser).html.contains("value=\"garden\""))
+        content.state.withLock { $0.onTitles = nil }
+        let (response, html) = try await page("/videoclub", headers: Self.browser)
+        #expect(response.status == .ok && html.contains("data-title=\"one\""))
+        await database.close()
     }
 
     @Test func pagesAndSearches() async throws {

@@ -13,6 +13,31 @@ package enum AccountTables {
         return table.isEmpty ? "no accounts" : table.text
     }
 
+    /// - Parameter account: an account in the API's representation.
+    package static func account(_ account: JSONNode) -> String {
+        var table = TextTable("FIELD", "VALUE")
+        for name in [
+            "username", "email", "emailConfirmedAt", "name", "mobile", "city", "country", "role", "state", "createdAt",
+            "lastLogInAt",
+        ] {
+            table.add(name, account.text(name))
+        }
+        return table.text
+    }
+
+    /// - Parameter sessions: sessions in the API's representation.
+    package static func sessions(_ sessions: [JSONNode]) -> String {
+        var table = TextTable("ID", "THIS", "DEVICE", "ADDRESS", "CREATED", "LAST USED", "EXPIRES")
+        for session in sessions {
+            table.add(
+                session.text("id"), session["isThis"]?.boolean == true ? "yes" : "",
+                TextTable.short(session.text("device")),
+                session.text("address"), session.text("createdAt"), session.text("lastUsedAt"),
+                session.text("expiresAt"))
+        }
+        return table.isEmpty ? "no sessions" : table.text
+    }
+
     /// - Parameter tokens: tokens in the API's representation.
     package static func tokens(_ tokens: [JSONNode]) -> String {
         var table = TextTable("ID", "KIND", "NAME", "PERMISSIONS", "CHANNELS", "EXPIRES", "LAST USED")

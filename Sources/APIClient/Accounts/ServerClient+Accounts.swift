@@ -31,8 +31,8 @@ extension ServerClient {
     /// Sets what an account may do with a channel beyond its role.
     package func grant(_ permissions: [String], onChannel channel: String, to name: String) async throws -> JSONNode {
         let path = "\(Self.path("users", name, "channels"))/\(Self.escaped(channel))"
-        return try await send(
-            .PUT, path, .object([("permissions", .array(permissions.map(JSONText.string)))]))
+        let body = JSONText.object([("permissions", .array(permissions.map(JSONText.string)))])
+        return try await change(Self.path("users", name)) { try await send(.PUT, path, body, ifMatch: $0) }
     }
 
     /// Makes a link with which somebody sets a new password.
@@ -69,32 +69,34 @@ extension ServerClient {
     ///
     /// - Parameters:
     ///   - name: what the token is called.
-    ///   - user: its owner.
+    ///   - user: its owner; `nil` for the account of the session.
     ///   - kind: `apiToken` or `appPassword`.
     ///   - permissions: `nil` for all of the owner's.
     ///   - channels: `nil` for no limit.
     ///   - days: its life; `nil` if it does not expire.
     package func createToken(
-        _ name: String, for user: String, kind: String, permissions: [String]?, channels: [String]?, days: Int?
+        _ name: String, for user: String?, kind: String, permissions: [String]?, channels: [String]?, days: Int?
     ) async throws -> JSONNode {
         func list(_ names: [String]?) -> JSONText { names.map { .array($0.map(JSONText.string)) } ?? .null }
         return try await send(
             .POST, "/api/v1/tokens",
             .object([
-                ("name", .string(name)), ("user", .string(user)), ("kind", .string(kind)),
+                ("name", .string(name)), ("user", .optional(user)), ("kind", .string(kind)),
                 ("permissions", list(permissions)), ("channels", list(channels)), ("days", .optional(days)),
             ]))
     }
 
-    /// The tokens of an account.
-    package func tokens(of user: String) async throws -> [JSONNode] {
-        try await get("/api/v1/tokens?user=\(Self.escaped(user))")["items"]?.elements ?? []
+    /// The tokens of an account; `nil` for that of the session.
+    package func tokens(of user: String?) async throws -> [JSONNode] {
+        try await get("/api/v1/tokens\(Self.owner(user))")["items"]?.elements ?? []
     }
 
-    /// Ends a token of an account.
-    package func revokeToken(_ id: String, of user: String) async throws {
-        _ = try await send(.DELETE, "\(Self.path("tokens", id))?user=\(Self.escaped(user))")
+    /// Ends a token of an account; `nil` for that of the session.
+    package func revokeToken(_ id: String, of user: String?) async throws {
+        _ = try await send(.DELETE, "\(Self.path("tokens", id))\(Self.owner(user))")
     }
+
+    private static func owner(_ user: String?) -> String { user.map { "?user=\(escaped($0))" } ?? "" }
 
     /// Makes a link with which anybody can watch, and returns it: a URL, or a path if the server does not know its
     /// address.

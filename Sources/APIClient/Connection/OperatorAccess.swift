@@ -1,5 +1,6 @@
 import APIContract
-import Foundation
+package import Foundation
+package import JSONDocument
 
 /// Finds the operator token of a command, and decides which servers it is sent to.
 ///
@@ -91,5 +92,13 @@ package struct OperatorAccess: Sendable {
         // A host name that begins with "127." may resolve to anything, so it has to be a numeric address.
         var address = in_addr()
         return host.hasPrefix("127.") && inet_pton(AF_INET, host, &address) == 1
+    }
+}
+
+extension OperatorAccess: ServerAccess {
+    package func credential(for server: URL) -> String? { token(for: server)?.text }
+
+    package func explanation(of problem: JSONNode, from base: String, at server: URL) -> String {
+        "\(base) needs its operator token. \(advice(for: server))"
     }
 }

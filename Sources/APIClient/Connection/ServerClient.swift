@@ -16,18 +16,18 @@ package struct ServerClient: Sendable {
     private let url: URL
     /// The server's host as it stands in URLs.
     var hostText: String { url.host(percentEncoded: true) ?? "127.0.0.1" }
-    private let access: OperatorAccess
+    private let access: any ServerAccess
     private let http: HTTPClient
 
     /// Runs `body` with a client and closes the client's connections afterwards.
     ///
     /// - Parameters:
     ///   - server: the server's URL, such as `http://127.0.0.1:8080`.
-    ///   - access: the source of the operator token.
+    ///   - access: the source of the credential.
     ///   - body: receives the client, which must not be used after it returns.
     /// - Throws: ``ServerClientError``
     package static func with<Result: Sendable>(
-        server: String, access: OperatorAccess, _ body: (ServerClient) async throws -> Result
+        server: String, access: some ServerAccess, _ body: (ServerClient) async throws -> Result
     ) async throws -> Result {
         var configuration = HTTPClient.Configuration()
         // Report an absent server at once instead of retrying for ten seconds.
@@ -45,7 +45,7 @@ package struct ServerClient: Sendable {
         }
     }
 
-    private init(server: String, access: OperatorAccess, http: HTTPClient) throws {
+    private init(server: String, access: any ServerAccess, http: HTTPClient) throws {
         guard let url = URL(string: server), let scheme = url.scheme, ["http", "https"].contains(scheme),
             url.host() != nil
         else {
@@ -146,10 +146,20 @@ package struct ServerClient: Sendable {
     ///   - changes: the new values of fields.
     /// - Throws: ``ServerClientError``
     func patch(_ path: String, _ changes: JSONText) async throws -> JSONNode {
+        try await change(path) { try await send(.PATCH, path, changes, ifMatch: $0) }
+    }
+
+    /// Makes a change of the version of a resource that is there, and once more if somebody else was faster.
+    ///
+    /// - Parameters:
+    ///   - path: a resource with an entity tag.
+    ///   - body: sends the change with the entity tag.
+    /// - Throws: ``ServerClientError``
+    func change(_ path: String, _ body: (_ tag: String) async throws -> JSONNode) async throws -> JSONNode {
         for attempt in 1... {
             let (_, tag) = try await getTagged(path)
             do {
-                return try await send(.PATCH, path, changes, ifMatch: tag ?? "*")
+                return try await body(tag ?? "*")
             } catch let error as ServerClientError where error.status == 412 && attempt < Self.maximumAttemptCount {
                 continue
             }
@@ -193,13 +203,20 @@ package struct ServerClient: Sendable {
     ///   - seconds: seconds from the start; `nil` lets the server choose.
     package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode {
         let path = Self.path("titles", id, "poster")
-        guard let seconds else { return try await send(.DELETE, path, timeout: Self.posterTimeout) }
-        return try await send(.PUT, path, .object([("at", .number(seconds))]), timeout: Self.posterTimeout)
+        return try await change(Self.path("titles", id)) { tag in
+            guard let seconds else {
+                return try await send(.DELETE, path, ifMatch: tag, timeout: Self.posterTimeout)
+            }
+            return try await send(
+                .PUT, path, .object([("at", .number(seconds))]), ifMatch: tag, timeout: Self.posterTimeout)
+        }
     }
 
     /// Makes a JPEG or PNG file the poster of a title, and returns the title.
     package func setPoster(ofTitle id: String, toFileAt path: String) async throws -> JSONNode {
-        try await putImage(Self.path("titles", id, "poster"), fileAt: path)
+        try await change(Self.path("titles", id)) {
+            try await putImage(Self.path("titles", id, "poster"), fileAt: path, ifMatch: $0)
+        }
     }
 
     /// Makes a JPEG or PNG file the cover of a track, and returns the track.
@@ -209,11 +226,19 @@ package struct ServerClient: Sendable {
     ///   - path: the file; `nil` lets the server show the image beside the track, or the one in it.
     package func setCover(ofTrack id: String, toFileAt path: String?) async throws -> JSONNode {
         let resource = Self.path("tracks", id, "cover")
-        guard let path else { return try await send(.DELETE, resource) }
-        return try await putImage(resource, fileAt: path)
+        return try await change(Self.path("tracks", id)) { tag in
+            guard let path else { return try await send(.DELETE, resource, ifMatch: tag) }
+            return try await putImage(resource, fileAt: path, ifMatch: tag)
+        }
     }
 
-    private func putImage(_ resource: String, fileAt path: String) async throws -> JSONNode {
+    /// Sends a JPEG or PNG file.
+    ///
+    /// - Parameters:
+    ///   - resource: the path of what the image belongs to.
+    ///   - path: the file.
+    ///   - tag: the entity tag that the resource must still have; `nil` for any.
+    func putImage(_ resource: String, fileAt path: String, ifMatch tag: String? = nil) async throws -> JSONNode {
         guard let file = try? Data(contentsOf: URL(filePath: path)) else {
             throw ServerClientError("\(path) cannot be read.")
         }
@@ -221,6 +246,7 @@ package struct ServerClient: Sendable {
         var request = HTTPClientRequest(url: base + resource)
         request.method = .PUT
         request.headers.add(name: "Content-Type", value: isPNG ? "image/png" : "image/jpeg")
+        if let tag { request.headers.add(name: "If-Match", value: tag) }
         request.body = .bytes(file)
         return try await execute(request, timeout: Self.posterTimeout)
     }
@@ -233,8 +259,7 @@ package struct ServerClient: Sendable {
     /// - Returns: whether the title is encrypted now.
     package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) async throws -> Bool {
         let choice = isEncrypted.map(JSONText.boolean) ?? .null
-        return try await send(.PATCH, Self.path("titles", id), .object([("encrypt", choice)]))["encrypt"]?.boolean
-            == true
+        return try await patch(Self.path("titles", id), .object([("encrypt", choice)]))["encrypt"]?.boolean == true
     }
 
     /// Timeout of ingest requests; a file from another disk is copied before the server responds.
@@ -365,9 +390,9 @@ package struct ServerClient: Sendable {
 
     /// A request with the credential, if it goes to the server that the credential is for.
     private func authorized(_ request: HTTPClientRequest) -> HTTPClientRequest {
-        guard let token = access.token(for: url) else { return request }
+        guard let credential = access.credential(for: url) else { return request }
         var request = request
-        request.headers.add(name: "Authorization", value: "Bearer \(token.text)")
+        request.headers.add(name: "Authorization", value: "Bearer \(credential)")
         return request
     }
 
@@ -407,7 +432,7 @@ package struct ServerClient: Sendable {
             throw ServerClientError("\(base) does not respond like an Antena server (HTTP \(response.status.code)).")
         }
         if response.status == .unauthorized {
-            throw ServerClientError(status: 401, "\(base) needs its operator token. \(access.advice(for: url))")
+            throw ServerClientError(status: 401, access.explanation(of: node, from: base, at: url))
         }
         guard (200..<300).contains(response.status.code) else {
             let reason = node["detail"]?.string ?? node["title"]?.string ?? "HTTP \(response.status.code)"

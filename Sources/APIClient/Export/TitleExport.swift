@@ -11,7 +11,7 @@ import Darwin
 /// when it is complete.
 package struct TitleExport: Sendable {
     private let client: ServerClient
-    private let isTerminal: Bool
+    private let output: RunOutput
     private let write: @Sendable (String) -> Void
 
     /// Limit of the number of files: a day of one-second segments in a dozen renditions.
@@ -23,19 +23,21 @@ package struct TitleExport: Sendable {
 
     /// - Parameters:
     ///   - client: the server that has the titles.
-    ///   - isTerminal: true updates the progress in place, false writes a line for each step.
+    ///   - output: what is shown.
     ///   - write: receives the output, line ends included.
-    package init(client: ServerClient, isTerminal: Bool, write: @escaping @Sendable (String) -> Void) {
+    package init(client: ServerClient, output: RunOutput, write: @escaping @Sendable (String) -> Void) {
         self.client = client
-        self.isTerminal = isTerminal
+        self.output = output
         self.write = write
     }
 
     /// Creates an export that writes to standard output.
-    package init(client: ServerClient) {
-        self.init(client: client, isTerminal: isatty(STDOUT_FILENO) == 1) {
-            FileHandle.standardOutput.write(Data($0.utf8))
-        }
+    ///
+    /// - Parameters:
+    ///   - client: the server that has the titles.
+    ///   - isJSON: whether the output is JSON.
+    package init(client: ServerClient, isJSON: Bool) {
+        self.init(client: client, output: .standard(isJSON: isJSON), write: RunOutput.write)
     }
 
     /// Exports a title.
@@ -63,12 +65,22 @@ package struct TitleExport: Sendable {
             let count = try await export(folder, to: unfinished)
             sync()
             try Self.put(unfinished, at: path)
-            write(
-                "\(isTerminal ? "\r" : "")\(path): \(count.files) files, \(count.bytes >> 20) MiB\(isTerminal ? "\u{1B}[K" : "")\n"
-            )
+            write(result(path, count))
         } catch {
             try? FileManager.default.removeItem(atPath: unfinished)
             throw error
+        }
+    }
+
+    private func result(_ path: String, _ count: (files: Int, bytes: Int)) -> String {
+        let text = "\(path): \(count.files) files, \(count.bytes >> 20) MiB"
+        return switch output {
+        case .terminal: "\r\(text)\u{1B}[K\n"
+        case .lines: "\(text)\n"
+        case .json:
+            JSONText.object([
+                ("folder", .string(path)), ("fileCount", .integer(count.files)), ("byteCount", .integer(count.bytes)),
+            ]).rendered + "\n"
         }
     }
 
@@ -114,7 +126,8 @@ package struct TitleExport: Sendable {
             } else {
                 byteCount += try await client.download(folder + (requests[file] ?? file), to: path)
             }
-            if let line = progress.line(done: index + 1, of: files.count, isTerminal: isTerminal) { write(line) }
+            let line = progress.line(done: index + 1, of: files.count, isTerminal: output == .terminal)
+            if let line, output != .json { write(line) }
         }
         return (files.count, byteCount)
     }

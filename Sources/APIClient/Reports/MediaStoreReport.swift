@@ -3,7 +3,8 @@ import NIOHTTP1
 
 /// The output of `antena media status`.
 package struct MediaStoreReport: Sendable {
-    private let answer: JSONNode
+    /// What the server has answered.
+    package let answer: JSONNode
 
     /// - Parameter answer: `MediaStore` in the OpenAPI description.
     package init(answer: JSONNode) { self.answer = answer }
@@ -56,26 +57,26 @@ extension ServerClient {
     ///
     /// - Parameters:
     ///   - readsContent: whether to read all of each file.
-    ///   - report: receives lines of text for people.
-    /// - Returns: the number of files that differ.
+    ///   - report: receives what is wrong with a file, once it is found.
     /// - Throws: ``ServerClientError``
-    package func verifyMedia(readsContent: Bool, _ report: (String) -> Void) async throws -> Int {
-        var (last, fileCount, byteCount, problemCount): (String?, Int, Int, Int) = (nil, 0, 0, 0)
+    package func verifyMedia(
+        readsContent: Bool, _ report: (String) -> Void
+    ) async throws -> MediaVerificationReport {
+        var (last, result): (String?, MediaVerificationReport) = (nil, MediaVerificationReport())
         while true {
             let answer = try await send(
                 .POST, "\(Self.path)/verify",
                 .object([("after", .optional(last)), ("readsContent", .boolean(readsContent))]),
                 timeout: Self.verificationTimeout)
             for problem in answer["problems"]?.elements?.compactMap(\.string) ?? [] {
-                problemCount += 1
+                result.problemCount += 1
                 report(problem)
             }
-            fileCount += answer["fileCount"]?.integer ?? 0
-            byteCount += answer["byteCount"]?.integer ?? 0
+            result.fileCount += answer["fileCount"]?.integer ?? 0
+            result.byteCount += answer["byteCount"]?.integer ?? 0
             guard answer["isComplete"]?.boolean == false, let next = answer["last"]?.string, next != last else { break }
             last = next
         }
-        report("\(fileCount) files (\(byteCount >> 20) MiB) are as they were put; \(problemCount) are not")
-        return problemCount
+        return result
     }
 }

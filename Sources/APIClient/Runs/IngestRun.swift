@@ -1,12 +1,7 @@
 import Foundation
+import JSONDocument
 import MediaCore
 import MediaFolders
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// `antena ingest FILE|DIR…`: ingests files and shows their progress.
 package struct IngestRun: Sendable {
@@ -15,31 +10,33 @@ package struct IngestRun: Sendable {
 
     private let destination: any IngestDestination
     private let posterTime: MediaTimestamp?
-    private let isTerminal: Bool
+    private let output: RunOutput
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - destination: the library that receives the files.
     ///   - posterTime: the time of the frame that becomes the titles' poster; `nil` lets the library choose.
-    ///   - isTerminal: true shows a progress bar that is updated in place, false a line for each change.
+    ///   - output: what is shown; JSON has an object for each file, on a line of its own.
     ///   - write: receives the output, line ends included.
     package init(
-        destination: any IngestDestination, posterTime: MediaTimestamp? = nil, isTerminal: Bool,
+        destination: any IngestDestination, posterTime: MediaTimestamp? = nil, output: RunOutput,
         write: @escaping @Sendable (String) -> Void
     ) {
         self.destination = destination
         self.posterTime = posterTime
-        self.isTerminal = isTerminal
+        self.output = output
         self.write = write
     }
 
     /// Creates a run that writes to standard output.
-    package init(destination: any IngestDestination, posterTime: MediaTimestamp? = nil) {
+    ///
+    /// - Parameters:
+    ///   - destination: the library that receives the files.
+    ///   - posterTime: the time of the frame that becomes the titles' poster; `nil` lets the library choose.
+    ///   - isJSON: whether the output is JSON.
+    package init(destination: any IngestDestination, posterTime: MediaTimestamp? = nil, isJSON: Bool = false) {
         self.init(
-            destination: destination, posterTime: posterTime, isTerminal: isatty(STDOUT_FILENO) == 1
-        ) {
-            try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8))
-        }
+            destination: destination, posterTime: posterTime, output: .standard(isJSON: isJSON), write: RunOutput.write)
     }
 
     /// Ingests the files, one after the other, and waits until each is ready or has failed.
@@ -58,7 +55,7 @@ package struct IngestRun: Sendable {
             }
             let media = try MediaFiles.below(path)
             if media.isEmpty {
-                write("\(argument): no video or audio in it\n")
+                report(nil, file: argument, failure: "no video or audio in it")
                 succeeded = false
             }
             let folder = argument.hasSuffix("/") ? argument : argument + "/"
@@ -71,9 +68,28 @@ package struct IngestRun: Sendable {
         do {
             return try await follow(try await destination.ingest(path: path), file: file)
         } catch let error as ServerClientError where !error.isUnreachable {
-            write("\(file): \(error)\n")
+            report(nil, file: file, failure: "\(error)")
             return false
         }
+    }
+
+    /// Says what has become of a file.
+    ///
+    /// - Parameters:
+    ///   - entry: what the file has become; `nil` if nothing.
+    ///   - file: the file as the user has named it.
+    ///   - failure: what went wrong beside the entry's own state; `nil` for nothing. Without JSON, an entry is shown before.
+    private func report(_ entry: IngestEntry?, file: String, failure: String? = nil) {
+        guard output == .json else {
+            if let failure { write("\(file): \(failure)\n") }
+            return
+        }
+        let error = failure ?? (entry?.state == "ready" ? nil : entry.map(Self.reason))
+        write(
+            JSONText.object([
+                ("file", .string(file)), ("id", .optional(entry?.id)), ("state", .string(entry?.state ?? "failed")),
+                ("playlist", .optional(entry?.playlist)), ("error", .optional(error)),
+            ]).rendered + "\n")
     }
 
     private func follow(_ queued: IngestEntry, file: String) async throws -> Bool {
@@ -85,31 +101,32 @@ package struct IngestRun: Sendable {
             if entry.state != lastState { pace = IngestPace() }
             lastState = entry.state
             pace.note(entry.progress, at: .now)
+            let isTerminal = output == .terminal
             let line = UntrustedText.escaped(Self.line(entry, file: file, isTerminal: isTerminal, pace: pace))
-            if line != shown {
+            if line != shown, output != .json {
                 shown = line
                 // Returns to the start of the line and clears the rest of the old text.
                 write(isTerminal ? "\r\(line)\u{1B}[K" : "\(line)\n")
             }
             if entry.isEnded {
                 if isTerminal { write("\n") }
-                guard entry.state == "ready" else { return false }
-                return try await setPoster(of: entry, file: file)
+                let failure = entry.state == "ready" ? try await setPoster(of: entry) : nil
+                report(entry, file: file, failure: failure)
+                return entry.state == "ready" && failure == nil
             }
             try await Task.sleep(for: Self.pollInterval)
             entry = try await destination.current(entry)
         }
     }
 
-    /// - Returns: false if the title has no frame at that time; it is playable all the same.
-    private func setPoster(of entry: IngestEntry, file: String) async throws -> Bool {
-        guard let posterTime, entry.kind == .title else { return true }
+    /// - Returns: the reason why the title does not get its poster; it is playable all the same.
+    private func setPoster(of entry: IngestEntry) async throws -> String? {
+        guard let posterTime, entry.kind == .title else { return nil }
         do {
             try await destination.choosePoster(ofTitle: entry.id, at: posterTime.seconds)
-            return true
+            return nil
         } catch let error as ServerClientError where !error.isUnreachable {
-            write("\(file): its poster: \(error)\n")
-            return false
+            return "its poster: \(error)"
         }
     }
 

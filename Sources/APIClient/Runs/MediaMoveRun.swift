@@ -9,15 +9,16 @@ package struct MediaMoveRun: Sendable {
     /// - Parameters:
     ///   - destination: `store`, `folder` or the address of the store.
     ///   - waits: whether to wait until the files have been moved.
-    ///   - report: receives lines of text for people.
+    ///   - report: receives lines of text about the progress.
     package init(destination: String, waits: Bool, report: @escaping @Sendable (String) -> Void) {
         (self.destination, self.waits, self.report) = (destination, waits, report)
     }
 
+    /// - Returns: the media store at the end.
     /// - Throws: ``ServerClientError``, and `CancellationError`.
-    package func run(_ client: ServerClient) async throws {
+    package func run(_ client: ServerClient) async throws -> MediaStoreReport {
         var status = try await client.moveMedia(to: destination)
-        guard waits else { return report(status.text) }
+        guard waits else { return status }
         var (shownCount, shownError): (Int?, String?) = (nil, nil)
         while status.waitingCount != 0 {
             if let count = status.waitingCount, count != shownCount {
@@ -31,6 +32,6 @@ package struct MediaMoveRun: Sendable {
             try await Task.sleep(for: Self.interval)
             status = try await client.mediaStore()
         }
-        report(status.text)
+        return status
     }
 }

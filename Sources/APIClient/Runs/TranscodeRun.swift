@@ -1,37 +1,32 @@
-import Foundation
 package import JSONDocument
 import MediaCore
 import NIOHTTP1
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// `antena transcode TITLE`: makes the server encode a title's ladder and shows the progress.
 package struct TranscodeRun: Sendable {
     private static let pollInterval = Duration.milliseconds(500)
 
     private let client: ServerClient
-    private let isTerminal: Bool
+    private let output: RunOutput
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - client: the server that has the titles.
-    ///   - isTerminal: true updates the line in place, false writes a line for each change.
+    ///   - output: what is shown; JSON is what the server has said last.
     ///   - write: receives the output, line ends included.
-    package init(client: ServerClient, isTerminal: Bool, write: @escaping @Sendable (String) -> Void) {
+    package init(client: ServerClient, output: RunOutput, write: @escaping @Sendable (String) -> Void) {
         self.client = client
-        self.isTerminal = isTerminal
+        self.output = output
         self.write = write
     }
 
     /// Creates a run that writes to standard output.
-    package init(client: ServerClient) {
-        self.init(client: client, isTerminal: isatty(STDOUT_FILENO) == 1) {
-            FileHandle.standardOutput.write(Data($0.utf8))
-        }
+    ///
+    /// - Parameters:
+    ///   - client: the server that has the titles.
+    ///   - isJSON: whether the output is JSON.
+    package init(client: ServerClient, isJSON: Bool) {
+        self.init(client: client, output: .standard(isJSON: isJSON), write: RunOutput.write)
     }
 
     /// Queues the encoding of a ladder.
@@ -45,20 +40,22 @@ package struct TranscodeRun: Sendable {
     package func make(title: String, presets: [String], isAwaited: Bool) async throws -> Bool {
         let id = try await client.titleID(title)
         var status = try await client.transcode(titleID: id, presets: presets)
-        for omitted in status["omitted"]?.elements ?? [] {
+        for omitted in status["omitted"]?.elements ?? [] where output != .json {
             let reason = UntrustedText.escaped(omitted.text("reason"))
             write("\(title): without \(UntrustedText.escaped(omitted.text("preset"))): \(reason)\n")
         }
         var shown = ""
+        let isTerminal = output == .terminal
         while true {
             let line = UntrustedText.escaped(Self.line(status, title: title, isTerminal: isTerminal))
-            if line != shown {
+            if line != shown, output != .json {
                 shown = line
                 write(isTerminal ? "\r\(line)\u{1B}[K" : "\(line)\n")
             }
             let state = status["state"]?.string ?? ""
             guard isAwaited, ["queued", "transcoding"].contains(state) else {
                 if isTerminal { write("\n") }
+                if output == .json { write(JSONText(status).rendered + "\n") }
                 return ["ready", "queued", "transcoding"].contains(state)
             }
             try await Task.sleep(for: Self.pollInterval)
@@ -71,6 +68,7 @@ package struct TranscodeRun: Sendable {
     /// - Throws: ``ServerClientError``
     package func drop(title: String) async throws {
         let status = try await client.dropTranscode(titleID: try await client.titleID(title))
+        guard output != .json else { return write(JSONText(status).rendered + "\n") }
         write("\(title): \(status.text("state") == "cancelled" ? "cancelled" : "no ladder")\n")
     }
 

@@ -15,13 +15,36 @@ package enum ClubTables {
 
     /// - Parameter rentals: rentals in the API's representation.
     package static func rentals(_ rentals: [JSONNode]) -> String {
-        var table = TextTable("ID", "TITLE", "PRICE", "STATE", "RENTED", "ENDS")
+        var table = TextTable("ID", "TITLE", "PRICE", "STATE", "RENTED", "ENDS", "OFFLINE")
         for rental in rentals {
             table.add(
                 rental.text("id"), TextTable.short(rental.text("name")), rental.text("price"), rental.text("state"),
-                rental.text("rentedAt"), rental.text("endsAt"))
+                rental.text("rentedAt"), rental.text("endsAt"), copies(rental["offline"]))
         }
         return table.isEmpty ? "no rentals" : table.text
+    }
+
+    /// What devices have of a rental: `laptop: downloaded, phone: partial`.
+    private static func copies(_ offline: JSONNode?) -> String {
+        let devices = (offline?["devices"]?.elements ?? []).map { device in
+            "\(TextTable.short(device.text("name"))): \(device.text("state"))"
+        }
+        return devices.isEmpty ? offline?.text("state") ?? "" : devices.joined(separator: ", ")
+    }
+
+    /// - Parameter offer: what a title costs a member, in the API's representation.
+    package static func offer(_ offer: JSONNode) -> String {
+        var table = TextTable("FIELD", "VALUE")
+        for name in ["price", "regularPrice", "needsRental", "minutesToStart", "minutesToPlay", "trailer"] {
+            table.add(name, offer.text(name))
+        }
+        if let votes = offer["votes"] {
+            for name in ["count", "average", "own"] { table.add("votes.\(name)", votes.text(name)) }
+        }
+        if let rental = offer["rental"] {
+            for name in ["id", "state", "endsAt"] { table.add("rental.\(name)", rental.text(name)) }
+        }
+        return table.text
     }
 
     /// - Parameter terms: the terms of a title in the API's representation.

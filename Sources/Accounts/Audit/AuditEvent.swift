@@ -44,4 +44,6 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case invitedChanged = "audience.invited"
     case termsChanged = "title.terms"
     case itemModerated = "community.moderated"
+    case offlineDeviceAdded = "offline-device.added"
+    case offlineDeviceRemoved = "offline-device.removed"
 }

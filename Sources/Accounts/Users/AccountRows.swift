@@ -131,9 +131,9 @@ enum AccountRows {
     static func update(
         _ id: UserID, _ changes: [(column: String, value: SQLValue)], _ db: any SQLConnection
     ) throws {
-        let assignments = changes.indices.map { "\(changes[$0].column) = ?\($0 + 2)" }
+        let assignments = changes.indices.map { "\(changes[$0].column) = ?\($0 + 2)" } + ["revision = revision + 1"]
         let count = try db.execute(
-            "UPDATE account SET \(assignments.joined(separator: ", ")), revision = revision + 1 WHERE id = ?1",
+            "UPDATE account SET \(assignments.joined(separator: ", ")) WHERE id = ?1",
             [.text(id.text)] + changes.map(\.value))
         guard count == 1 else { throw AccountsError(.notFound, "there is no such account") }
     }

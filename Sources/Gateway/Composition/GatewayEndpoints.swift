@@ -80,7 +80,8 @@ package struct GatewayEndpoints: Sendable {
                                 pages: pages, content: content, community: $0, links: links, club: club
                             ).endpoints
                         } ?? [])
-                        + (club.map { ClubPages(pages: pages, content: content, club: $0).endpoints } ?? [])
+                        + (club.map { ClubPages(pages: pages, content: content, club: $0, copies: copies).endpoints }
+                            ?? [])
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys,
             crossOrigin: crossOrigin, statistics: statistics)

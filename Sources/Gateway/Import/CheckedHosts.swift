@@ -2,12 +2,15 @@ import AsyncHTTPClient
 import Foundation
 import LibraryCore
 import NIOCore
+import NIOSSL
 
 /// Connects to the hosts of addresses that somebody else has chosen. The resolved address of a host is checked and then
 /// used for the connection, so that a second look-up with another result (DNS rebinding) cannot bypass the policy.
 struct CheckedHosts: Sendable {
     let policy: AddressPolicy
     var resolver = HostResolver()
+    /// The certificates that hosts are trusted for; `nil` for those of the system.
+    var trustRoots: NIOSSLTrustRoots?
 
     /// A client for one request, which follows no redirects. The caller shuts it down.
     ///
@@ -25,6 +28,11 @@ struct CheckedHosts: Sendable {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow, timeout: timeout)
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.dnsOverride = [host: address]
+        if let trustRoots {
+            var security = TLSConfiguration.makeClientConfiguration()
+            security.trustRoots = trustRoots
+            configuration.tlsConfiguration = security
+        }
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 

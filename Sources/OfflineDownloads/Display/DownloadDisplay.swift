@@ -1,5 +1,6 @@
 import Foundation
 import MediaCore
+import OfflineCopyFormat
 import Synchronization
 
 /// Shows the progress of several downloads: a bar for each on a terminal, a line for every tenth elsewhere.
@@ -86,11 +87,5 @@ package final class DownloadDisplay: Sendable {
     }
 
     /// A size for people, such as `1.4 GB`.
-    package static func size(_ byteCount: Int64) -> String {
-        let units = [("GB", 1_000_000_000.0), ("MB", 1_000_000.0), ("kB", 1_000.0)]
-        for (unit, factor) in units where Double(byteCount) >= factor {
-            return "\((Double(byteCount) / factor * 10).rounded() / 10) \(unit)"
-        }
-        return "\(byteCount) B"
-    }
+    package static func size(_ byteCount: Int64) -> String { CopySize.text(byteCount) }
 }

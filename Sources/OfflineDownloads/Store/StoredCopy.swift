@@ -19,6 +19,8 @@ package struct StoredCopy: Sendable, Hashable {
     private var mapPath: String { "\(path)/chunks" }
     private var keyPath: String { "\(path)/key.json" }
     private var rentalPath: String { "\(path)/rental.json" }
+    /// The title's poster, whether or not there is one.
+    package var posterPath: String { "\(path)/poster.jpg" }
     private var pausePath: String { "\(path)/paused" }
     private var lockPath: String { "\(path)/lock" }
 
@@ -27,6 +29,7 @@ package struct StoredCopy: Sendable, Hashable {
     package var exists: Bool { access(recordPath, F_OK) == 0 }
     /// Whether the bytes are here; somebody may have deleted them.
     package var hasBytes: Bool { access(bytesPath, F_OK) == 0 }
+    package var hasPoster: Bool { access(posterPath, F_OK) == 0 }
     package var isPaused: Bool { access(pausePath, F_OK) == 0 }
 
     /// - Throws: ``DownloadError`` with `notFound` or `damaged`.
@@ -55,6 +58,15 @@ package struct StoredCopy: Sendable, Hashable {
 
     func setRental(_ rental: JSONNode) throws {
         try OfflineFolder.write(Array(JSONText(rental).rendered.utf8), to: rentalPath)
+    }
+
+    /// Limit of a poster; that of a server is a JPEG file of some hundred kilobytes.
+    static let maximumPosterByteCount = 8 << 20
+
+    /// Keeps a poster, or none.
+    func setPoster(_ bytes: [UInt8]?) throws {
+        if let bytes { return try OfflineFolder.write(bytes, to: posterPath) }
+        guard unlink(posterPath) == 0 || errno == ENOENT else { throw OfflineFolder.failure(posterPath) }
     }
 
     package func setPaused(_ isPaused: Bool) throws {
@@ -117,7 +129,7 @@ package struct StoredCopy: Sendable, Hashable {
         try OfflineFolder.write(map.bytes, to: mapPath)
     }
 
-    /// Deletes bytes, key and everything else.
+    /// Deletes bytes, key, poster and everything else.
     package func delete() throws {
         do {
             // The key goes first: whatever interrupts this, the rest is worth nothing.

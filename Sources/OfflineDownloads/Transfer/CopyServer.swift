@@ -74,11 +74,37 @@ struct CopyServer: Sendable {
         "\(downloadPath(rental))?rendition=\(PathEncoding.component(rendition))"
     }
 
+    static func posterPath(_ rental: String) -> String { "/api/v1/rentals/\(PathEncoding.component(rental))/poster" }
+
     /// Sends a request.
     ///
     /// - Returns: an answer of 2xx.
     /// - Throws: ``DownloadError``
     func send(_ method: HTTPMethod, _ path: String, _ body: JSONText? = nil) async throws -> Answer {
+        let (answer, _) = try await exchange(method, path, body, maximumByteCount: Self.maximumBodyByteCount)
+        guard (200..<300).contains(answer.status) else { throw Self.error(answer, base) }
+        return answer
+    }
+
+    /// Fetches a file.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - maximumByteCount: limit of its size.
+    /// - Returns: `nil` if there is none.
+    /// - Throws: ``DownloadError``
+    func file(_ path: String, maximumByteCount: Int) async throws -> [UInt8]? {
+        let (answer, bytes) = try await exchange(.GET, path, nil, maximumByteCount: maximumByteCount)
+        switch answer.status {
+        case 200: return bytes
+        case 404: return nil
+        default: throw Self.error(answer, base)
+        }
+    }
+
+    private func exchange(
+        _ method: HTTPMethod, _ path: String, _ body: JSONText?, maximumByteCount: Int
+    ) async throws -> (answer: Answer, bytes: [UInt8]) {
         var request = HTTPClientRequest(url: base + path)
         request.method = method
         request.headers.add(name: "Authorization", value: "Bearer \(credential)")
@@ -89,7 +115,7 @@ struct CopyServer: Sendable {
         let (response, bytes): (HTTPClientResponse, ByteBuffer)
         do {
             response = try await http.execute(request, timeout: Self.timeout)
-            bytes = try await response.body.collect(upTo: Self.maximumBodyByteCount)
+            bytes = try await response.body.collect(upTo: maximumByteCount)
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -98,8 +124,7 @@ struct CopyServer: Sendable {
         let answer = Answer(
             status: Int(response.status.code), node: try? JSONParser.parse(bytes.readableBytesView),
             retryAfter: Self.retryAfter(response), date: Self.date(response))
-        guard (200..<300).contains(answer.status) else { throw Self.error(answer, base) }
-        return answer
+        return (answer, Array(bytes.readableBytesView))
     }
 
     private static func retryAfter(_ response: HTTPClientResponse) -> Duration? {

@@ -108,11 +108,12 @@ struct UserEndpoints: Sendable {
     }
 
     private func grant(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let revisions = try IfMatch.required(in: request).revisions
         let body = try await AccountsBody(request, fields: ["permissions"])
         let actions = try ActionSet(parsing: (try body.texts("permissions") ?? []).joined(separator: ","))
-        let account = try await account(caller)
-        try await context.required().grant(
-            actions, on: try caller.parameters.require("channel"), to: account.id, by: caller.caller)
+        let account = try await context.required().grant(
+            actions, on: try caller.parameters.require("channel"), to: try await account(caller).id, from: revisions,
+            by: caller.caller)
         return try await answer(account, caller)
     }
 }

@@ -29,13 +29,7 @@ struct FileEndpoints: Sendable {
             Endpoint(.get, "/vod/{id}/poster.jpg", .title(.read)) { request, context in
                 let id = try context.parameters.require("id")
                 guard let title = try await content.title(id: id) else { throw ProblemDetails.unknown(.title, id) }
-                guard let path = title.poster else {
-                    throw ProblemDetails(.notFound, "the title has no poster")
-                }
-                let file = ServedFile(
-                    path: path, mediaType: "image/jpeg", revision: ResourcePaths.imageVersion(path),
-                    cacheControl: Self.artworkCacheControl)
-                return try await respond(with: file, to: request)
+                return try await poster(of: title, cacheControl: Self.artworkCacheControl, request)
             },
             Endpoint(.get, "/radio/{id}/cover", .track(.read)) { request, context in
                 let id = try context.parameters.require("id")
@@ -57,6 +51,16 @@ struct FileEndpoints: Sendable {
                 storyboard(
                     Storyboard.sheetName(number), mediaType: "image/jpeg", cacheControl: Self.sheetCacheControl)
             }
+    }
+
+    /// The poster of a title that the sender may see.
+    ///
+    /// - Throws: ``ProblemDetails`` with 404 for a title without one.
+    func poster(of title: TitleRecord, cacheControl: String, _ request: Request) async throws -> Response {
+        guard let path = title.poster else { throw ProblemDetails(.notFound, "the title has no poster") }
+        let file = ServedFile(
+            path: path, mediaType: "image/jpeg", revision: ResourcePaths.imageVersion(path), cacheControl: cacheControl)
+        return try await respond(with: file, to: request)
     }
 
     /// The image of a channel. It is asked for again each time, because its file may be replaced.

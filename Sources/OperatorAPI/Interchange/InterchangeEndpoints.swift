@@ -103,11 +103,14 @@ struct InterchangeEndpoints: Sendable {
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let club = try ClubContext.required(club)
         let isTrial = PageRequest.value(of: "trial", in: request) == "true"
-        var report = Report()
+        var (report, trial) = (Report(), [String: TitleTerms]())
         for (number, entry) in try await entries(request) {
             report.read += 1
             do {
-                if try await apply(try entry.get(), club, caller, isTrial: isTrial) { report.changed += 1 }
+                let isChange =
+                    isTrial
+                    ? try await attempt(try entry.get(), club, &trial) : try await apply(try entry.get(), club, caller)
+                if isChange { report.changed += 1 }
             } catch let refusal as InterchangeEntry.Refusal {
                 report.add(number, refusal.reason)
             } catch let error as ClubError {
@@ -174,41 +177,72 @@ struct InterchangeEndpoints: Sendable {
     private static let tooMany = ProblemDetails(
         .badRequest, "an import is limited to \(maximumEntryCount) entries; send it in parts")
 
+    /// What an entry says differently.
+    private struct Difference {
+        var title: String
+        var wishes = DetailWishes()
+        var hasWishes = false
+        var old: TitleTerms
+        var new: TitleTerms
+
+        var isEmpty: Bool { !hasWishes && new == old }
+    }
+
+    /// - Parameter trial: the terms of titles that entries before have changed in a trial.
+    private func difference(
+        _ entry: InterchangeEntry, _ club: VideoClub, after trial: [String: TitleTerms] = [:]
+    ) async throws -> Difference {
+        let (title, layers) = try await found(entry)
+        let old: TitleTerms = if let known = trial[title] { known } else { try await club.terms(of: title) }
+        var difference = Difference(title: title, old: old, new: old)
+        let effective = layers.effective
+        for field in entry.detailFields {
+            switch entry.details[field] {
+            case .set(let value) where effective[field] != value:
+                (difference.wishes[field], difference.hasWishes) = (.set(value), true)
+            case .reset where layers.chosen[field] != nil:
+                (difference.wishes[field], difference.hasWishes) = (.reset, true)
+            default: break
+            }
+        }
+        entry.terms.apply(to: &difference.new)
+        return difference
+    }
+
+    /// Checks an entry as if it and those before were imported.
+    ///
+    /// - Parameter trial: the terms of titles that entries before have changed.
+    /// - Returns: whether something would be different.
+    private func attempt(
+        _ entry: InterchangeEntry, _ club: VideoClub, _ trial: inout [String: TitleTerms]
+    ) async throws -> Bool {
+        let difference = try await difference(entry, club, after: trial)
+        if difference.new != difference.old {
+            try await club.check(difference.new, of: difference.title, assuming: trial)
+            trial[difference.title] = difference.new
+        }
+        return !difference.isEmpty
+    }
+
     /// Changes what an entry says differently.
     ///
     /// - Returns: whether something is different.
     private func apply(
-        _ entry: InterchangeEntry, _ club: VideoClub, _ caller: GatewayRequestContext, isTrial: Bool
+        _ entry: InterchangeEntry, _ club: VideoClub, _ caller: GatewayRequestContext
     ) async throws -> Bool {
-        let (title, layers) = try await found(entry)
-        let effective = layers.effective
-        var wishes = DetailWishes()
-        var isChanged = false
-        for field in entry.detailFields {
-            switch entry.details[field] {
-            case .set(let value) where effective[field] != value:
-                (wishes[field], isChanged) = (.set(value), true)
-            case .reset where layers.chosen[field] != nil: (wishes[field], isChanged) = (.reset, true)
-            default: break
-            }
-        }
-        let old = try await club.terms(of: title)
-        var new = old
-        entry.terms.apply(to: &new)
-        if isTrial {
-            try new.check()
-            return isChanged || new != old
-        }
+        let difference = try await difference(entry, club)
         // First what may be refused.
-        if new != old {
-            _ = try await club.setTerms(of: title, from: nil, by: caller.caller) { entry.terms.apply(to: &$0) }
-        }
-        if isChanged {
-            _ = try await content.library.chooseDetails(of: title, in: .titles, version: nil) { [wishes] in
-                wishes.apply(to: &$0)
+        if difference.new != difference.old {
+            _ = try await club.setTerms(of: difference.title, from: nil, by: caller.caller) {
+                entry.terms.apply(to: &$0)
             }
         }
-        return isChanged || new != old
+        if difference.hasWishes {
+            _ = try await content.library.chooseDetails(of: difference.title, in: .titles, version: nil) {
+                difference.wishes.apply(to: &$0)
+            }
+        }
+        return !difference.isEmpty
     }
 
     /// The title that an entry is about.

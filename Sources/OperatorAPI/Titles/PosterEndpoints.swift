@@ -22,35 +22,39 @@ struct PosterEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.put, Self.path, .title(.manage)) { request, context in
+                let match = try IfMatch.required(in: request)
                 let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
-                guard ImageBody.types.contains(type) else { return try await choose(request, context) }
+                guard ImageBody.types.contains(type) else { return try await choose(request, context, match) }
                 guard let image = try await ImageBody.poster.read(request) else { throw ProblemDetails(.badRequest) }
-                return try await answer(request, context) {
+                return try await answer(context, match) {
                     try await content.library.setPoster(ofTitle: $0, to: image)
                 }
             },
             Endpoint(.delete, Self.path, .title(.manage)) { request, context in
-                try await answer(request, context) { try await content.library.setPoster(ofTitle: $0, at: nil) }
+                try await answer(context, try IfMatch.required(in: request)) {
+                    try await content.library.setPoster(ofTitle: $0, at: nil)
+                }
             },
         ]
     }
 
-    private func choose(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+    private func choose(
+        _ request: Request, _ context: GatewayRequestContext, _ match: IfMatch
+    ) async throws -> Response {
         let body = try await OperatorRequest.body(
             of: request, example: "{\"at\": 83.5}", maximumByteCount: Self.maximumBodyByteCount)
         guard let seconds = body["at"]?.number, seconds >= 0 else {
             throw ProblemDetails(.badRequest, "\"at\" must be a number of seconds from the title's start")
         }
-        return try await answer(request, context) { try await content.library.setPoster(ofTitle: $0, at: seconds) }
+        return try await answer(context, match) { try await content.library.setPoster(ofTitle: $0, at: seconds) }
     }
 
     /// Answers with the title; the status is 202 if the poster is made later, when the title is ready.
     private func answer(
-        _ request: Request, _ context: GatewayRequestContext, _ change: (String) async throws -> TitleRecord?
+        _ context: GatewayRequestContext, _ match: IfMatch, _ change: (String) async throws -> TitleRecord?
     ) async throws -> Response {
         do {
             let id = try context.parameters.require("id")
-            let match = IfMatch.optional(in: request)
             if case .versions = match, let old = try await content.title(id: id) {
                 try match.admitted(APIResources.tag(of: old, keys: titleKeys).version)
             }

@@ -22,7 +22,7 @@ struct TitleEncryptionEndpoint: Sendable {
     }
 
     private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let id = try context.parameters.require("id")
+        let (id, match) = (try context.parameters.require("id"), try IfMatch.required(in: request))
         let body = try await OperatorRequest.body(
             of: request, example: "{\"encrypt\": true}", maximumByteCount: Self.maximumBodyByteCount)
         guard let choice = body["encrypt"], choice.boolean != nil || choice.value == .null else {
@@ -34,7 +34,7 @@ struct TitleEncryptionEndpoint: Sendable {
         guard let title = try await content.title(id: id) else {
             throw await content.missing(title: id, context)
         }
-        try IfMatch.optional(in: request).admitted(APIResources.tag(of: title, keys: keys).version)
+        try match.admitted(APIResources.tag(of: title, keys: keys).version)
         do {
             try await keys.change(choice.boolean, ofTitle: title.id)
         } catch let error as TitleKeyError {

@@ -15,23 +15,25 @@ struct CoverEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.put, Self.path, .track(.manage)) { request, context in
+                let match = try IfMatch.required(in: request)
                 guard let image = try await ImageBody.cover.read(request), image.readableBytes > 0 else {
                     throw ProblemDetails(.unprocessableContent, "the body must be a JPEG or PNG file")
                 }
-                return try await answer(request, context) { try await content.library.setCover(ofTrack: $0, to: image) }
+                return try await answer(context, match) { try await content.library.setCover(ofTrack: $0, to: image) }
             },
             Endpoint(.delete, Self.path, .track(.manage)) { request, context in
-                try await answer(request, context) { try await content.library.setCover(ofTrack: $0, to: nil) }
+                try await answer(context, try IfMatch.required(in: request)) {
+                    try await content.library.setCover(ofTrack: $0, to: nil)
+                }
             },
         ]
     }
 
     private func answer(
-        _ request: Request, _ context: GatewayRequestContext, _ change: (String) async throws -> AudioTrackRecord?
+        _ context: GatewayRequestContext, _ match: IfMatch, _ change: (String) async throws -> AudioTrackRecord?
     ) async throws -> Response {
         do {
             let id = try context.parameters.require("id")
-            let match = IfMatch.optional(in: request)
             if case .versions = match, let old = try await content.track(id: id) {
                 try match.admitted(EntityTag(of: APIResources.track(old)).version)
             }

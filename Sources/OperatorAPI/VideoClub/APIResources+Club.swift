@@ -11,14 +11,36 @@ extension APIResources {
     ///   - rental: the rental.
     ///   - now: the time at which its state is wanted.
     ///   - playlist: where the title is watched; `nil` before the activation and after the end.
-    static func rental(_ rental: Rental, at now: WallClockTime, playlist: String?) -> JSONText {
-        .object([
+    ///   - copies: what devices have of it; `nil` leaves that out.
+    static func rental(
+        _ rental: Rental, at now: WallClockTime, playlist: String?, copies: [CopyOnDevice]? = nil
+    ) -> JSONText {
+        var fields: [JSONText.Field] = [
             ("id", .string(rental.id.text)), ("title", .string(rental.titleID)), ("name", .string(rental.titleName)),
             ("price", .integer(Int(rental.price))), ("state", .string(rental.state(at: now).rawValue)),
             ("rentedAt", time(rental.rentedAt)), ("startsBefore", time(rental.startsBefore)),
             ("minutesToPlay", .integer(minutes(rental.timeToPlay))), ("activatedAt", time(rental.activatedAt)),
             ("endsAt", time(rental.endsAt)), ("endReason", .optional(rental.endReason?.rawValue)),
             ("playlist", .optional(playlist)),
+        ]
+        if let copies { fields.append(("offline", offline(copies))) }
+        return .object(fields)
+    }
+
+    private static func offline(_ copies: [CopyOnDevice]) -> JSONText {
+        .object([
+            ("state", .string(copies.state.rawValue)),
+            (
+                "devices",
+                .array(
+                    copies.map { copy in
+                        .object([
+                            ("id", .string(copy.device.text)), ("name", .string(copy.deviceName)),
+                            ("rendition", .string(copy.rendition)), ("state", .string(copy.state.rawValue)),
+                            ("changedAt", time(copy.changedAt)),
+                        ])
+                    })
+            ),
         ])
     }
 

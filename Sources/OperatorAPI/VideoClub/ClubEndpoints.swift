@@ -10,6 +10,7 @@ struct ClubEndpoints: Sendable {
     private let payments: WebhookVerification?
     private let copies: OfflineCopies?
     private let content: any ContentSource
+    private let files: FileEndpoints
 
     /// - Parameters:
     ///   - club: `nil` for a server without one.
@@ -18,13 +19,14 @@ struct ClubEndpoints: Sendable {
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     ///   - copies: offline copies of rented titles; `nil` for a server without any.
     ///   - content: the library: trailers, and the details of titles, which devices keep.
+    ///   - files: sends posters.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     init(
         club: VideoClub?, links: MediaLinks?, accounts: Accounts?, publicAddress: PublicAddress?,
         copies: OfflineCopies?,
-        content: any ContentSource, payments: WebhookVerification?
+        content: any ContentSource, files: FileEndpoints, payments: WebhookVerification?
     ) {
-        (self.payments, self.copies, self.content) = (payments, copies, content)
+        (self.payments, self.copies, self.content, self.files) = (payments, copies, content, files)
         context = ClubContext(club: club, links: links, publicAddress: publicAddress, accounts: accounts)
     }
 
@@ -32,7 +34,7 @@ struct ClubEndpoints: Sendable {
         TermsEndpoints(context: context, content: content).endpoints + RentalEndpoints(context: context).endpoints
             + CreditEndpoints(context: context).endpoints
             + ClubDeviceEndpoints(context: context).endpoints
-            + CopyEndpoints(context: context, copies: copies, content: content).endpoints
+            + CopyEndpoints(context: context, copies: copies, content: content, files: files).endpoints
             + CopyFileEndpoints(context: context, copies: copies).endpoints
             + [PaymentEndpoint(context: context, verification: payments).endpoint]
     }

@@ -19,6 +19,8 @@ struct CopyEndpoints: Sendable {
     /// `nil` for a server without offline copies.
     let copies: OfflineCopies?
     let content: any ContentSource
+    /// Sends posters.
+    let files: FileEndpoints
 
     private static let rule = AccessRule.memberOrDevice(
         reason: "the handler knows the rentals of the caller, or of the device's owner, only")
@@ -29,6 +31,7 @@ struct CopyEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/api/v1/rentals/{id}/download", Self.rule, handler: download),
+            Endpoint(.get, "/api/v1/rentals/{id}/poster", Self.rule, handler: poster),
             Endpoint(.get, "\(Self.one)/key", Self.rule, handler: key),
             Endpoint(.put, "\(Self.one)/state", Self.rule, handler: note),
         ]
@@ -126,6 +129,16 @@ struct CopyEndpoints: Sendable {
             copy: copy.id.text, rendition: copy.rendition, plan: plan, digest: copy.digest.hexadecimalDigits,
             chunkDigests: digests.map(\.hexadecimalDigits), entityTag: CopyFileEndpoints.entityTag(of: copy),
             url: address(CopyFileEndpoints.bytesName), metalink: address(CopyFileEndpoints.metalinkName))
+    }
+
+    /// The title's poster, which a device keeps beside the copy. Its own address may be for people who have logged in.
+    private func poster(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let (requester, copies) = (try await requester(caller), try required())
+        let rental = try await copies.rental(try ClubContext.identifier(caller, "rental"), of: requester.user)
+        guard let title = try await content.title(id: rental.titleID) else {
+            throw ProblemDetails(.notFound, "the title was deleted")
+        }
+        return try await files.poster(of: title, cacheControl: "private, no-cache", request)
     }
 
     /// The key of a copy, for a device while the rental's time runs.

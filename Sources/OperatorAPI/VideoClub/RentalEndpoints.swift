@@ -29,12 +29,14 @@ struct RentalEndpoints: Sendable {
                 // Whose rental it is must not be told, nor that there is one.
                 guard caller.may(.read, rental.user.map { .rental(owner: $0) } ?? Resource(.rental, audience: .invited))
                 else { throw ProblemDetails(.notFound, "there is no such rental") }
-                return context.resource(rental, club).response()
+                return try await context.resource(rental, club).response()
             },
             Endpoint(.post, "\(Self.one)/activation", Self.own) { _, caller in
+                // It spends what was rented, so a token for other things must not do it.
+                try caller.require(.rent, .title())
                 let club = try context.required()
                 let rental = try await club.activate(try ClubContext.identifier(caller, "rental"), by: caller.caller)
-                return context.resource(rental, club).response()
+                return try await context.resource(rental, club).response()
             },
             Endpoint(.post, "\(Self.one)/refund", ClubContext.manages) { request, caller in
                 let body = try await AccountsBody(request, fields: ["note"])
@@ -42,7 +44,7 @@ struct RentalEndpoints: Sendable {
                 let rental = try await club.refund(
                     try ClubContext.identifier(caller, "rental"), note: try body.text("note") ?? "",
                     by: caller.caller)
-                return context.resource(rental, club).response()
+                return try await context.resource(rental, club).response()
             },
         ]
     }
@@ -51,7 +53,7 @@ struct RentalEndpoints: Sendable {
         let page = try PageRequest(request, defaultLimit: AccountsPage<Rental>.defaultSize)
         let club = try context.required()
         let found = try await club.rentals(of: user, after: page.cursor, limit: page.limit)
-        return APIResources.page(found.items.map { context.resource($0, club) }, next: found.next).response()
+        return APIResources.page(try await context.resources(found.items, club), next: found.next).response()
     }
 
     private func rent(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -59,8 +61,12 @@ struct RentalEndpoints: Sendable {
         let outcome = try await club.rent(
             try caller.parameters.require("id"), key: try ClubContext.key(request, of: "rent", caller),
             by: caller.caller)
+        // No device can have anything of a new one.
+        let rental =
+            outcome.isNew
+            ? context.resource(outcome.rental, [], club) : try await context.resource(outcome.rental, club)
         var response = JSONText.object([
-            ("rental", context.resource(outcome.rental, club)), ("balance", .integer(Int(outcome.balance))),
+            ("rental", rental), ("balance", .integer(Int(outcome.balance))),
         ]).response(status: .created).adding(.location, "/api/v1/rentals/\(outcome.rental.id)")
         if !outcome.isNew { response.headers.noteReplay() }
         return response

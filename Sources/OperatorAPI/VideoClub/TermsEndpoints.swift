@@ -43,6 +43,7 @@ struct TermsEndpoints: Sendable {
         let (club, id) = (try context.required(), try caller.parameters.require("id"))
         let offer = try await club.offer(of: id, to: caller.principal.member?.id)
         let timeToPlay = offer.terms.timeToPlay ?? club.settings.timeToPlay
+        let rental: JSONText? = if let rental = offer.rental { try await context.resource(rental, club) } else { nil }
         return JSONText.object([
             ("price", .integer(Int(offer.terms.price))),
             ("regularPrice", .optional(offer.terms.regularPrice.map { Int($0) })),
@@ -50,7 +51,7 @@ struct TermsEndpoints: Sendable {
             ("minutesToStart", .optional(offer.terms.timeToStart.map(APIResources.minutes))),
             ("minutesToPlay", .integer(APIResources.minutes(timeToPlay))), ("trailer", .optional(offer.terms.trailer)),
             ("votes", APIResources.votes(offer.tally, own: offer.ownRating)),
-            ("rental", offer.rental.map { context.resource($0, club) } ?? .null),
+            ("rental", rental ?? .null),
         ]).response().adding(.cacheControl, "no-store")
     }
 

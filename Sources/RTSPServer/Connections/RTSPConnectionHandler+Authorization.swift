@@ -59,10 +59,11 @@ extension RTSPConnectionHandler {
             ask { peer in
                 await admission.decide(credential, playing: subject, from: peer)
             } answer: { [self] decision in
-                playbackDeadline = nil
+                (playbackDeadline, playbackRental) = (nil, nil)
                 switch decision {
-                case .admitted(_, let time):
+                case .admitted(_, let time, let rental):
                     playbackDeadline = time.map { eventLoop.now + TimeAmount($0) }
+                    playbackRental = rental
                     verdict(nil)
                 case .open: verdict(nil)
                 case .unavailable: verdict(RTSPRefusal(.serviceUnavailable, headers: ["Retry-After": "2"]))
@@ -117,7 +118,7 @@ extension RTSPConnectionHandler {
         eventLoop.makeFutureWithTask { await question(peer) }.assumeIsolated().whenComplete { [self] result in
             guard isAwaitingVerdict else { return }
             let decision = (try? result.get()) ?? .unavailable
-            if case .admitted(let username, _) = decision {
+            if case .admitted(let username, _, _) = decision {
                 environment.failures.withLock { $0.succeeded(authenticationKey) }
                 logger.info("RTSP client logged in", metadata: withCSeq([.userName: "\(username)"]))
             }

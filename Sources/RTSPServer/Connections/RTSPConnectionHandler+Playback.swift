@@ -175,15 +175,31 @@ extension RTSPConnectionHandler {
 
     // MARK: Ends
 
-    /// Ends the playback when the time is over for which the reader may play.
+    /// Ends the playback when the time is over for which the reader may play, or the rental ends before.
     private func endPlaybackInTime() {
-        playbackEnd?.cancel()
+        cancelEnds()
         playbackEnd = playbackDeadline.map { deadline in
             eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
                 playbackEnd = nil
                 playback?.session.finish(.timeOver)
             }
         }
+        if let playbackRental { checkLater(rental: playbackRental) }
+    }
+
+    private func checkLater(rental: String) {
+        rentalCheck = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(RTSPServerLimits.rentalCheckInterval)) {
+            [self] in
+            rentalCheck = nil
+            guard environment.admission?.isEndedEarly(rental: rental) == true else { return checkLater(rental: rental) }
+            playback?.session.finish(.rentalEndedEarly)
+        }
+    }
+
+    private func cancelEnds() {
+        playbackEnd?.cancel()
+        rentalCheck?.cancel()
+        (playbackEnd, rentalCheck) = (nil, nil)
     }
 
     /// Called when a session has ended by itself and has sent a goodbye to the reader.
@@ -196,8 +212,7 @@ extension RTSPConnectionHandler {
     }
 
     func endPlayback() {
-        playbackEnd?.cancel()
-        playbackEnd = nil
+        cancelEnds()
         guard let playback else { return }
         media = .nothing
         if playback.hasPlayed { environment.counters.update { $0.playingSessionCount -= 1 } }

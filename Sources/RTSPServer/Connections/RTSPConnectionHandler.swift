@@ -28,6 +28,10 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     var playbackDeadline: NIODeadline?
     /// Ends the playback at ``playbackDeadline``; otherwise `nil`.
     var playbackEnd: Scheduled<Void>?
+    /// The ID of the rental with which the reader may play what it has asked for last; `nil` if it needs none.
+    var playbackRental: String?
+    /// Asks whether the rental that is played has ended early; otherwise `nil`.
+    var rentalCheck: Scheduled<Void>?
     private(set) var context: ChannelHandlerContext?
     private var parser: RTSPMessageParser
     /// Incomplete data of the last read, in a buffer that nothing else refers to.

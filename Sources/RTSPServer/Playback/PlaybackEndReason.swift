@@ -9,6 +9,8 @@ enum PlaybackEndReason: Hashable, Sendable {
     case endOfTitle
     /// The time for which the reader may play is over.
     case timeOver
+    /// The rental was refunded, or its account has gone or is suspended.
+    case rentalEndedEarly
     case fileUnreadable(String)
 
     /// Human-readable reason, for the log.
@@ -19,6 +21,7 @@ enum PlaybackEndReason: Hashable, Sendable {
         case .tooSlow: "the reader did not keep up"
         case .endOfTitle: "the title has ended"
         case .timeOver: "the time for which the reader may play is over"
+        case .rentalEndedEarly: "the rental was refunded, or its account may not watch any longer"
         case .fileUnreadable(let error): error
         }
     }

@@ -110,6 +110,29 @@ enum CopyRows {
         ) { row in (try row.value(0) as String, try row.value(1) as Int64) }
         return Dictionary(rows.map { ($0, $1 == 2 ? .downloaded : .partial) }) { first, _ in first }
     }
+
+    /// What devices have of the copies of rentals, by rental.
+    static func onDevices(
+        of rentals: [OpaqueID], _ db: any SQLConnection
+    ) throws -> [OpaqueID: [CopyOnDevice]] {
+        let rows = try db.rows(
+            """
+            SELECT c.rentalID, device.id, device.name, c.rendition, d.state, d.changedAt
+            FROM offlineCopy AS c JOIN offlineDownload AS d ON d.copyID = c.id
+            JOIN clubDevice AS device ON device.id = d.deviceID
+            WHERE c.rentalID IN (\(SQLParameters.list(rentals.count))) ORDER BY device.number, c.rendition
+            """, rentals.map { .text($0.text) }
+        ) { row in
+            let state: String = try row.value(4)
+            return (
+                try row.value(0) as OpaqueID,
+                CopyOnDevice(
+                    device: try row.value(1), deviceName: try row.value(2), rendition: try row.value(3),
+                    state: CopyDownloadState(rawValue: state) ?? .partial, changedAt: try row.time(5))
+            )
+        }
+        return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
+    }
 }
 
 extension OfflineCopy {

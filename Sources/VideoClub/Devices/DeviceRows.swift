@@ -53,10 +53,13 @@ enum DeviceRows {
             .time(time), .text(id.text), .time(time - ClubDevice.noteInterval))
     }
 
-    /// - Returns: false if the member has no such device.
-    static func delete(_ id: OpaqueID, of user: UserID, _ db: any SQLConnection) throws -> Bool {
-        try db.execute(
-            "DELETE FROM clubDevice WHERE id = ?1 AND userID = ?2", .text(id.text), .text(user.text)) > 0
+    /// Deletes a device.
+    ///
+    /// - Returns: its name; `nil` if the member has no such device.
+    static func delete(_ id: OpaqueID, of user: UserID, _ db: any SQLConnection) throws -> String? {
+        try db.first(
+            "DELETE FROM clubDevice WHERE id = ?1 AND userID = ?2 RETURNING name", [.text(id.text), .text(user.text)]
+        ) { row in try row.value(0) }
     }
 }
 

@@ -59,9 +59,14 @@ enum TermsRows {
             """, .text(versionName))
     }
 
-    /// Whether another title has this one as its trailer.
-    static func isTrailer(_ title: Int64, _ db: any SQLConnection) throws -> Bool {
-        try db.exists("SELECT 1 FROM titleTerms WHERE trailerNumber = ?1", .integer(title))
+    /// The IDs of some titles that have this one as their trailer; those that were deleted have an empty one.
+    static func titles(withTrailer title: Int64, limit: Int, _ db: any SQLConnection) throws -> [String] {
+        try db.rows(
+            """
+            SELECT COALESCE(title.id, '') FROM titleTerms LEFT JOIN title ON title.number = titleNumber
+            WHERE trailerNumber = ?1 LIMIT ?2
+            """, [.integer(title), SQLValue(limit)]
+        ) { row in try row.value(0) }
     }
 
     /// A number that changes with every change of terms.

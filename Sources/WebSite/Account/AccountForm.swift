@@ -72,7 +72,7 @@ struct AccountForm {
     func values(csrf: String?) -> [String: Any] {
         var values: [String: Any] = ["button": button, "fields": fields.map(\.values)]
         // The token of a form with a file is in front of the file, which may be large (`SameOriginCheck`).
-        values["action"] = sendsFile ? "\(action)?csrf=\(csrf ?? "")" : action
+        values["action"] = sendsFile ? "\(action)\(action.contains("?") ? "&" : "?")csrf=\(csrf ?? "")" : action
         if sendsFile { values["file"] = true }
         if isDangerous { values["dangerous"] = true }
         if let passkey {

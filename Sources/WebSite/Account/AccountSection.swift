@@ -4,6 +4,10 @@ struct AccountSection {
     struct Item {
         var text: String
         var detail = ""
+        /// Further lines, below the first.
+        var notes: [String] = []
+        /// A command for a terminal; `nil` without one.
+        var command: String?
         var forms: [AccountForm] = []
         /// Links behind the line.
         var links: [(path: String, text: String)] = []
@@ -63,11 +67,14 @@ struct AccountSection {
         if !items.isEmpty {
             values["list"] = [
                 "items": items.map { item in
-                    [
+                    var values: [String: Any] = [
                         "text": SitePage.displayed(item.text), "detail": SitePage.displayed(item.detail),
                         "forms": item.forms.map { $0.values(csrf: csrf) },
                         "links": item.links.map { ["path": $0.path, "text": $0.text] },
-                    ] as [String: Any]
+                        "notes": item.notes.map { ["note": SitePage.displayed($0)] },
+                    ]
+                    if let command = item.command { values["command"] = SitePage.displayed(command) }
+                    return values
                 }
             ]
         }

@@ -90,6 +90,6 @@ package struct CommunityPages: Sendable {
     }
 
     func counts(_ video: Video, _ text: VideoPageText) -> String {
-        "\(text.count(video.counts.likes, text.likes)) · \(text.count(video.counts.comments, text.comments))"
+        "\(text.count(video.counts.likes, text.oneLike, text.likes)) · \(text.count(video.counts.comments, text.oneComment, text.comments))"
     }
 }

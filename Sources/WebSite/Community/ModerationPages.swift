@@ -61,7 +61,7 @@ struct ModerationPages: Sendable {
             return report.text.isEmpty ? reason : "\(reason): \(report.text)"
         }
         var details = [
-            item.ownerName ?? text.station, text.count(item.reports, text.reports),
+            item.ownerName ?? text.station, text.count(item.reports, text.oneReport, text.reports),
             said.isEmpty ? "" : "\(text.saidWith) \(said.joined(separator: "; "))",
         ]
         if let appeal = item.appeal, item.appealedAt != nil { details.append("\(text.appealOf) \(appeal)") }

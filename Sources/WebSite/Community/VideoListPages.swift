@@ -44,8 +44,9 @@ struct VideoListPages: Sendable {
         let scope = VideoQuery.Scope.member(try await pages.community.member(named: name))
         var values: [String: Any] = [
             "counts": [
-                text.count(profile.videos, text.videos.lowercased()), text.count(profile.followers, text.followers),
-                text.count(profile.followings, text.followings),
+                text.count(profile.videos, text.oneVideo, text.videos.lowercased()),
+                text.count(profile.followers, text.oneFollower, text.followers),
+                "\(profile.followings) \(text.followings)",
             ].joined(separator: " · ")
         ]
         if let isFollowed = profile.isFollowed {

@@ -184,7 +184,7 @@ struct VideoPages: Sendable {
             values["state"] = text.hidden
             if isOwn(video, context), let item = try await community.moderation(of: .video, video.id) {
                 let note = item.decisionNote.map { " \($0)" } ?? ""
-                values["state"] = "\(text.hidden) \(text.count(item.reports, text.reports)).\(note)"
+                values["state"] = "\(text.hidden) \(text.count(item.reports, text.oneReport, text.reports)).\(note)"
                 if item.decision == .hidden, item.appeal == nil {
                     forms.append(
                         AccountForm(

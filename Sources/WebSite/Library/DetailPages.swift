@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import LibraryCore
 import LibraryDetails
+import NIOCore
 
 /// The forms with which operators change what people read about titles and tracks. They work without a script.
 struct DetailPages: Sendable {
@@ -26,14 +27,18 @@ struct DetailPages: Sendable {
                 try await change(.tracks, request, context)
             },
             Endpoint(.post, "\(EditingPath.tracks){id}\(EditingPath.cover)", .track(.manage)) { request, context in
-                try await setCover(request, context)
-            },
-            Endpoint(.post, "\(EditingPath.tracks){id}\(EditingPath.coverRemoval)", .track(.manage)) { _, context in
-                let id = try context.parameters.require("id")
-                guard try await content.library.setCover(ofTrack: id, to: nil) != nil else {
-                    throw ProblemDetails(.notFound)
+                let version = PageRequest.value(of: FormFields.versionField, in: request)
+                return try await setCover(from: version, request, context) {
+                    guard let image = try await ImageBody.cover.read(request), image.readableBytes > 0 else {
+                        throw ProblemDetails(.unprocessableContent)
+                    }
+                    return image
                 }
-                return pages.redirect("\(EditingPath.track(id))?hecho=1")
+            },
+            Endpoint(.post, "\(EditingPath.tracks){id}\(EditingPath.coverRemoval)", .track(.manage)) {
+                request, context in
+                let version = try await FormFields(request)[FormFields.versionField]
+                return try await setCover(from: version, request, context) { nil }
             },
         ]
     }
@@ -109,29 +114,43 @@ struct DetailPages: Sendable {
     // MARK: Covers
 
     private func cover(of track: AudioTrackRecord, _ text: DetailText) -> AccountSection {
-        let path = EditingPath.track(track.id)
+        let (path, version) = (EditingPath.track(track.id), Self.coverVersion(track))
         var section = AccountSection(
             heading: text.cover, text: text.coverText,
             forms: [
                 AccountForm(
-                    action: path + EditingPath.cover,
+                    action:
+                        "\(path)\(EditingPath.cover)?\(FormFields.versionField)=\(SitePage.queryComponent(version))",
                     fields: [.init(name: "cover", label: text.chooseImage, type: "file", isRequired: true)],
                     button: text.useImage, sendsFile: true)
             ])
         if let address = ResourcePaths.cover(track) { section.image = (address, text.cover) }
         if track.uploadedCover != nil {
             section.forms.append(
-                AccountForm(action: path + EditingPath.coverRemoval, button: text.removeImage, isDangerous: true))
+                AccountForm(
+                    action: path + EditingPath.coverRemoval, fields: [.version(version)], button: text.removeImage,
+                    isDangerous: true))
         }
         return section
     }
 
-    private func setCover(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+    private static func coverVersion(_ track: AudioTrackRecord) -> String {
+        track.shownCover.map { ResourcePaths.imageVersion($0.path) } ?? "none"
+    }
+
+    /// - Parameters:
+    ///   - version: the version of the cover that the form has shown; `nil` for any.
+    ///   - image: reads the new image; `nil` for none.
+    private func setCover(
+        from version: String?, _ request: Request, _ context: GatewayRequestContext,
+        _ image: () async throws -> ByteBuffer?
+    ) async throws -> Response {
         let id = try context.parameters.require("id")
         let text = DetailText.preferred(request.headers[.acceptLanguage])
         do {
-            guard let image = try await ImageBody.cover.read(request), image.readableBytes > 0 else {
-                throw ProblemDetails(.unprocessableContent)
+            let image = try await image()
+            if let version, let track = try await content.track(id: id), Self.coverVersion(track) != version {
+                throw IfMatch.changedMeanwhile
             }
             guard try await content.library.setCover(ofTrack: id, to: image) != nil else {
                 throw ProblemDetails(.notFound)
@@ -148,10 +167,14 @@ struct DetailPages: Sendable {
         _ problem: ProblemDetails, _ id: String, _ text: DetailText, _ request: Request,
         _ context: GatewayRequestContext
     ) async throws -> Response {
-        try await page(
-            .tracks, id, try await layers(.tracks, id),
-            error: problem.status == .contentTooLarge ? text.imageTooLarge : text.imageNotUsable, request, context,
-            status: problem.status)
+        let error =
+            switch problem.status {
+            case .contentTooLarge: text.imageTooLarge
+            case .preconditionFailed: text.changedMeanwhile
+            default: text.imageNotUsable
+            }
+        return try await page(
+            .tracks, id, try await layers(.tracks, id), error: error, request, context, status: problem.status)
     }
 
     /// A value as the form shows it.

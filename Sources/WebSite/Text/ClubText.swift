@@ -1,6 +1,7 @@
 import Foundation
 import HTTPEndpoints
 import MediaCore
+import OfflineCopyFormat
 import VideoClub
 
 /// The texts of the pages on which titles are rented.
@@ -15,6 +16,8 @@ struct ClubText {
     let ending, endingText, until, asTable: String
     let timeLeft, confirm, confirmText, balanceAfter, share, copied: String
     let regularPrice, featured, usually: String
+    let offline, notOffline, renditionList, audio, howToDownload: String
+    let copyStates: [CopyDownloadState: String]
     let states: [RentalState: String]
     let reasons: [CreditReason: String]
     /// Whether times are written as in Spain.
@@ -32,6 +35,24 @@ struct ClubText {
 
     /// What a title costs.
     func price(_ price: Int64) -> String { price > 0 ? credits(price) : free }
+
+    /// What devices have of a rental.
+    func copies(_ copies: [CopyOnDevice]) -> String {
+        let devices = copies.map { "\($0.deviceName) (\($0.rendition), \(copyStates[$0.state] ?? ""))" }
+        return "\(offline): \(devices.isEmpty ? notOffline : devices.joined(separator: ", "))"
+    }
+
+    /// The renditions that can be downloaded, with their sizes.
+    func renditions(_ list: [CopyRendition]) -> String {
+        let parts = list.map { rendition in
+            let size = CopySize.text(rendition.byteCount, separator: isSpanish ? "," : ".")
+            guard let width = rendition.width, let height = rendition.height else {
+                return "\(rendition.name) (\(audio), \(size))"
+            }
+            return "\(rendition.name) (\(width) × \(height), \(size))"
+        }
+        return "\(renditionList): \(parts.joined(separator: ", "))"
+    }
 
     /// A duration in hours and minutes.
     func duration(_ duration: Duration) -> String {
@@ -84,7 +105,10 @@ struct ClubText {
         confirmText: "The credits are taken when you confirm. The time to watch begins later, when you start it.",
         balanceAfter: "Your credits afterwards", share: "Share this title", copied: "The address was copied.",
         regularPrice: "What it usually costs, if it is an offer (empty: no offer)", featured: "Recommended in lists",
-        usually: "usually",
+        usually: "usually", offline: "Offline copies", notOffline: "none", renditionList: "Renditions", audio: "audio",
+        howToDownload:
+            "To watch it without a network, on a computer that \"antena device add\" has registered; --rendition chooses one:",
+        copyStates: [.none: "none", .partial: "partly downloaded", .downloaded: "downloaded"],
         states: [.rented: "not started", .activated: "running", .expired: "over", .refunded: "given back"],
         reasons: [
             .topUp: "Top-up", .payment: "Payment", .gift: "Gift", .rental: "Rental", .refund: "Refund",
@@ -123,7 +147,12 @@ struct ClubText {
             "Los créditos se descuentan al confirmar. El tiempo para verlo empieza después, cuando usted quiera.",
         balanceAfter: "Sus créditos después", share: "Compartir este título", copied: "La dirección se ha copiado.",
         regularPrice: "Lo que cuesta normalmente, si es una oferta (vacío: ninguna)",
-        featured: "Recomendado en las listas", usually: "normalmente",
+        featured: "Recomendado en las listas", usually: "normalmente", offline: "Copias sin conexión",
+        notOffline: "ninguna",
+        renditionList: "Versiones", audio: "audio",
+        howToDownload:
+            "Para verlo sin conexión, en un ordenador registrado con \"antena device add\"; --rendition elige la versión:",
+        copyStates: [.none: "ninguna", .partial: "descargada en parte", .downloaded: "descargada"],
         states: [.rented: "sin empezar", .activated: "en curso", .expired: "terminado", .refunded: "devuelto"],
         reasons: [
             .topUp: "Recarga", .payment: "Pago", .gift: "Regalo", .rental: "Alquiler", .refund: "Devolución",

@@ -7,11 +7,12 @@ import MediaCore
 /// The texts of the pages of published videos and of moderation.
 struct VideoPageText {
     let videos, search, newest, mostLiked, feed, publish, station: String
-    let like, unlike, likes, comments, comment, send, answer, deleted, edited, held, hiddenComment, approve,
+    let like, unlike, oneLike, likes, oneComment, comments, comment, send, answer, deleted, edited, held, hiddenComment,
+        approve,
         delete: String
     let commentsClosed, logInToTakePart, report, reportText, reason, reported, takeBack: String
-    let hidden, appeal, appealed, reports, owner, share, copied, more, notHere, unlisted: String
-    let follow, unfollow, followers, followings: String
+    let hidden, appeal, appealed, oneReport, reports, owner, share, copied, more, notHere, unlisted: String
+    let follow, unfollow, oneVideo, oneFollower, followers, followings: String
     let name, text, tags, visibility, commentPolicy, save, withdraw, edit, listed, onlyByAddress, day,
         competition: String
     let open, approval, closed, wrong, changedMeanwhile: String
@@ -27,7 +28,7 @@ struct VideoPageText {
     }
 
     /// A number with what it counts.
-    func count(_ count: Int64, _ what: String) -> String { "\(count) \(what)" }
+    func count(_ count: Int64, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
 
     /// What somebody is told; the reasons of errors are in English.
     func sentence(_ error: CommunityError) -> String {
@@ -42,7 +43,8 @@ struct VideoPageText {
         videos: "Videos", search: "Search videos", newest: "newest", mostLiked: "most liked",
         feed: "From those you follow",
         publish: "Publish", station: "the station",
-        like: "I like it", unlike: "I do not like it any more", likes: "likes", comments: "comments",
+        like: "I like it", unlike: "I do not like it any more", oneLike: "like", likes: "likes", oneComment: "comment",
+        comments: "comments",
         comment: "Your comment", send: "Send", answer: "Answer", deleted: "This comment was deleted.",
         edited: "changed", held: "waits for approval", hiddenComment: "is hidden", approve: "Approve", delete: "Delete",
         commentsClosed: "Comments are closed.", logInToTakePart: "Log in to like, comment and report", report: "Report",
@@ -50,9 +52,11 @@ struct VideoPageText {
         takeBack: "Take the report back",
         hidden: "This video is hidden. Only you and the moderators see this page.",
         appeal: "Say why it should be shown again", appealed: "The moderators will look at it again.",
-        reports: "reports", owner: "Published by", share: "Share", copied: "The address is in the clipboard.",
+        oneReport: "report", reports: "reports", owner: "Published by", share: "Share",
+        copied: "The address is in the clipboard.",
         more: "More", notHere: "There are no videos here.", unlisted: "unlisted: whoever has the address sees it",
-        follow: "Follow", unfollow: "Do not follow any more", followers: "followers", followings: "follows",
+        follow: "Follow", unfollow: "Do not follow any more", oneVideo: "video", oneFollower: "follower",
+        followers: "followers", followings: "followed",
         name: "Name", text: "What it is about", tags: "Tags, separated by commas", visibility: "Who finds it",
         commentPolicy: "Comments", save: "Save", withdraw: "End the publication", edit: "Edit",
         listed: "everybody, in lists and search", onlyByAddress: "whoever has the address", day: "Day",
@@ -71,7 +75,8 @@ struct VideoPageText {
     private static let spanish = VideoPageText(
         videos: "Vídeos", search: "Buscar vídeos", newest: "más nuevos", mostLiked: "los que más gustan",
         feed: "De quienes sigue", publish: "Publicar", station: "la emisora",
-        like: "Me gusta", unlike: "Ya no me gusta", likes: "me gusta", comments: "comentarios",
+        like: "Me gusta", unlike: "Ya no me gusta", oneLike: "me gusta", likes: "me gusta", oneComment: "comentario",
+        comments: "comentarios",
         comment: "Su comentario", send: "Enviar", answer: "Responder", deleted: "Este comentario se ha borrado.",
         edited: "modificado", held: "espera aprobación", hiddenComment: "está oculto", approve: "Aprobar",
         delete: "Borrar", commentsClosed: "Los comentarios están cerrados.",
@@ -80,10 +85,11 @@ struct VideoPageText {
         takeBack: "Retirar la denuncia",
         hidden: "Este vídeo está oculto. Solo usted y los moderadores ven esta página.",
         appeal: "Explique por qué debería volver a mostrarse", appealed: "Los moderadores volverán a revisarlo.",
-        reports: "denuncias", owner: "Publicado por", share: "Compartir",
+        oneReport: "denuncia", reports: "denuncias", owner: "Publicado por", share: "Compartir",
         copied: "La dirección está en el portapapeles.", more: "Más", notHere: "Aquí no hay vídeos.",
         unlisted: "oculto en las listas: lo ve quien tiene la dirección",
-        follow: "Seguir", unfollow: "Dejar de seguir", followers: "seguidores", followings: "siguiendo",
+        follow: "Seguir", unfollow: "Dejar de seguir", oneVideo: "vídeo", oneFollower: "seguidor",
+        followers: "seguidores", followings: "seguidos",
         name: "Nombre", text: "De qué trata", tags: "Etiquetas, separadas por comas", visibility: "Quién lo encuentra",
         commentPolicy: "Comentarios", save: "Guardar", withdraw: "Retirar la publicación", edit: "Editar",
         listed: "todo el mundo, en listas y búsquedas", onlyByAddress: "quien tiene la dirección", day: "Día",

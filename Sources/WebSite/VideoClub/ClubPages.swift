@@ -9,10 +9,11 @@ package struct ClubPages: Sendable {
     ///   - pages: the account pages, whose forms look the same.
     ///   - content: the library.
     ///   - club: what is rented.
-    package init(pages: AccountPages, content: any ContentSource, club: VideoClub) {
+    ///   - copies: offline copies of what is rented; `nil` for a server without any.
+    package init(pages: AccountPages, content: any ContentSource, club: VideoClub, copies: OfflineCopies?) {
         endpoints =
             RentalPages(pages: pages, content: content, club: club).endpoints
-            + OwnClubPages(pages: pages, club: club).endpoints
+            + OwnClubPages(pages: pages, club: club, copies: copies).endpoints
             + TermsPages(pages: pages, content: content, club: club).endpoints
     }
 }

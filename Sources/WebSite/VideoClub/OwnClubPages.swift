@@ -9,7 +9,11 @@ import VideoClub
 struct OwnClubPages: Sendable {
     let pages: AccountPages
     let club: VideoClub
+    /// Offline copies of what is rented; `nil` for a server without any.
+    let copies: OfflineCopies?
 
+    /// The rentals of a page whose renditions are listed: each takes the server some milliseconds.
+    private static let maximumOfferCount = 5
     private static let own = AccessRule.member(reason: "the visitor's own rentals and credits")
 
     var endpoints: [Endpoint] {
@@ -24,19 +28,38 @@ struct OwnClubPages: Sendable {
         let text = ClubText.preferred(request.headers[.acceptLanguage])
         let wanted = try PageRequest(request, defaultLimit: AccountsPage<Rental>.defaultSize)
         let page = try await club.rentals(of: member.id, after: wanted.cursor, limit: wanted.limit)
-        let now = club.now
         var section = AccountSection(text: page.items.isEmpty ? text.noTitles : nil)
-        section.items = page.items.map { rental in
-            let state = rental.state(at: now)
-            let end = rental.endsAt.map { ", \(text.watchUntil.lowercased()) \(text.time($0))" } ?? ""
-            return .init(
-                text: rental.titleName,
-                detail: "\(text.states[state] ?? state.rawValue)\(state == .activated ? end : "")",
-                links: state == .refunded ? [] : [(ClubPath.title(rental.titleID), text.watch)])
-        }
+        section.items = try await items(of: page.items, text)
         section.links = [(ClubPath.myCredits, text.myCredits)]
         if let next = page.next { section.links.append(("\(ClubPath.myTitles)?cursor=\(next)", text.more)) }
         return try pages.answer(text.myTitles, [section], request, context)
+    }
+
+    private func items(of rentals: [Rental], _ text: ClubText) async throws -> [AccountSection.Item] {
+        let now = club.now
+        let onDevices = try await club.copiesOnDevices(of: rentals)
+        var (items, offerCount) = ([AccountSection.Item](), 0)
+        for rental in rentals {
+            let state = rental.state(at: now)
+            let end = rental.endsAt.map { ", \(text.watchUntil.lowercased()) \(text.time($0))" } ?? ""
+            var item = AccountSection.Item(
+                text: rental.titleName,
+                detail: "\(text.states[state] ?? state.rawValue)\(state == .activated ? end : "")",
+                links: state == .refunded ? [] : [(ClubPath.title(rental.titleID), text.watch)])
+            if let copies, [.rented, .activated].contains(state) {
+                item.notes.append(text.copies(onDevices[rental.id] ?? []))
+                if offerCount < Self.maximumOfferCount {
+                    offerCount += 1
+                    // A title that cannot be read at the moment is listed without them.
+                    let renditions = (try? await copies.renditions(for: rental, device: nil)) ?? []
+                    if !renditions.isEmpty { item.notes.append(text.renditions(renditions.map(\.rendition))) }
+                }
+                item.notes.append(text.howToDownload)
+                item.command = "antena download \(rental.id)"
+            }
+            items.append(item)
+        }
+        return items
     }
 
     private func credits(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {

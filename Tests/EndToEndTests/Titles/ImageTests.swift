@@ -29,7 +29,8 @@ extension EndToEnd {
             _ server: AntenaProcess, _ id: String, _ body: String, type: String = "application/json"
         ) async throws -> WebReply {
             try await server.request(
-                "/api/v1/titles/\(id)/poster", method: "PUT", headers: ["Content-Type": type], body: body)
+                "/api/v1/titles/\(id)/poster", method: "PUT", headers: ["Content-Type": type, "If-Match": "*"],
+                body: body)
         }
 
         /// The similarity, in decibels, of an image and the frame that ffmpeg shows at a time.
@@ -109,7 +110,8 @@ extension EndToEnd {
             let again = try await Self.save(renewed, from: server, as: "again.jpg")
             #expect(try await Self.similarity(again, film, at: 8.2) > 30)
 
-            let deleted = try await server.request("/api/v1/titles/\(id)/poster", method: "DELETE")
+            let deleted = try await server.request(
+                "/api/v1/titles/\(id)/poster", method: "DELETE", headers: ["If-Match": "*"])
             #expect(deleted.status == 200)
             #expect(try deleted.json["posterAt"] is NSNull)
             let posters = try FileManager.default.contentsOfDirectory(atPath: "\(server.folder.path)/data/posters")

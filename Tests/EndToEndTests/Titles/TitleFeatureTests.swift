@@ -167,7 +167,8 @@ extension EndToEnd {
         @Test func encryptsATitle() async throws {
             let (server, title) = try await Self.serving()
             let answer = try await server.request(
-                "/api/v1/titles/\(title.id)", method: "PATCH", headers: ["Content-Type": "application/json"],
+                "/api/v1/titles/\(title.id)", method: "PATCH",
+                headers: ["Content-Type": "application/json", "If-Match": "*"],
                 body: "{\"encrypt\": true}")
             #expect(answer.status == 200)
             let media = title.playlist.replacing("playlist.m3u8", with: "video.m3u8")

@@ -114,7 +114,9 @@ import VideoClub
                 continue
             }
         }
-        #expect(await play(ana.token) == .admitted(username: "ana", for: .seconds(48 * 3_600)))
+        let playing = RTSPAdmissionDecision.admitted(
+            username: "ana", for: .seconds(48 * 3_600), rental: rental.id.text)
+        #expect(await play(ana.token) == playing)
         let paths = [
             try await signedPath(ana.token), try await signedPath(ana.token, "/vod/mp4:film.mp4/playlist.m3u8"),
         ]
@@ -141,6 +143,7 @@ import VideoClub
                 Issue.record("not allowed")
                 continue
             }
+            #expect(!admission.isEndedEarly(rental: rental.id.text), "\(end)")
             let id = try #require(ana.caller.principal.member?.id)
             switch end {
             case "refund": _ = try await club.refund(rental.id, by: TestAccounts.machine)
@@ -149,10 +152,16 @@ import VideoClub
             }
             try await club.refresh()
             #expect(try await decide(path) == .rentalMissing(.over), "\(end)")
+            #expect(admission.isEndedEarly(rental: rental.id.text), "\(end), for an RTSP session that plays")
             fixture.clock.advance(by: .seconds(2))
             let decision = try await decide("/vod/film/playlist.m3u8", ana.token)
             #expect(decision == (end == "refund" ? .rentalMissing(.over) : .loginNeeded), "\(end)")
         }
+    }
+
+    /// A refund on another server reaches an RTSP session that plays after both times.
+    @Test func whatEndsEarlyEndsWithinASecond() {
+        #expect(VideoClub.refreshInterval + RTSPServerLimits.rentalCheckInterval < .seconds(1))
     }
 
     /// A player that has the list of renditions goes on; nobody begins after the rental's end.
@@ -163,7 +172,9 @@ import VideoClub
         _ = try await club.activate(rental.id, by: ana.caller)
         let path = try await signedPath(ana.token)
         let segment = path.replacing("playlist.m3u8", with: "r1/video/1.m4s")
-        #expect(await play(ana.token) == .admitted(username: "ana", for: .seconds(48 * 3_600 + 5_400)))
+        let playing = RTSPAdmissionDecision.admitted(
+            username: "ana", for: .seconds(48 * 3_600 + 5_400), rental: rental.id.text)
+        #expect(await play(ana.token) == playing)
         guard case .allowedByPath = try await decide(path) else {
             Issue.record("not allowed during the rental")
             return
@@ -224,6 +235,23 @@ import VideoClub
             Issue.record("the link is not valid")
             return
         }
+    }
+
+    @Test func aTrailerForMembersIsNotPlayedByStrangers() async throws {
+        _ = try await club.setTerms(of: "film", from: nil, by: TestAccounts.machine) { $0.trailer = "other" }
+        let ana = try await member("ana")
+        let targets = ["/vod/other/playlist.m3u8", "/vod/mp4:other.mp4/playlist.m3u8"]
+        for path in ["/vod/other", "/vod/mp4:other.mp4"] { #expect(await play(nil, path) == .open) }
+        club.settings.trailers = .members
+        try await club.refresh()
+        #expect(!admission.isForEveryone(titleAt: "/vod/other"))
+        for path in ["/vod/other", "/vod/mp4:other.mp4", "/vod/_definst_/mp4:other.mp4"] {
+            #expect(await play(nil, path) == .refused, "\(path)")
+            #expect(await play("wrong", path) == .refused, "\(path)")
+            // Whoever has an account needs no rental for it.
+            #expect(await play(ana.token, path) == .admitted(username: "ana"), "\(path)")
+        }
+        for target in targets { #expect(try await decide(target) == .loginNeeded, "\(target)") }
     }
 
     /// What needs no rental is as it was, also by the name of its file, of which only the database knows.

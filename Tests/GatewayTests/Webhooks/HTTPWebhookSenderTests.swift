@@ -1,8 +1,10 @@
 import MediaCore
 import NIOCore
+import NIOSSL
 import Synchronization
 import TestSupport
 import Testing
+import TransportSecurity
 import Webhooks
 
 @testable import Gateway
@@ -126,6 +128,36 @@ struct HTTPWebhookSenderTests {
                 continue
             }
             #expect(reason.contains(expected), "\(reason)")
+        }
+    }
+
+    /// The certificate of the receiver is made by nobody whom the system trusts, until it is trusted itself.
+    @Test func aReceiverOverTLSNeedsATrustedCertificate() async throws {
+        let folder = try TemporaryDirectory(label: "webhook")
+        let certificate = try await TestCertificate(in: folder)
+        let trusted = NIOSSLTrustRoots.file(certificate.certificatePath)
+        let identity = try TLSIdentity(
+            certificatePath: certificate.certificatePath, keyPath: certificate.keyPath,
+            applicationProtocols: HTTPSChannel.applicationProtocols)
+        try await HTTPSServer.serving(identity) { server in
+            let address = try SocketAddress(ipAddress: "127.0.0.1", port: server.port)
+            func outcome(_ host: String, _ roots: NIOSSLTrustRoots?) async -> WebhookOutcome {
+                var hosts = CheckedHosts(policy: .anyAddress, resolver: HostResolver { _, _ in [address] })
+                hosts.trustRoots = roots
+                return await HTTPWebhookSender(hosts: hosts).send(
+                    Self.request("https://\(host):\(server.port)/hook"))
+            }
+            for host in ["localhost", "127.0.0.1"] {
+                guard case .failed(let reason) = await outcome(host, nil) else {
+                    Issue.record("\(host) was sent to")
+                    continue
+                }
+                #expect(reason.hasPrefix("cannot send: "), "\(reason)")
+            }
+            // The server of this test has no such page, and says so once it is trusted.
+            for host in ["localhost", "127.0.0.1"] {
+                #expect(await outcome(host, trusted) == .answered(status: 404, retryAfter: nil), "\(host)")
+            }
         }
     }
 

@@ -32,6 +32,8 @@ struct AccountsRTSPAdmission: RTSPAdmission {
         MediaAddress(target: "\(path)/playlist.m3u8")?.subject
     }
 
+    func isEndedEarly(rental: String) -> Bool { club?.entitlements.isEndedEarly(rental: rental) ?? false }
+
     func decide(
         _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
     ) async -> RTSPAdmissionDecision {
@@ -79,7 +81,9 @@ struct AccountsRTSPAdmission: RTSPAdmission {
                 of: Caller(principal, origin), title: title, beginsPlayback: true)
             {
             case .active(let rental):
-                return .admitted(username: member.username, for: club.viewingEnd(of: rental).map { $0 - club.now })
+                return .admitted(
+                    username: member.username, for: club.viewingEnd(of: rental).map { $0 - club.now },
+                    rental: rental.id.text)
             case .neverRented:
                 club.statistics.add(.rentalNeeded)
                 return .rentalNeeded

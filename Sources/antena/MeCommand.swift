@@ -1,0 +1,212 @@
+import APIClient
+import ArgumentParser
+import Foundation
+import JSONDocument
+
+struct MeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "me",
+        abstract: "Manage your own account at a server, and rent titles.",
+        discussion: """
+            Log in first: antena me log-in USER --server URL. Passwords are read from the terminal or from standard \
+            input.
+            """,
+        subcommands: [
+            LogIn.self, LogOut.self, Show.self, Change.self, Email.self, Password.self, Photo.self, Export.self,
+            DeleteAccount.self, MeSessionCommand.self, MeTokenCommand.self, MeSecondFactorCommand.self,
+            MeRentalCommand.self, MeCredits.self, MeOffer.self, MeRent.self, MeVote.self,
+        ])
+
+    struct LogIn: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "log-in",
+            abstract: "Begin a session, which the other commands use.",
+            discussion: "A second factor's code is asked for after the password, on a line of its own.")
+
+        @Option(help: "The server's URL.")
+        var server = ServerOptions.defaultServer
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "Your username or e-mail address.")
+        var user: String
+
+        func run() async throws {
+            let password = try PasswordInput.read()
+            let session = try await SessionOptions.explaining {
+                try await ServerClient.with(server: server, access: MemberAccess()) { client in
+                    switch try await client.logIn(user, password: password, at: server) {
+                    case .session(let session): return session
+                    case .codeNeeded(let challenge):
+                        let code = try PasswordInput.read(prompt: "Code of the second factor: ")
+                        return try await client.logIn(challenge: challenge, code: code, at: server)
+                    }
+                }
+            }
+            try await SessionOptions.explaining { try session.write(to: options.path) }
+            output.print(session.username, "logged in")
+        }
+    }
+
+    struct LogOut: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "log-out", abstract: "End the session.")
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var output: ResultOutput
+
+        func run() async throws {
+            let session = try await SessionOptions.explaining { try MemberSession.read(options.path) }
+            try await options.withClient { try await $0.logOut() }
+            MemberSession.remove(options.path)
+            output.print(session.username, "logged out")
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show your account.")
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var output: ResultOutput
+
+        func run() async throws {
+            let account = try await options.withClient { try await $0.ownAccount() }
+            output.print(account, AccountTables.account(account))
+        }
+    }
+
+    struct Change: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set", abstract: "Change what you say about yourself.",
+            discussion: "An empty text removes a value.")
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var output: ResultOutput
+
+        @Option(help: "Your name.")
+        var name: String?
+
+        @Option(help: "Your mobile number.")
+        var mobile: String?
+
+        @Option(help: "Your city.")
+        var city: String?
+
+        @Option(help: "Your country.")
+        var country: String?
+
+        private var changes: [JSONText.Field] {
+            [("name", name), ("mobile", mobile), ("city", city), ("country", country)].compactMap { name, value in
+                value.map { (name, $0.isEmpty ? .null : .string($0)) }
+            }
+        }
+
+        func validate() throws {
+            guard !changes.isEmpty else { throw ValidationError("Name what to change, such as --city Madrid.") }
+        }
+
+        func run() async throws {
+            let account = try await options.withClient { try await $0.changeOwnAccount(.object(changes)) }
+            output.print(account, AccountTables.account(account))
+        }
+    }
+
+    struct Email: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change your e-mail address.",
+            discussion: "A server that sends mail sends a link to the new address first.")
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "The new address.")
+        var address: String
+
+        func run() async throws {
+            let password = try PasswordInput.read()
+            let account = try await options.withClient {
+                try await $0.changeOwnAddress(to: address, password: password)
+            }
+            let isChanged = account["email"]?.string == address
+            output.print(
+                account,
+                isChanged
+                    ? "\(account.text("username")): \(address)"
+                    : "\(account.text("username")): follow the link that was sent to \(address)")
+        }
+    }
+
+    struct Password: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change your password; your other sessions end.",
+            discussion: "The present password is read first, then the new one, each from a line of its own.")
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var output: ResultOutput
+
+        func run() async throws {
+            let current = try PasswordInput.read(prompt: "Present password: ")
+            let new = try PasswordInput.read(prompt: "New password: ")
+            try await options.withClient { try await $0.changeOwnPassword(from: current, to: new) }
+            output.print("password", "changed")
+        }
+    }
+
+    struct Photo: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Set or remove your photo.")
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "A JPEG or PNG file.", completion: .file())
+        var file: String?
+
+        @Flag(help: "Remove the photo.")
+        var remove = false
+
+        func validate() throws {
+            guard remove == (file == nil) else { throw ValidationError("Give either a file or --remove.") }
+        }
+
+        func run() async throws {
+            try await options.withClient { try await $0.setOwnPhoto(toFileAt: file) }
+            output.print("photo", remove ? "removed" : "changed")
+        }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print all that the server knows about you, as JSON.")
+
+        @OptionGroup var options: SessionOptions
+
+        func run() async throws {
+            try await options.withClient { client in
+                try await client.exportOwnData { try FileHandle.standardOutput.write(contentsOf: Data($0)) }
+            }
+        }
+    }
+
+    struct DeleteAccount: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Delete your account with everything that belongs to it, for good.")
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var output: ResultOutput
+
+        @Flag(help: "Say that you mean it.")
+        var forGood = false
+
+        func validate() throws {
+            guard forGood else { throw ValidationError("Nothing brings the account back; add --for-good.") }
+        }
+
+        func run() async throws {
+            let session = try await SessionOptions.explaining { try MemberSession.read(options.path) }
+            let password = try PasswordInput.read()
+            try await options.withClient { try await $0.deleteOwnAccount(password: password) }
+            MemberSession.remove(options.path)
+            output.print(session.username, "deleted")
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct MeOffer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "offer", abstract: "Show what a title costs, and what you have rented of it.")
+
+    @OptionGroup var options: SessionOptions
+    @OptionGroup var output: ResultOutput
+
+    @Argument(help: "The title's ID.")
+    var title: String
+
+    func run() async throws {
+        let offer = try await options.withClient { try await $0.offer(of: title) }
+        output.print(offer, ClubTables.offer(offer))
+    }
+}

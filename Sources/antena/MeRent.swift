@@ -1,0 +1,28 @@
+import APIClient
+import ArgumentParser
+import Foundation
+import JSONDocument
+
+struct MeRent: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rent", abstract: "Rent a title with your credits.",
+        discussion: "\"antena me offer TITLE\" says what it costs.")
+
+    @OptionGroup var options: SessionOptions
+    @OptionGroup var output: ResultOutput
+
+    @Argument(help: "The title's ID.")
+    var title: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Marks the command and its repetitions, which rent nothing more. (default: a new one)", valueName: "text"))
+    var key: String?
+
+    func run() async throws {
+        let outcome = try await options.withClient { try await $0.rent(title, key: key ?? UUID().uuidString) }
+        output.print(
+            outcome,
+            "\(outcome["rental"]?.text("id") ?? "-"): \(title) rented, \(outcome.text("balance")) credits are left")
+    }
+}

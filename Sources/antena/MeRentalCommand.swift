@@ -1,0 +1,41 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct MeRentalCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rental", abstract: "List and start what you have rented.", subcommands: [List.self, Start.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List your rentals, newest first.")
+
+        @OptionGroup var options: SessionOptions
+
+        @Option(help: "Number of rentals.")
+        var limit = 20
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let rentals = try await options.withClient { try await $0.ownRentals(limit: limit) }
+            print(json ? JSONText.array(rentals.map(JSONText.init)).rendered : ClubTables.rentals(rentals))
+        }
+    }
+
+    struct Start: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Begin the time of a rental, which cannot be stopped, and print where it is watched.")
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "The ID of the rental.")
+        var id: String
+
+        func run() async throws {
+            let rental = try await options.withClient { try await $0.activateRental(id) }
+            output.print(rental, "\(rental.text("playlist")) until \(rental.text("endsAt"))")
+        }
+    }
+}

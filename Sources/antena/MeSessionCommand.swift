@@ -1,0 +1,48 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct MeSessionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "session", abstract: "List and end the sessions of your account.",
+        subcommands: [List.self, End.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List your sessions.")
+
+        @OptionGroup var options: SessionOptions
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let sessions = try await options.withClient { try await $0.ownSessions() }
+            print(json ? JSONText.array(sessions.map(JSONText.init)).rendered : AccountTables.sessions(sessions))
+        }
+    }
+
+    struct End: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "End sessions of your account.")
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "IDs of sessions.")
+        var ids: [String] = []
+
+        @Flag(help: "End all sessions but this one.")
+        var others = false
+
+        func validate() throws {
+            guard others == ids.isEmpty else { throw ValidationError("Give either IDs or --others.") }
+        }
+
+        func run() async throws {
+            guard others else {
+                return try await options.withEach(ids, output, "ended") { try await $0.endOwnSession($1) }
+            }
+            try await options.withClient { try await $0.endOwnSession(nil) }
+            output.print("others", "ended")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+/// What a new token is.
+struct TokenOptions: ParsableArguments {
+    @Argument(help: "What the token is called.")
+    var name: String
+
+    @Option(
+        help: ArgumentHelp("A permission; may be repeated. (default: all of the owner's)", valueName: "permission"))
+    var permission: [String] = []
+
+    @Option(help: ArgumentHelp("A channel that the token is limited to; may be repeated.", valueName: "channel"))
+    var channel: [String] = []
+
+    @Option(help: "Days until it expires. (default: it does not)")
+    var days: Int?
+
+    @Flag(help: "Make a password for a program that knows nothing but a username and a password.")
+    var appPassword = false
+
+    /// Makes the token.
+    ///
+    /// - Parameter user: its owner; `nil` for the account of the session.
+    func create(for user: String?, _ client: ServerClient) async throws -> JSONNode {
+        try await client.createToken(
+            name, for: user, kind: appPassword ? "appPassword" : "apiToken",
+            permissions: permission.isEmpty ? nil : permission, channels: channel.isEmpty ? nil : channel, days: days)
+    }
+}
