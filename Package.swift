@@ -136,7 +136,7 @@ let package = Package(
             name: "VideoClub",
             dependencies: ["Accounts", "Catalogue", "Database", "MediaCore", "OfflineCopyFormat", crypto]),
         .target(
-            name: "Community", dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore"]),
+            name: "Community", dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", crypto]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
             name: "IdentityProviders", dependencies: ["JSONDocument", "MediaCore", "WebTokens", crypto]),
@@ -248,7 +248,8 @@ let package = Package(
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [
-                "about.mustache", "account.mustache", "api.mustache", "form.mustache", "layout.mustache",
+                "about.mustache", "account.mustache", "api.mustache", "community.mustache", "competition.mustache",
+                "form.mustache", "layout.mustache",
                 "live.mustache",
                 "notice.mustache", "overview.mustache",
                 "problem.mustache", "radio.mustache", "search.mustache", "videoclub.mustache", "antena.css",
@@ -490,8 +491,8 @@ let package = Package(
                 "JSONDocument", "LibraryDetails", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake",
                 "OperatorAPI", "Packaging",
                 "TestSupport",
-                "SupportInbox", "VODLibrary", "VideoClub", "WebSite", "Webhooks", nioCore, nioPosix, nioEmbedded,
-                logging, httpTypes,
+                "SupportInbox", "VODLibrary", "VideoClub", "Community", "WebSite", "Webhooks", nioCore, nioPosix,
+                nioEmbedded, logging, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ],
@@ -517,7 +518,7 @@ let package = Package(
                 "Packaging", "LibraryDetails", "VideoClub",
                 "Catalogue", "LiveChannels", "MediaAccess", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore",
                 "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes, hummingbird,
-                "SupportInbox", nioPosix,
+                "SupportInbox", "Community", nioPosix,
                 hummingbirdTesting,
             ]
         ),
@@ -534,8 +535,8 @@ let package = Package(
             name: "WebSiteTests",
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport",
-                "WebSite", "HTTPEndpoints", "Catalogue", "LiveChannels", "MediaCore", "GatewayTestSupport",
-                "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
+                "WebSite", "HTTPEndpoints", "Catalogue", "Community", "LiveChannels", "MediaCore",
+                "GatewayTestSupport", "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
             ]
         ),
         .testTarget(

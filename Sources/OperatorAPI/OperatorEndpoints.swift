@@ -70,7 +70,7 @@ package struct OperatorEndpoints: Sendable {
             + AccountsEndpoints(
                 accounts: accounts, publicAddress: publicAddress, mailer: mailer,
                 photos: photos ?? PhotoUpload(library: content.library), providers: providers, webhooks: webhooks,
-                club: club
+                club: club, community: community
             ).endpoints
             + MediaLinkEndpoints(links: links, publicAddress: publicAddress).endpoints
             + AudienceEndpoints(content: content, audiences: audiences).endpoints
@@ -84,7 +84,9 @@ package struct OperatorEndpoints: Sendable {
                 content: content,
                 payments: payments
             ).endpoints
-            + CommunityEndpoints(community: community).endpoints
+            + CommunityEndpoints(
+                community: community, library: content.library, publicAddress: publicAddress
+            ).endpoints
             + InterchangeEndpoints(content: content, club: club).endpoints
             + FileEndpoints(content: content, threadPool: threadPool, delivery: delivery).endpoints
     }

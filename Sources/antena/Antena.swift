@@ -15,7 +15,7 @@ struct Antena: AsyncParsableCommand {
             MediaCommand.self, UserCommand.self, InvitationCommand.self, TokenCommand.self, LinkCommand.self,
             PublishLinkCommand.self, AudienceCommand.self, TermsCommand.self, CreditsCommand.self, RentalCommand.self,
             DeviceCommand.self, DownloadCommand.self,
-            SupportCommand.self,
+            SupportCommand.self, CompetitionCommand.self,
             AuditCommand.self, EventsCommand.self, WebhookCommand.self, HashPassword.self,
         ])
 }

@@ -1,5 +1,6 @@
 package import APIContract
 package import Accounts
+package import Community
 package import HLSDelivery
 package import HTTPEndpoints
 package import Idempotency
@@ -38,19 +39,20 @@ extension EndpointTable {
     ///   - delivery: decides who may watch; `nil` for a server without media.
     ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` for a server that does not.
     ///   - webhooks: the receivers of events; `nil` for a server without any.
+    ///   - community: what members do together; `nil` for a server without a community.
     package static func serving(
         _ content: any ContentSource, presets: [QualityPreset] = [],
         authority: RequestAuthority = TestOperator.authority(), mailer: (any AccountMailer)? = nil,
         reloader: (any ChannelsReloading)? = nil, links: MediaLinks? = nil, audiences: TitleAudiences? = nil,
         delivery: MediaDelivery? = nil, idempotencyKeys: IdempotencyKeys? = nil, webhooks: Webhooks? = nil,
-        club: VideoClub? = nil, rtspPort: Int = 8_554
+        club: VideoClub? = nil, community: Community? = nil, rtspPort: Int = 8_554
     ) -> EndpointTable {
         EndpointTable(
             OperatorEndpoints(
                 accounts: authority.accounts, publicAddress: authority.publicAddress, mailer: mailer, content: content,
                 presets: { presets }, titleKeys: nil, reloader: reloader, mediaStore: nil,
                 threadPool: .singleton, links: links, audiences: audiences, delivery: delivery,
-                webhooks: webhooks, club: club, rtspPort: { rtspPort }
+                webhooks: webhooks, club: club, community: community, rtspPort: { rtspPort }
             ).endpoints
                 + SiteEndpoints(
                     content: content, apiDescription: OperatorEndpoints.apiDescription, rtspPort: { rtspPort }
@@ -60,6 +62,11 @@ extension EndpointTable {
                         accounts: $0, publicAddress: authority.publicAddress, mailer: mailer,
                         photos: PhotoUpload(library: content.library))
                     return pages.endpoints + LibraryPages(pages: pages, content: content).endpoints
+                        + (community.map {
+                            CommunityPages(
+                                pages: pages, community: $0, images: CompetitionImageUpload(library: content.library)
+                            ).endpoints
+                        } ?? [])
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys)
     }

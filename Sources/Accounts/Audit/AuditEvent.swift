@@ -43,4 +43,5 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case audienceChanged = "audience.changed"
     case invitedChanged = "audience.invited"
     case termsChanged = "title.terms"
+    case competitionChanged = "competition.changed"
 }

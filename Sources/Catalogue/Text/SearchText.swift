@@ -1,14 +1,14 @@
 import Foundation
 
 /// Text in its searchable form: without case, diacritical marks and ligatures, so that `strasse` finds `Straße`.
-struct SearchText: Sendable, Hashable {
-    let folded: String
+package struct SearchText: Sendable, Hashable {
+    package let folded: String
 
     /// Combining marks of the Latin, Greek and Cyrillic alphabets. Marks of other scripts are kept, because they
     /// distinguish words.
     private static let marks: ClosedRange<UInt32> = 0x300...0x36F
 
-    init(_ text: String) {
+    package init(_ text: String) {
         var scalars = ""
         // Compatibility decomposition (Unicode Standard Annex #15) splits ligatures into letters, and letters with
         // marks into letter and mark.

@@ -75,6 +75,11 @@ package struct GatewayEndpoints: Sendable {
                         providers: providers)
                     return pages.endpoints + LibraryPages(pages: pages, content: content).endpoints
                         + (inbox.map { SupportPages(pages: pages, inbox: $0).endpoints } ?? [])
+                        + (community.map {
+                            CommunityPages(
+                                pages: pages, community: $0, images: CompetitionImageUpload(library: content.library)
+                            ).endpoints
+                        } ?? [])
                         + (club.map { ClubPages(pages: pages, content: content, club: $0).endpoints } ?? [])
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys,

@@ -1,6 +1,7 @@
 import APIContract
 package import Community
-package import HTTPTypes
+import HTTPTypes
+import JSONDocument
 
 extension ProblemDetails {
     /// The response to a request to the community that cannot be carried out.

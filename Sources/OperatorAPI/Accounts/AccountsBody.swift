@@ -10,7 +10,7 @@ struct AccountsBody {
     private let node: JSONNode
 
     /// Limit of the body; a profile is short.
-    private static let maximumByteCount = 16 * 1024
+    private static let defaultMaximumByteCount = 16 * 1024
     /// Limit of a text in Unicode scalars; passwords are the longest.
     private static let defaultMaximumTextLength = 1_000
     private let maximumTextLength: Int
@@ -21,11 +21,15 @@ struct AccountsBody {
     ///   - request: a request with a body.
     ///   - fields: the names of all fields that the body may have.
     ///   - maximumTextLength: limit of a text in Unicode scalars.
+    ///   - maximumByteCount: limit of the body.
     /// - Throws: ``ProblemDetails``
-    init(_ request: Request, fields: [String], maximumTextLength: Int = defaultMaximumTextLength) async throws {
+    init(
+        _ request: Request, fields: [String], maximumTextLength: Int = defaultMaximumTextLength,
+        maximumByteCount: Int = defaultMaximumByteCount
+    ) async throws {
         self.maximumTextLength = maximumTextLength
         let example = "{\(fields.map { "\"\($0)\": …" }.joined(separator: ", "))}"
-        node = try await OperatorRequest.body(of: request, example: example, maximumByteCount: Self.maximumByteCount)
+        node = try await OperatorRequest.body(of: request, example: example, maximumByteCount: maximumByteCount)
         guard let members = node.members else { throw ProblemDetails(.badRequest, "the body must be \(example)") }
         if let unknown = members.first(where: { !fields.contains($0.name) }) {
             throw AccountsError(

@@ -4,7 +4,12 @@ import Synchronization
 
 /// The Mustache templates of the site's pages, which are files in `Resources`; parsed for the first visitor.
 enum SiteTemplates {
-    enum Name: String, CaseIterable { case layout, overview, videoclub, radio, live, about, account, api, problem }
+    enum Name: String, CaseIterable {
+        case layout, overview, videoclub, radio, live, about, account, api, problem, community, competition
+
+        /// The template of the page that the navigation has for it.
+        var section: Name { self == .competition ? .community : self }
+    }
 
     private static let library = Mutex<MustacheLibrary?>(nil)
 
@@ -41,6 +46,8 @@ enum SiteTemplates {
         case .account: PackageResources.account_mustache
         case .api: PackageResources.api_mustache
         case .problem: PackageResources.problem_mustache
+        case .community: PackageResources.community_mustache
+        case .competition: PackageResources.competition_mustache
         }
     }
 }

@@ -1,0 +1,17 @@
+package import Community
+package import HTTPEndpoints
+
+/// The pages of the community.
+package struct CommunityPages: Sendable {
+    package let endpoints: [Endpoint]
+
+    /// - Parameters:
+    ///   - pages: the account pages, whose forms look the same.
+    ///   - community: what members do together.
+    ///   - images: receives the images of competitions.
+    package init(pages: AccountPages, community: Community, images: CompetitionImageUpload) {
+        endpoints =
+            CompetitionPages(community: community, publicAddress: pages.publicAddress).endpoints
+            + CompetitionForms(pages: pages, community: community, images: images).endpoints
+    }
+}
