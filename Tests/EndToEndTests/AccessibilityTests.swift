@@ -30,7 +30,7 @@ extension EndToEnd {
             "/cuenta", "/cuenta/usuarios", "/cuenta/registro-de-cambios", "/cuenta/dispositivo",
             "/operator/titulos/film/precio", "/videoclub/titulos/film", "/videoclub/titulos/film/alquilar",
             "/cuenta/alquileres", "/cuenta/creditos",
-            "/operator/buzon", "/operator/titulos/film", "/operator/competiciones/nueva",
+            "/operator/competiciones/nueva", "/operator/buzon", "/operator/titulos/film",
         ]
 
         /// As a visitor and as an administrator, in light and dark colours, in both languages.
@@ -43,7 +43,7 @@ extension EndToEnd {
             let competition = try await CompetitionCommandTests.competition(on: server)
             let strangersPages = Self.strangersPages + ["/comunidad/\(competition)"]
             let editing = "/operator/competiciones/\(competition)"
-            let administratorsPages = Self.administratorsPages + [editing, "\(editing)/clasificacion"]
+            let administratorsPages = [editing, "\(editing)/clasificacion"] + Self.administratorsPages
             let link = try await eventually("the server prints the link; its log: \(server.log)") {
                 server.log.firstMatch(of: /\/cuenta\/inicio\?link=[A-Za-z0-9_-]+/).map { String($0.0) }
             }
