@@ -136,7 +136,7 @@ let package = Package(
             name: "VideoClub",
             dependencies: ["Accounts", "Catalogue", "Database", "MediaCore", "OfflineCopyFormat", crypto]),
         .target(
-            name: "Community", dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore"]),
+            name: "Community", dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", crypto]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
             name: "IdentityProviders", dependencies: ["JSONDocument", "MediaCore", "WebTokens", crypto]),
@@ -248,7 +248,8 @@ let package = Package(
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [
-                "about.mustache", "account.mustache", "api.mustache", "form.mustache", "layout.mustache",
+                "about.mustache", "account.mustache", "api.mustache", "community.mustache", "competition.mustache",
+                "form.mustache", "layout.mustache",
                 "live.mustache",
                 "notice.mustache", "overview.mustache",
                 "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "search.mustache",
@@ -518,7 +519,7 @@ let package = Package(
                 "Packaging", "LibraryDetails", "VideoClub", "Community",
                 "Catalogue", "LiveChannels", "MediaAccess", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore",
                 "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes, hummingbird,
-                "SupportInbox", nioPosix,
+                "SupportInbox", "Community", nioPosix,
                 hummingbirdTesting,
             ]
         ),

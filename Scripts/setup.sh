@@ -116,6 +116,10 @@ axe_folder=.build/axe
 oidc_packages=(oidc-provider-mock==0.3.4 standardwebhooks==1.1.0)
 oidc_folder=.build/oidc-provider
 
+# Reads the calendars of Tests/EndToEndTests/CompetitionCommandTests.swift.
+icalendar_packages=(icalendar==7.3.2)
+icalendar_folder=.build/icalendar
+
 # Makes a virtual environment: install_from_pypi FOLDER PACKAGE==VERSION…
 install_from_pypi() {
     local folder=$1
@@ -157,11 +161,14 @@ case $purpose in
         axe=$!
         install_from_pypi "$oidc_folder" "${oidc_packages[@]}" &
         oidc=$!
+        install_from_pypi "$icalendar_folder" "${icalendar_packages[@]}" &
+        icalendar=$!
         wait "$schemathesis"
         wait "$linters"
         wait "$object_stores"
         wait "$axe"
         wait "$oidc"
+        wait "$icalendar"
         ;;
     bench) install_missing "${run_packages[@]}" "${bench_packages[@]}" ;;
     *) fail "usage: Scripts/setup.sh run|test|bench|cert" ;;

@@ -68,7 +68,8 @@ extension Community {
     /// Changes the text of one's own comment. It is shown as changed, and held again if it would be held now.
     ///
     /// - Throws: ``CommunityError`` with `notFound`, `notAllowed`, `missingFields` or `invalidField`.
-    package func edit(_ id: OpaqueID, _ text: String, by caller: Caller, isModerator: Bool) async throws -> VideoComment {
+    package func edit(_ id: OpaqueID, _ text: String, by caller: Caller, isModerator: Bool) async throws -> VideoComment
+    {
         let (author, now, text) = (try Self.member(caller).id, now, try Self.checked(text))
         return try await database.write { db in
             let (comment, video) = try Self.comment(id, seenBy: author, isModerator, db)

@@ -25,7 +25,7 @@ extension Community {
                     .tooOften(retryAfterSeconds: 3_600),
                     "a member publishes at most \(Self.maximumVideoCountPerDay) videos in a day")
             }
-            let competition = try VideoRows.competition(of: contents, db)
+            let competition = try VideoRows.competition(of: contents, at: now, db)
             let isNew = try VideoRows.insert(
                 contents, id: id, title: title, owner: owner, competition: competition, at: now, db)
             guard isNew else { throw Self.publishedAlready }
@@ -92,7 +92,8 @@ extension Community {
             {
                 throw Self.publishedAlready
             }
-            let competition = try VideoRows.competition(of: contents, db)
+            let competition = try VideoRows.competition(
+                of: contents, before: video.competition, at: now, db)
             try VideoRows.update(video, contents, title: reference, competition: competition, at: now, db)
             return try VideoRows.required(id, reader: reader, db)
         }

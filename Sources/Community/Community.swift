@@ -1,4 +1,4 @@
-import Accounts
+package import Accounts
 package import Database
 package import MediaCore
 import Synchronization
@@ -49,7 +49,7 @@ package final class Community: Sendable {
     /// The member who sends a request.
     ///
     /// - Throws: ``CommunityError`` with `loginNeeded`.
-    static func member(_ caller: Caller) throws(CommunityError) -> Member {
+    package static func member(_ caller: Caller) throws(CommunityError) -> Member {
         guard let member = caller.principal.member else {
             throw CommunityError(.loginNeeded, "this needs somebody who has logged in")
         }

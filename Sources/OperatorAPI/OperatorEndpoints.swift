@@ -71,7 +71,7 @@ package struct OperatorEndpoints: Sendable {
             + AccountsEndpoints(
                 accounts: accounts, publicAddress: publicAddress, mailer: mailer,
                 photos: photos ?? PhotoUpload(library: content.library), providers: providers, webhooks: webhooks,
-                club: club
+                club: club, community: community
             ).endpoints
             + MediaLinkEndpoints(links: links, publicAddress: publicAddress).endpoints
             + AudienceEndpoints(content: content, audiences: audiences).endpoints

@@ -66,7 +66,8 @@ struct ImportTitles: AsyncParsableCommand {
         var places: [String]
     }
 
-    private static func read(_ file: String) throws -> [UInt8] {
+    /// The bytes of a file, or of standard input for `-`.
+    static func read(_ file: String) throws -> [UInt8] {
         do {
             let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file)
             guard let handle else { throw ValidationError("\(file) cannot be read.") }

@@ -24,13 +24,13 @@ extension EndToEnd {
             "/", "/videoclub", "/radio", "/directo", "/acerca", "/api/v1/docs", "/videoclub?q=nothing",
             "/videoclub?section=new&sort=rating",
             "/cuenta/entrar",
-            "/cuenta/registro", "/cuenta/clave", "/ayuda", "/nowhere",
+            "/cuenta/registro", "/cuenta/clave", "/ayuda", "/nowhere", "/comunidad", "/comunidad?section=finished",
         ]
         private static let administratorsPages = [
             "/cuenta", "/cuenta/usuarios", "/cuenta/registro-de-cambios", "/cuenta/dispositivo",
             "/operator/titulos/film/precio", "/videoclub/titulos/film", "/videoclub/titulos/film/alquilar",
             "/cuenta/alquileres", "/cuenta/creditos",
-            "/operator/buzon", "/operator/titulos/film",
+            "/operator/competiciones/nueva", "/operator/buzon", "/operator/titulos/film",
         ]
 
         private static func go(to path: String) -> [String] {
@@ -80,6 +80,10 @@ extension EndToEnd {
             let server = try await VideoOnDemandTests.servingOneFilm()
             _ = try await server.ingested("film.mp4")
             _ = try await server.command(["terms", "film.mp4", "--price", "5", "--server", server.origin])
+            let competition = try await CompetitionCommandTests.competition(on: server)
+            let strangersPages = Self.strangersPages + ["/comunidad/\(competition)"]
+            let editing = "/operator/competiciones/\(competition)"
+            let administratorsPages = [editing, "\(editing)/clasificacion"] + Self.administratorsPages
             let link = try await eventually("the server prints the link; its log: \(server.log)") {
                 server.log.firstMatch(of: /\/cuenta\/inicio\?link=[A-Za-z0-9_-]+/).map { String($0.0) }
             }
@@ -94,7 +98,7 @@ extension EndToEnd {
             let media = "{\"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"\(colours)\"}]}"
             var steps =
                 ["--call", "Emulation.setEmulatedMedia=\(media)"]
-                + Self.strangersPages.flatMap { Self.check(script, $0) }
+                + strangersPages.flatMap { Self.check(script, $0) }
             steps += Self.draftSteps
             // A form with mistakes, and the first administrator.
             steps += Self.check(script, link) + fill("/cuenta/inicio", [("username", "ana"), ("password", "x")])
@@ -102,7 +106,7 @@ extension EndToEnd {
             steps += fill("/cuenta/inicio", [("username", "ana"), ("password", "correct horse battery")])
             steps += ["--wait", "document.readyState === 'complete' && location.pathname === '/cuenta'"]
             steps += Self.shareSteps
-            steps += Self.administratorsPages.flatMap { Self.check(script, $0) }
+            steps += administratorsPages.flatMap { Self.check(script, $0) }
             // What somebody sends with a mistake stays in the form; what is right is shown to everybody.
             let form = "/operator/titulos/film"
             steps += fill(form, [("title", "Un jardín"), ("description", "Dos <b>líneas</b>"), ("year", "x")])

@@ -39,6 +39,7 @@ extension EndpointTable {
     ///   - delivery: decides who may watch; `nil` for a server without media.
     ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` for a server that does not.
     ///   - webhooks: the receivers of events; `nil` for a server without any.
+    ///   - community: what members do together; `nil` for a server without a community.
     package static func serving(
         _ content: any ContentSource, presets: [QualityPreset] = [],
         authority: RequestAuthority = TestOperator.authority(), mailer: (any AccountMailer)? = nil,
@@ -62,8 +63,12 @@ extension EndpointTable {
                         photos: PhotoUpload(library: content.library))
                     return pages.endpoints + LibraryPages(pages: pages, content: content).endpoints
                         + (community.map {
-                            CommunityPages(pages: pages, content: content, community: $0, links: links, club: club)
-                                .endpoints
+                            CommunityPages(
+                                pages: pages, community: $0, images: CompetitionImageUpload(library: content.library)
+                            ).endpoints
+                                + PublishedVideoPages(
+                                    pages: pages, content: content, community: $0, links: links, club: club
+                                ).endpoints
                         } ?? [])
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys)

@@ -8,6 +8,8 @@ struct SiteTextTests {
     /// A template that names a text that there is not shows nothing in its place.
     @Test func everyTextOfATemplateExists() throws {
         let known = Set(Mirror(reflecting: SiteText.english).children.compactMap(\.label))
+        let knownOfCommunity = Set(
+            Mirror(reflecting: CommunityText.preferred("en")).children.compactMap(\.label))
         let folder = "\(Repository.path)/Sources/WebSite/Resources"
         let templates = try FileManager.default.contentsOfDirectory(atPath: folder)
             .filter { $0.hasSuffix(".mustache") }
@@ -16,6 +18,8 @@ struct SiteTextTests {
             let source = try String(contentsOfFile: "\(folder)/\(template)", encoding: .utf8)
             let named = source.matches(of: /\{\{[#^]?t\.(\w+)\}\}/).map { String($0.1) }
             #expect(Set(named).subtracting(known).isEmpty, "\(template)")
+            let namedOfCommunity = source.matches(of: /\{\{[#^]?c\.(\w+)\}\}/).map { String($0.1) }
+            #expect(Set(namedOfCommunity).subtracting(knownOfCommunity).isEmpty, "\(template)")
         }
     }
 }

@@ -124,14 +124,16 @@ package struct ServerClient: Sendable {
         return try await execute(request, timeout: timeout)
     }
 
-    /// Posts a body of another type than JSON.
+    /// Sends a body of another type than JSON.
     ///
     /// - Throws: ``ServerClientError``
-    func post(_ path: String, _ body: String, type: String, timeout: Duration) async throws -> JSONNode {
+    func send(
+        _ method: HTTPMethod, _ path: String, _ body: [UInt8], type: String, timeout: Duration = Self.timeout
+    ) async throws -> JSONNode {
         var request = HTTPClientRequest(url: base + path)
-        request.method = .POST
+        request.method = method
         request.headers.add(name: "Content-Type", value: type)
-        request.body = .bytes(ByteBuffer(string: body))
+        request.body = .bytes(ByteBuffer(bytes: body))
         return try await execute(request, timeout: timeout)
     }
 

@@ -32,7 +32,8 @@ extension ServerClient {
         let path = "/api/v1/catalogue\(isTrial ? "?trial=true" : "")"
         return switch change {
         case .table(let table):
-            try await post(path, table, type: "text/csv; charset=utf-8", timeout: Self.importTimeout)
+            try await send(
+                .POST, path, Array(table.utf8), type: "text/csv; charset=utf-8", timeout: Self.importTimeout)
         case .items(let items):
             try await send(.POST, path, .object([("items", .array(items))]), timeout: Self.importTimeout)
         }

@@ -46,4 +46,5 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case itemModerated = "community.moderated"
     case offlineDeviceAdded = "offline-device.added"
     case offlineDeviceRemoved = "offline-device.removed"
+    case competitionChanged = "competition.changed"
 }

@@ -215,17 +215,23 @@ enum VideoRows {
 
     /// The number of a competition that a video may be in.
     ///
-    /// - Throws: ``CommunityError`` with `notFound` or `invalidField`.
-    static func competition(of contents: VideoContents, _ db: any SQLConnection) throws -> Int64? {
+    /// - Parameter before: the competition that the video is in; it may stay there whatever the state.
+    /// - Throws: ``CommunityError`` with `notFound`, `invalidField`, or `conflict` if the competition is closed.
+    static func competition(
+        of contents: VideoContents, before: OpaqueID? = nil, at now: WallClockTime, _ db: any SQLConnection
+    ) throws -> Int64? {
         guard let id = contents.competition else { return nil }
-        let found = try db.first("SELECT number, dayCount FROM competition WHERE id = ?1", [.text(id.text)]) { row in
-            (number: try row.value(0) as Int64, dayCount: try row.value(1) as Int64)
-        }
-        guard let found else {
+        guard let found = try CompetitionRows.competition(id, db) else {
             throw CommunityError(.notFound, "there is no such competition", field: "competition")
         }
-        if let day = contents.day, !(1...found.dayCount).contains(Int64(day)) {
-            throw CommunityError(.invalidField, "the competition has days 1 to \(found.dayCount)", field: "day")
+        guard id == before || found.state(at: now) != .closed else {
+            throw CommunityError(
+                .conflict, "the competition cannot be entered yet; it opens a week before it begins",
+                field: "competition")
+        }
+        let days = found.schedule.days.count
+        if let day = contents.day, !(1...days).contains(day) {
+            throw CommunityError(.invalidField, "the competition has days 1 to \(days)", field: "day")
         }
         return found.number
     }

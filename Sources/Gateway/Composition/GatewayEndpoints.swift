@@ -77,8 +77,11 @@ package struct GatewayEndpoints: Sendable {
                         + (inbox.map { SupportPages(pages: pages, inbox: $0).endpoints } ?? [])
                         + (community.map {
                             CommunityPages(
-                                pages: pages, content: content, community: $0, links: links, club: club
+                                pages: pages, community: $0, images: CompetitionImageUpload(library: content.library)
                             ).endpoints
+                                + PublishedVideoPages(
+                                    pages: pages, content: content, community: $0, links: links, club: club
+                                ).endpoints
                         } ?? [])
                         + (club.map { ClubPages(pages: pages, content: content, club: $0, copies: copies).endpoints }
                             ?? [])

@@ -30,6 +30,11 @@ package enum IfMatch: Sendable, Hashable {
         self = .versions(versions)
     }
 
+    /// The header field of a change that replaces one value as a whole, for which it may be missing.
+    package static func optional(in request: Request) -> IfMatch {
+        request.headers[.ifMatch].map(IfMatch.init(parsing:)) ?? .any
+    }
+
     /// The header field of a change that could undo a change of somebody else.
     ///
     /// - Throws: ``ProblemDetails`` with 428 without the header field (RFC 6585 §3).

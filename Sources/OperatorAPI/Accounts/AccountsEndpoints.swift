@@ -1,4 +1,5 @@
 import Accounts
+import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -22,6 +23,8 @@ struct AccountsEndpoints: Sendable {
     let webhooks: Webhooks?
     /// The video club, for the export of a member's data; `nil` for a server without one.
     let club: VideoClub?
+    /// The community, for the export of a member's data; `nil` for a server without one.
+    let community: Community?
 
     var endpoints: [Endpoint] {
         SessionEndpoints(context: self).endpoints + UserEndpoints(context: self).endpoints

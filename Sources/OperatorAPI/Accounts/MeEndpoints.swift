@@ -1,4 +1,5 @@
 import Accounts
+import Community
 import Foundation
 import HTTPEndpoints
 import HTTPTypes
@@ -76,6 +77,8 @@ struct MeEndpoints: Sendable {
         let photo = try await accounts.photo(by: caller.caller)
         let webhooks = try await context.webhooks?.ownReceivers(of: caller.caller) ?? []
         let club = try await context.club?.memberRecords(of: account.id)
+        let followed = try await context.community?.allFollowedCompetitions(of: account.id) ?? []
+        let now = accounts.now
         let response = JSONText.object([
             ("account", APIResources.account(account)),
             ("photo", .optional(photo.map { Data($0.jpeg).base64EncodedString() })),
@@ -89,6 +92,7 @@ struct MeEndpoints: Sendable {
                     club?.rentals.map { APIResources.rental($0, at: club?.readAt ?? $0.rentedAt, playlist: nil) } ?? [])
             ),
             ("votes", .array(club?.votes.map(APIResources.vote) ?? [])),
+            ("competitions", .array(followed.map { APIResources.followedCompetition($0, at: now) })),
         ]).response()
         return response.adding(.contentDisposition, "attachment; filename=\"antena-\(account.id.text).json\"")
     }

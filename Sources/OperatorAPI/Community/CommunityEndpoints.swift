@@ -9,18 +9,25 @@ struct CommunityEndpoints: Sendable {
 
     /// - Parameters:
     ///   - community: `nil` for a server without one.
-    ///   - content: deletes the titles of videos that moderators delete for good.
+    ///   - content: decodes images, and deletes the titles of videos that moderators delete for good.
     ///   - links: signs the addresses of unlisted videos; `nil` for a server without any.
     ///   - club: knows which titles have to be rented; `nil` if nothing is.
-    ///   - publicAddress: the address of the server; `nil` if it is not known.
+    ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     init(
         community: Community?, content: any ContentSource, links: MediaLinks?, club: VideoClub?,
         publicAddress: PublicAddress?
     ) {
         let context = CommunityContext(community: community, links: links, club: club, publicAddress: publicAddress)
-        endpoints =
+        let images = CompetitionImageUpload(library: content.library)
+        let competitions =
+            CompetitionEndpoints(context: context).endpoints
+            + CompetitionImageEndpoints(context: context, images: images).endpoints
+            + StandingsEndpoints(context: context).endpoints + CompetitionFollowEndpoints(context: context).endpoints
+            + CalendarEndpoints(context: context, publicAddress: publicAddress).endpoints
+        let videos =
             VideoEndpoints(context: context).endpoints + CommentEndpoints(context: context).endpoints
             + MemberEndpoints(context: context).endpoints
             + ReportEndpoints(context: context, content: content).endpoints
+        endpoints = competitions + videos
     }
 }

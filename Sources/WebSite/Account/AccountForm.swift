@@ -36,7 +36,9 @@ struct AccountForm {
                             as [String: Any]
                     }
                 ]
-            case "textarea": values["textarea"] = true
+            case "textarea":
+                values["textarea"] = true
+                values["value"] = SitePage.displayedLines(value)
             default: values["input"] = ["type": type, "autocomplete": autocomplete]
             }
             if let error { values["error"] = ["text": error, "id": "wrong-\(name)"] }

@@ -6,7 +6,7 @@ import Hummingbird
 
 /// What was reported, for moderators.
 struct ModerationPages: Sendable {
-    let pages: CommunityPages
+    let pages: PublishedVideoPages
 
     private static let moderators = AccessRule.needs(.moderate, .reports)
 

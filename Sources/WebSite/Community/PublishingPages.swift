@@ -7,7 +7,7 @@ import Hummingbird
 
 /// The forms with which a title is published, and what is said about a video is changed.
 struct PublishingPages: Sendable {
-    let pages: CommunityPages
+    let pages: PublishedVideoPages
 
     private static let page = "\(VideoPath.publish){id}"
     private static let edit = "\(VideoPath.videos){id}/\(VideoPath.edit)"
@@ -29,7 +29,7 @@ struct PublishingPages: Sendable {
             Endpoint(.post, "\(VideoPath.videos){id}/\(VideoPath.withdraw)", Self.owners) { _, context in
                 let video = try await owned(context)
                 try await pages.community.withdraw(
-                    video.id, by: context.caller, mayManage: CommunityPages.mayManage(context))
+                    video.id, by: context.caller, mayManage: PublishedVideoPages.mayManage(context))
                 return pages.pages.redirect(VideoPath.list)
             },
         ]
@@ -45,7 +45,7 @@ struct PublishingPages: Sendable {
     private func owned(_ context: GatewayRequestContext) async throws -> Video {
         let video = try await pages.video(context)
         let isOwn = video.owner != nil && video.owner == context.principal.member?.id
-        guard isOwn || CommunityPages.mayManage(context) else { throw ProblemDetails(.forbidden) }
+        guard isOwn || PublishedVideoPages.mayManage(context) else { throw ProblemDetails(.forbidden) }
         return video
     }
 
@@ -70,7 +70,7 @@ struct PublishingPages: Sendable {
             try Self.apply(sent, to: &contents)
             let revisions = Set([sent[FormFields.versionField].flatMap { Int64($0) } ?? 0])
             _ = try await pages.community.change(
-                video.id, from: revisions, by: context.caller, mayManage: CommunityPages.mayManage(context)
+                video.id, from: revisions, by: context.caller, mayManage: PublishedVideoPages.mayManage(context)
             ) { [contents] in $0 = contents }
             return pages.pages.redirect(VideoPath.video(video.id))
         } catch let error as CommunityError {

@@ -6,22 +6,22 @@ import Hummingbird
 
 /// Lists of videos: all, search, those of a competition, of a member, and of those whom the visitor follows.
 struct VideoListPages: Sendable {
-    let pages: CommunityPages
+    let pages: PublishedVideoPages
 
     private static let pageSize = 24
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, VideoPath.list, CommunityPages.reading) { request, context in
+            Endpoint(.get, VideoPath.list, PublishedVideoPages.reading) { request, context in
                 let text = pages.text(request)
                 return try await list(text.videos, try scope(request), [:], request, context)
             },
-            Endpoint(.get, VideoPath.feed, CommunityPages.taking) { request, context in
+            Endpoint(.get, VideoPath.feed, PublishedVideoPages.taking) { request, context in
                 let scope = context.principal.member.map { VideoQuery.Scope.feed(of: $0.id) } ?? .all
                 return try await list(pages.text(request).feed, scope, [:], request, context)
             },
-            Endpoint(.get, "\(VideoPath.members){name}", CommunityPages.reading, handler: member),
-            Endpoint(.post, "\(VideoPath.members){name}/\(VideoPath.follow)", CommunityPages.taking) {
+            Endpoint(.get, "\(VideoPath.members){name}", PublishedVideoPages.reading, handler: member),
+            Endpoint(.post, "\(VideoPath.members){name}/\(VideoPath.follow)", PublishedVideoPages.taking) {
                 request, context in
                 let name = try context.parameters.require("name")
                 let sent = try await FormFields(request)

@@ -7,7 +7,7 @@ import MediaCore
 
 /// The page of a video: player, likes, comments and reports.
 struct VideoPages: Sendable {
-    let pages: CommunityPages
+    let pages: PublishedVideoPages
 
     private static let noticeParameter = "hecho"
     private static let page = "\(VideoPath.videos){id}"
@@ -16,26 +16,26 @@ struct VideoPages: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.page, CommunityPages.reading) { request, context in
+            Endpoint(.get, Self.page, PublishedVideoPages.reading) { request, context in
                 try await show(try await pages.video(context), request, context)
             },
-            Endpoint(.post, "\(Self.page)/\(VideoPath.like)", CommunityPages.taking) { request, context in
+            Endpoint(.post, "\(Self.page)/\(VideoPath.like)", PublishedVideoPages.taking) { request, context in
                 try await change(request, context) { video, sent in
                     _ = try await community.setLike(
                         sent["on"] == "1", of: video.id, by: context.caller,
-                        maySeeHidden: CommunityPages.isModerator(context))
+                        maySeeHidden: PublishedVideoPages.isModerator(context))
                     return VideoPath.video(video.id)
                 }
             },
-            Endpoint(.post, "\(Self.page)/\(VideoPath.comment)", CommunityPages.taking) { request, context in
+            Endpoint(.post, "\(Self.page)/\(VideoPath.comment)", PublishedVideoPages.taking) { request, context in
                 try await change(request, context) { video, sent in
                     let comment = try await community.comment(
                         sent["text"] ?? "", parent: sent.text("parent").flatMap { OpaqueID(parsing: $0) },
-                        on: video.id, by: context.caller, isModerator: CommunityPages.isModerator(context))
+                        on: video.id, by: context.caller, isModerator: PublishedVideoPages.isModerator(context))
                     return "\(VideoPath.video(video.id))#c-\(comment.id)"
                 }
             },
-            Endpoint(.post, "\(Self.page)/\(VideoPath.report)", CommunityPages.taking) { request, context in
+            Endpoint(.post, "\(Self.page)/\(VideoPath.report)", PublishedVideoPages.taking) { request, context in
                 try await change(request, context) { video, sent in
                     let (kind, id) = Self.subject(sent, of: video)
                     try await community.report(
@@ -44,29 +44,29 @@ struct VideoPages: Sendable {
                     return "\(VideoPath.video(video.id))?\(Self.noticeParameter)=\(VideoPath.report)"
                 }
             },
-            Endpoint(.post, "\(Self.page)/\(VideoPath.appeal)", CommunityPages.taking) { request, context in
+            Endpoint(.post, "\(Self.page)/\(VideoPath.appeal)", PublishedVideoPages.taking) { request, context in
                 try await change(request, context) { video, sent in
                     try await community.appeal(.video, video.id, sent["text"] ?? "", by: context.caller)
                     return "\(VideoPath.video(video.id))?\(Self.noticeParameter)=\(VideoPath.appeal)"
                 }
             },
-            Endpoint(.post, "\(Self.commentPage)/\(VideoPath.delete)", CommunityPages.taking) { _, context in
+            Endpoint(.post, "\(Self.commentPage)/\(VideoPath.delete)", PublishedVideoPages.taking) { _, context in
                 let (id, video) = try await comment(context)
                 try await community.deleteComment(
-                    id, by: context.caller, isModerator: CommunityPages.isModerator(context))
+                    id, by: context.caller, isModerator: PublishedVideoPages.isModerator(context))
                 return pages.pages.redirect(VideoPath.video(video))
             },
-            Endpoint(.post, "\(Self.commentPage)/\(VideoPath.approve)", CommunityPages.taking) { _, context in
+            Endpoint(.post, "\(Self.commentPage)/\(VideoPath.approve)", PublishedVideoPages.taking) { _, context in
                 let (id, video) = try await comment(context)
                 _ = try await community.approveComment(
-                    id, by: context.caller, isModerator: CommunityPages.isModerator(context))
+                    id, by: context.caller, isModerator: PublishedVideoPages.isModerator(context))
                 return pages.pages.redirect("\(VideoPath.video(video))#c-\(id)")
             },
         ]
     }
 
     private func comment(_ context: GatewayRequestContext) async throws -> (id: OpaqueID, video: OpaqueID) {
-        let id = try CommunityPages.identifier(context, "comment")
+        let id = try PublishedVideoPages.identifier(context, "comment")
         return (id, try await community.video(ofComment: id))
     }
 
@@ -97,7 +97,7 @@ struct VideoPages: Sendable {
         _ context: GatewayRequestContext
     ) async throws -> Response {
         let (page, text) = (SitePage(.video, request, context), pages.text(request))
-        let isModerator = CommunityPages.isModerator(context)
+        let isModerator = PublishedVideoPages.isModerator(context)
         let cursor = try PageRequest(request).cursor
         let found = try await community.comments(
             on: video.id, for: context.caller, isModerator: isModerator, after: cursor)
@@ -126,7 +126,27 @@ struct VideoPages: Sendable {
             default: break
             }
         }
-        return try page.response(values, status: error.map { ProblemDetails($0).status } ?? .ok)
+        return try page.response(
+            values, title: SitePage.displayed(video.name), preview: preview(of: video, page),
+            status: error.map { ProblemDetails($0).status } ?? .ok)
+    }
+
+    /// Limit of the text in previews of links.
+    private static let previewLength = 200
+
+    /// What other sites show of a link to the page (https://ogp.me).
+    private func preview(of video: Video, _ page: SitePage) -> [SitePage.PreviewField] {
+        func url(_ path: String) -> String { pages.pages.publicAddress?.url(path) ?? page.origin + path }
+        var fields: [SitePage.PreviewField] = [
+            ("og:type", "video.other"), ("og:site_name", "Antena"), ("og:title", video.name),
+            ("og:url", url(VideoPath.video(video.id))),
+        ]
+        let text = video.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if !text.isEmpty { fields.append(("og:description", String(text.prefix(Self.previewLength)))) }
+        if video.hasPoster, let folder = pages.folder(of: video) {
+            fields.append(("og:image", url("\(folder)/poster.jpg")))
+        }
+        return fields
     }
 
     private func isOwn(_ video: Video, _ context: GatewayRequestContext) -> Bool {
@@ -160,14 +180,14 @@ struct VideoPages: Sendable {
         }
         if let competition = video.competition, let name = video.competitionName {
             let day = video.day.map { " · \(text.day) \($0)" } ?? ""
-            let query = video.day.map { "&day=\($0)" } ?? ""
+            let anchor = video.day.map { "#day-\($0)" } ?? ""
             values["competition"] = [
-                "path": "\(VideoPath.list)?competition=\(competition)\(query)",
+                "path": CommunityPath.competition(competition) + anchor,
                 "name": SitePage.displayed(name) + day,
             ]
         }
         var links: [(path: String, text: String)] = []
-        if isOwn(video, context) || CommunityPages.mayManage(context) {
+        if isOwn(video, context) || PublishedVideoPages.mayManage(context) {
             links.append((VideoPath.video(video.id, VideoPath.edit), text.edit))
         }
         var forms: [AccountForm] = []
@@ -231,7 +251,7 @@ struct VideoPages: Sendable {
         case .shown, .deleted: break
         }
         guard let member = context.principal.member, comment.state != .deleted else { return values }
-        let isKeeper = isOwn(video, context) || CommunityPages.isModerator(context)
+        let isKeeper = isOwn(video, context) || PublishedVideoPages.isModerator(context)
         var forms: [AccountForm] = []
         if isKeeper, comment.state == .held {
             forms.append(AccountForm(action: VideoPath.comment(comment.id, VideoPath.approve), button: text.approve))

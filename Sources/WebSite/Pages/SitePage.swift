@@ -39,6 +39,9 @@ struct SitePage {
         host = String(authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)])
     }
 
+    /// A property of the Open Graph protocol and its value.
+    typealias PreviewField = (property: String, content: String)
+
     /// Limit of the Host field: a host name (RFC 1035 §2.3.4), brackets and a port.
     private static let maximumAuthorityByteCount = 263
 
@@ -53,20 +56,29 @@ struct SitePage {
 
     /// Renders the page.
     ///
-    /// - Parameter status: the status of the response; 404 if a list is shown instead of a missing item.
-    func response(_ values: [String: Any], status: HTTPResponse.Status = .ok) throws -> Response {
+    /// - Parameters:
+    ///   - values: the values of the template.
+    ///   - title: the title of the browser's window; `nil` for that of the template.
+    ///   - preview: what other sites show of a link to the page.
+    ///   - status: the status of the response; 404 if a list is shown instead of a missing item.
+    func response(
+        _ values: [String: Any], title: String? = nil, preview: [PreviewField] = [],
+        status: HTTPResponse.Status = .ok
+    ) throws -> Response {
         var values = values
         values["t"] = text
         values["origin"] = origin
         values["version"] = Product.version
         var layout = SiteEndpoints.assetVersions
         layout["t"] = text
-        layout["title"] = name(of: template)
+        layout["title"] = title ?? name(of: template)
+        layout["preview"] = preview.map { ["property": $0.property, "content": Self.displayed($0.content)] }
         layout["version"] = Product.version
         layout["help"] = ["path": SupportPages.path, "name": text.help] as [String: Any]
         layout["content"] = try SiteTemplates.render(template, values)
         layout["navigation"] = Self.navigation.map { entry in
-            ["path": entry.path, "name": name(of: entry.page), "current": entry.page == template] as [String: Any]
+            ["path": entry.path, "name": name(of: entry.page), "current": entry.page == template.section]
+                as [String: Any]
         }
         layout["account"] =
             ["path": account.path, "name": account.name, "current": template == .account] as [String: Any]
@@ -82,7 +94,8 @@ struct SitePage {
     }
 
     private static let navigation: [(path: String, page: SiteTemplates.Name)] = [
-        ("/", .overview), ("/directo", .live), ("/videoclub", .videoclub), ("/radio", .radio), ("/acerca", .about),
+        ("/", .overview), ("/directo", .live), ("/videoclub", .videoclub), ("/radio", .radio),
+        (CommunityPath.community, .community), ("/acerca", .about),
     ]
 
     private func name(of page: SiteTemplates.Name) -> String {
@@ -92,6 +105,7 @@ struct SitePage {
         case .radio: text.radio
         case .live: text.live
         case .about: text.about
+        case .community, .competition: text.community
         case .account: account.name
         case .api: "API"
         case .problem: text.pageNotFound
@@ -151,6 +165,13 @@ struct SitePage {
 
     static func displayed(_ text: String) -> String {
         UntrustedText.stripped(text, maximumCharacterCount: maximumTextCharacterCount)
+    }
+
+    /// A text of several lines, each like ``displayed(_:)``, and none of them cut: it fits into a form.
+    static func displayedLines(_ text: String) -> String {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+            UntrustedText.stripped(String($0), maximumCharacterCount: FormFields.maximumByteCount)
+        }.joined(separator: "\n")
     }
 
     func channel(_ channel: ChannelStatus) -> [String: Any] {

@@ -5,7 +5,16 @@ import Synchronization
 /// The Mustache templates of the site's pages, which are files in `Resources`; parsed for the first visitor.
 enum SiteTemplates {
     enum Name: String, CaseIterable {
-        case layout, overview, videoclub, radio, live, about, account, api, problem, videos, video
+        case layout, overview, videoclub, radio, live, about, account, api, problem, community, competition
+        case videos, video
+
+        /// The template of the page that the navigation has for it.
+        var section: Name {
+            switch self {
+            case .competition, .videos, .video: .community
+            default: self
+            }
+        }
     }
 
     private static let library = Mutex<MustacheLibrary?>(nil)
@@ -45,6 +54,8 @@ enum SiteTemplates {
         case .problem: PackageResources.problem_mustache
         case .videos: PackageResources.videos_mustache
         case .video: PackageResources.video_mustache
+        case .community: PackageResources.community_mustache
+        case .competition: PackageResources.competition_mustache
         }
     }
 }

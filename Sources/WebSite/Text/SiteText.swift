@@ -4,7 +4,7 @@ import HTTPEndpoints
 /// The texts of the site in one language. Templates read the fields by name, as in `{{t.live}}`.
 package struct SiteText: Sendable {
     var language: String
-    var overview, videoClub, videos, radio, live, about, skip, tagline: String
+    var overview, videoClub, videos, radio, live, community, about, skip, tagline: String
     var search, searchTitles, searchTracks, find, nothingFound, clear, more, first, seeAll: String
     var sortBy, byTitle, byNewest, byShortest, byLongest, byPrice, byRating, byRelevance: String
     var sectionsLabel, allTitles, featured, new, offers, free, genre, allGenres, nothingHere, listsForMembers,
@@ -80,7 +80,8 @@ package struct SiteText: Sendable {
 
     package static let english = SiteText(
         language: "en",
-        overview: "Home", videoClub: "Video club", videos: "Videos", radio: "Radio", live: "Live", about: "About",
+        overview: "Home", videoClub: "Video club", videos: "Videos", radio: "Radio", live: "Live",
+        community: "Community", about: "About",
         skip: "Skip to content", tagline: "Live channels, films and music.",
         search: "Search", searchTitles: "Search titles", searchTracks: "Search tracks, artists, albums", find: "Find",
         nothingFound: "Nothing found for", clear: "Show all", more: "More", first: "First page",
@@ -130,6 +131,7 @@ package struct SiteText: Sendable {
     package static let spanish = SiteText(
         language: "es",
         overview: "Inicio", videoClub: "Videoclub", videos: "Vídeos", radio: "Radio", live: "Directo",
+        community: "Comunidad",
         about: "Acerca de",
         skip: "Saltar al contenido", tagline: "Canales en directo, películas y música.",
         search: "Buscar", searchTitles: "Buscar títulos", searchTracks: "Buscar pistas, artistas, álbumes",

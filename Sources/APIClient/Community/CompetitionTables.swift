@@ -1,0 +1,29 @@
+package import JSONDocument
+
+/// The tables of `antena competition`.
+package enum CompetitionTables {
+    /// - Parameter competitions: competitions in the API's representation.
+    package static func competitions(_ competitions: [JSONNode]) -> String {
+        var table = TextTable("FIRST DAY", "DAYS", "TIME ZONE", "STATE", "ID", "NAME")
+        for competition in competitions {
+            table.add(
+                competition.text("firstDay"), competition.text("dayCount"), competition.text("timeZone"),
+                competition.text("state"), competition.text("id"), TextTable.short(competition.text("name")))
+        }
+        return table.isEmpty ? "no competitions" : table.text
+    }
+
+    /// - Parameter competition: a competition with its days, in the API's representation.
+    package static func competition(_ competition: JSONNode) -> String {
+        var fields = TextTable("FIELD", "VALUE")
+        for name in ["id", "name", "description", "timeZone", "firstDay", "dayCount", "state", "opensAt", "image"] {
+            fields.add(name, competition.text(name))
+        }
+        var days = TextTable("DAY", "DATE", "STATE", "STARTS", "ENDS")
+        for day in competition["days"]?.elements ?? [] {
+            days.add(
+                day.text("number"), day.text("date"), day.text("state"), day.text("startsAt"), day.text("endsAt"))
+        }
+        return "\(fields.text)\n\n\(days.text)"
+    }
+}

@@ -1,0 +1,53 @@
+package import Accounts
+package import MediaCore
+
+/// A competition of one or more days, such as a rally, to which members publish videos.
+package struct Competition: Sendable, Hashable {
+    package let id: OpaqueID
+    /// A line.
+    package var name: String
+    package var description: String
+    package var schedule: CompetitionSchedule
+    /// A text that differs for different images; `nil` if it has none.
+    package internal(set) var image: String?
+    /// Rises with each change, also of standings and image.
+    package internal(set) var revision: Int64
+    package internal(set) var createdAt: WallClockTime
+    package internal(set) var changedAt: WallClockTime
+    /// The row number.
+    var number: Int64
+    /// The position in lists: the start by the rules of the time zone when it was last changed.
+    var listedAt: WallClockTime
+
+    /// Length limits in characters (Unicode scalars).
+    package static let maximumNameLength = 200
+    package static let maximumDescriptionLength = 10_000
+    /// Limit of the competitions of a server.
+    package static let maximumCount = 10_000
+
+    package func state(at time: WallClockTime) -> CompetitionState { schedule.state(at: time) }
+
+    /// Removes what could harm pages and feeds from the texts, and checks them.
+    ///
+    /// - Throws: ``CommunityError`` with `missingFields` or `invalidField`.
+    mutating func tidy() throws(CommunityError) {
+        name = UntrustedText.stripped(name, maximumCharacterCount: Self.maximumNameLength + 1)
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard !name.isEmpty else {
+            throw CommunityError(.missingFields, "a competition needs a name", field: "name")
+        }
+        guard name.unicodeScalars.count <= Self.maximumNameLength else {
+            throw Self.tooLong("name", Self.maximumNameLength)
+        }
+        description = description.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+            UntrustedText.stripped(String($0), maximumCharacterCount: Self.maximumDescriptionLength + 1)
+        }.joined(separator: "\n")
+        guard description.unicodeScalars.count <= Self.maximumDescriptionLength else {
+            throw Self.tooLong("description", Self.maximumDescriptionLength)
+        }
+    }
+
+    private static func tooLong(_ field: String, _ maximum: Int) -> CommunityError {
+        CommunityError(.invalidField, "the field `\(field)` is limited to \(maximum) characters", field: field)
+    }
+}

@@ -1,0 +1,21 @@
+import Crypto
+import MediaCore
+
+/// The image of a competition: a square JPEG that this program has encoded itself.
+package struct CompetitionImage: Sendable, Hashable {
+    package let jpeg: [UInt8]
+
+    /// Width and height in pixels: enough for previews of shared links, which begin at 600.
+    package static let side = 640
+    /// Limit of the file, several times what an image of that size takes.
+    package static let maximumByteCount = 1_024 * 1_024
+
+    /// - Returns: `nil` if the bytes are not a JPEG file, or too many.
+    package init?(jpeg: [UInt8]) {
+        guard jpeg.count <= Self.maximumByteCount, jpeg.starts(with: [0xFF, 0xD8, 0xFF]) else { return nil }
+        self.jpeg = jpeg
+    }
+
+    /// A text that differs for different images, for `ETag` and addresses.
+    package var version: String { Array(SHA256.hash(data: jpeg).prefix(8)).hexadecimalDigits }
+}

@@ -1,0 +1,37 @@
+import Accounts
+import Community
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+
+/// Members follow competitions: `/api/v1/competitions/{id}/follow` and `/api/v1/me/competitions`.
+struct CompetitionFollowEndpoints: Sendable {
+    let context: CommunityContext
+
+    private static let path = "\(CompetitionEndpoints.item)/follow"
+    private static let own = AccessRule.member(reason: "what the caller follows")
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.put, Self.path, Self.own) { _, caller in
+                try await context.required().follow(try CompetitionEndpoints.identifier(caller), by: caller.caller)
+                return Response(status: .noContent)
+            },
+            Endpoint(.delete, Self.path, Self.own) { _, caller in
+                try await context.required().unfollow(try CompetitionEndpoints.identifier(caller), by: caller.caller)
+                return Response(status: .noContent)
+            },
+            Endpoint(.get, "/api/v1/me/competitions", Self.own) { request, caller in
+                let community = try context.required()
+                let member = try Community.member(caller.caller)
+                let wanted = try PageRequest(request, defaultLimit: AccountsPage<FollowedCompetition>.defaultSize)
+                let found = try await community.followedCompetitions(
+                    of: member.id, after: wanted.cursor, limit: wanted.limit)
+                let now = community.now
+                return APIResources.page(
+                    found.items.map { APIResources.followedCompetition($0, at: now) }, next: found.next
+                ).response()
+            },
+        ]
+    }
+}

@@ -1,0 +1,53 @@
+import Accounts
+import Community
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `/api/v1/competitions/{id}/image`.
+struct CompetitionImageEndpoints: Sendable {
+    let context: CommunityContext
+    let images: CompetitionImageUpload
+
+    private static let path = "\(CompetitionEndpoints.item)/image"
+    /// The address has a version that changes with the image.
+    private static let cacheControl = "public, max-age=3600"
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.path, CompetitionEndpoints.reads) { request, caller in
+                let id = try CompetitionEndpoints.identifier(caller)
+                guard let image = try await context.required().image(ofCompetition: id) else {
+                    throw ProblemDetails(.notFound, "there is no such competition, or it has no image")
+                }
+                let tag = EntityTag(image.version).field
+                var fields: HTTPFields = [.eTag: tag, .cacheControl: Self.cacheControl]
+                guard request.headers[.ifNoneMatch] != tag else {
+                    return Response(status: .notModified, headers: fields)
+                }
+                fields[.contentType] = "image/jpeg"
+                return Response(
+                    status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: image.jpeg)))
+            },
+            Endpoint(.put, Self.path, CompetitionEndpoints.manages) { request, caller in
+                let (community, id) = (try context.required(), try CompetitionEndpoints.identifier(caller))
+                // Nobody decodes an image for what is not there.
+                _ = try await community.competition(id)
+                guard let image = try await images.image(in: request) else {
+                    throw ProblemDetails(.unprocessableContent, "the image is empty")
+                }
+                return CompetitionEndpoints.answer(
+                    try await community.setImage(
+                        image, ofCompetition: id, from: IfMatch.optional(in: request).revisions, by: caller.caller),
+                    community)
+            },
+            Endpoint(.delete, Self.path, CompetitionEndpoints.manages) { request, caller in
+                _ = try await context.required().setImage(
+                    nil, ofCompetition: try CompetitionEndpoints.identifier(caller),
+                    from: IfMatch.optional(in: request).revisions, by: caller.caller)
+                return Response(status: .noContent)
+            },
+        ]
+    }
+}

@@ -1,0 +1,156 @@
+import Accounts
+import Community
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import MediaCore
+
+/// The list of competitions, and the page of each, for everybody who may read the site.
+struct CompetitionPages: Sendable {
+    let community: Community
+    /// The address at which visitors reach the site; `nil` if the operator has not named it.
+    let publicAddress: PublicAddress?
+
+    private static let reads = AccessRule.needs(.read, .site)
+    private static let sectionParameter = "section"
+    private static let finished = "finished"
+    /// Limit of the description in previews of links.
+    private static let previewLength = 200
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, CommunityPath.community, Self.reads, handler: list),
+            Endpoint(.get, "\(CommunityPath.community)/{id}", Self.reads, handler: show),
+            Endpoint(
+                .post, "\(CommunityPath.community)/{id}/\(CommunityPath.follow)",
+                .member(reason: "members follow competitions"), handler: follow),
+        ]
+    }
+
+    /// Whether a visitor has the links that lead to forms.
+    private static func mayEdit(_ context: GatewayRequestContext) -> Bool {
+        context.principal.member != nil && context.may(.manage, .library)
+    }
+
+    private func list(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let page = SitePage(.community, request, context)
+        let text = CommunityText.preferred(request.headers[.acceptLanguage])
+        let wanted = try PageRequest(request, defaultLimit: AccountsPage<Competition>.defaultSize)
+        let showsFinished = PageRequest.value(of: Self.sectionParameter, in: request) == Self.finished
+        let now = community.now
+        let found = try await community.competitions(
+            CompetitionFilter(showsFinished ? .ended(by: now) : .endingAfter(now), text: wanted.query),
+            after: wanted.cursor, limit: wanted.limit)
+        let filters = showsFinished ? [(name: Self.sectionParameter, value: Self.finished)] : []
+        let choice = ListChoice(orders: [], usualOrder: "", order: "", filters: filters)
+        var values = page.list(wanted, choice, next: found.next, isEmpty: found.items.isEmpty)
+        values["c"] = text
+        values["searchLabel"] = text.search
+        if showsFinished { values["section"] = Self.finished }
+        values["heading"] = showsFinished ? text.finishedOnes : text.competitions
+        if found.items.isEmpty, wanted.query == nil { values["empty"] = showsFinished ? text.noneFinished : text.none }
+        values["competitions"] = found.items.map { competition in
+            [
+                "path": CommunityPath.competition(competition.id), "name": SitePage.displayed(competition.name),
+                "dates": text.dates(competition.schedule), "stateText": text.state(competition.state(at: now)),
+            ]
+        }
+        values["other"] = [
+            "path": showsFinished
+                ? CommunityPath.community : "\(CommunityPath.community)?\(Self.sectionParameter)=\(Self.finished)",
+            "text": showsFinished ? text.currentOnes : text.finishedOnes,
+        ]
+        values["videos"] = ["path": VideoPath.list, "text": text.videos]
+        if Self.mayEdit(context) { values["create"] = CommunityPath.new }
+        return try page.response(values)
+    }
+
+    private func show(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        guard let id = OpaqueID(parsing: try context.parameters.require("id")) else { throw ProblemDetails(.notFound) }
+        let page = SitePage(.competition, request, context)
+        let text = CommunityText.preferred(request.headers[.acceptLanguage])
+        let (standings, competition) = try await community.standings(of: id)
+        var values = self.values(of: competition, text)
+        if !standings.isEmpty {
+            values["standings"] = [
+                "header": standings.header.map(SitePage.displayed),
+                "rows": standings.rows.map { ["cells": $0.map(SitePage.displayed)] },
+            ]
+        }
+        if let member = context.principal.member {
+            let isFollowed = try await community.follows(id, member.id)
+            let form = AccountForm(
+                action: "\(CommunityPath.competition(id))/\(CommunityPath.follow)",
+                fields: [.init(name: "do", label: "", type: "hidden", value: isFollowed ? Self.unfollow : "")],
+                button: isFollowed ? text.unfollow : text.follow)
+            values["follow"] = form.values(csrf: context.csrfToken)
+        }
+        if Self.mayEdit(context) {
+            values["edit"] = [
+                "path": CommunityPath.edit(id), "standingsPath": CommunityPath.edit(id, CommunityPath.standings),
+            ]
+        }
+        return try page.response(
+            values, title: SitePage.displayed(competition.name), preview: preview(of: competition, page))
+    }
+
+    private static let unfollow = "unfollow"
+
+    private func follow(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        guard let id = OpaqueID(parsing: try context.parameters.require("id")) else { throw ProblemDetails(.notFound) }
+        if try await FormFields(request)["do"] == Self.unfollow {
+            try await community.unfollow(id, by: context.caller)
+        } else {
+            try await community.follow(id, by: context.caller)
+        }
+        return Response(
+            status: .seeOther,
+            headers: [.location: CommunityPath.competition(id), .cacheControl: "private, no-store"])
+    }
+
+    private func values(of competition: Competition, _ text: CommunityText) -> [String: Any] {
+        let (now, schedule) = (community.now, competition.schedule)
+        var values: [String: Any] = [
+            "c": text, "name": SitePage.displayed(competition.name), "dates": text.dates(schedule),
+            "stateText": text.state(competition.state(at: now)), "timeZone": schedule.zone.identifier,
+            "calendar": "/api/v1/competitions/\(competition.id)/calendar.ics",
+            "videos": ["path": Self.videos(of: competition.id), "text": text.videos],
+            "days": schedule.days.map { day in
+                [
+                    "path": "\(Self.videos(of: competition.id))&day=\(day.number)",
+                    "anchor": "day-\(day.number)", "label": text.day(day.number), "date": day.date.description,
+                    "text": text.weekday(day.date), "stateText": text.state(day.state(at: now)),
+                ]
+            },
+        ]
+        if competition.state(at: now) == .closed {
+            values["opening"] = [
+                "date": schedule.openingDay.description, "text": text.weekday(schedule.openingDay),
+            ]
+        }
+        if !competition.description.isEmpty {
+            values["description"] = SitePage.displayedLines(competition.description)
+        }
+        if let path = Self.imagePath(of: competition) { values["image"] = path }
+        return values
+    }
+
+    private static func videos(of id: OpaqueID) -> String { "\(VideoPath.list)?competition=\(id)" }
+
+    private static func imagePath(of competition: Competition) -> String? {
+        competition.image.map { "/api/v1/competitions/\(competition.id)/image?v=\($0)" }
+    }
+
+    /// What other sites show of a link to the page (https://ogp.me).
+    private func preview(of competition: Competition, _ page: SitePage) -> [SitePage.PreviewField] {
+        func url(_ path: String) -> String { publicAddress?.url(path) ?? page.origin + path }
+        var fields: [SitePage.PreviewField] = [
+            ("og:type", "website"), ("og:site_name", "Antena"), ("og:title", competition.name),
+            ("og:url", url(CommunityPath.competition(competition.id))),
+        ]
+        let description = competition.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if !description.isEmpty { fields.append(("og:description", String(description.prefix(Self.previewLength)))) }
+        if let path = Self.imagePath(of: competition) { fields.append(("og:image", url(path))) }
+        return fields
+    }
+}

@@ -1,0 +1,19 @@
+import Accounts
+
+/// Where competitions are shown, and where operators edit them.
+enum CommunityPath {
+    static let community = "/comunidad"
+    static let editing = "/operator/competiciones"
+    static let new = "\(editing)/nueva"
+    /// What follows the editing path of a competition.
+    static let standings = "clasificacion"
+    static let image = "imagen"
+    static let imageRemoval = "imagen/quitar"
+    static let deletion = "borrar"
+    /// What follows the path of a competition for the form of those who follow it.
+    static let follow = "seguir"
+
+    static func competition(_ id: OpaqueID) -> String { "\(community)/\(id)" }
+    static func edit(_ id: OpaqueID) -> String { "\(editing)/\(id)" }
+    static func edit(_ id: OpaqueID, _ part: String) -> String { "\(edit(id))/\(part)" }
+}

@@ -1,0 +1,214 @@
+import APIClient
+import ArgumentParser
+import Foundation
+import JSONDocument
+
+struct CompetitionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "competition", abstract: "List, make and change competitions, and their standings.",
+        discussion: """
+            A competition can be entered from a week before its first day. Its state, and those of its days, follow from \
+            the dates in its time zone.
+            """,
+        subcommands: [
+            List.self, Show.self, Create.self, Set.self, Delete.self, StandingsCommand.self, Image.self,
+        ])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List competitions by start.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Option(
+            help: "Those that are not finished (current), or those that are (finished). (default: all)",
+            completion: .list(["current", "finished"]))
+        var period: String?
+
+        @Option(help: "Words or parts of words of the name.")
+        var search: String?
+
+        @Option(help: "The maximum number.")
+        var limit = 1_000
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func validate() throws {
+            guard limit > 0 else { throw ValidationError("--limit must be 1 or more.") }
+        }
+
+        func run() async throws {
+            let competitions = try await options.withClient {
+                try await $0.competitions(period: period, search: search, limit: limit)
+            }
+            print(
+                json
+                    ? JSONText.array(competitions.map(JSONText.init)).rendered
+                    : CompetitionTables.competitions(competitions))
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show a competition with its days.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The ID of the competition.")
+        var id: String
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let competition = try await options.withClient { try await $0.competition(id) }
+            print(json ? JSONText(competition).rendered : CompetitionTables.competition(competition))
+        }
+    }
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Make a competition, and print its ID.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "The name.")
+        var name: String
+
+        @Option(help: ArgumentHelp("The first day, such as 2026-07-17.", valueName: "date"))
+        var firstDay: String
+
+        @Option(help: ArgumentHelp("The name of the time zone, such as Europe/Madrid.", valueName: "name"))
+        var timeZone: String
+
+        @Option(help: "The number of days, from 1 to 60.")
+        var days = 1
+
+        @Option(help: "What it is.")
+        var description: String?
+
+        func run() async throws {
+            let fields: [JSONText.Field] = [
+                ("name", .string(name)), ("description", .optional(description)), ("timeZone", .string(timeZone)),
+                ("firstDay", .string(firstDay)), ("dayCount", .integer(days)),
+            ]
+            let competition = try await options.withClient { try await $0.createCompetition(.object(fields)) }
+            output.print(competition, competition["id"]?.string ?? "-")
+        }
+    }
+
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Change a competition.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "The ID of the competition.")
+        var id: String
+
+        @Option(help: "The name.")
+        var name: String?
+
+        @Option(help: ArgumentHelp("The first day, such as 2026-07-17.", valueName: "date"))
+        var firstDay: String?
+
+        @Option(help: ArgumentHelp("The name of the time zone, such as Europe/Madrid.", valueName: "name"))
+        var timeZone: String?
+
+        @Option(help: "The number of days, from 1 to 60.")
+        var days: Int?
+
+        @Option(help: "What it is; empty for nothing.")
+        var description: String?
+
+        func run() async throws {
+            var fields: [JSONText.Field] = []
+            if let name { fields.append(("name", .string(name))) }
+            if let description { fields.append(("description", .string(description))) }
+            if let timeZone { fields.append(("timeZone", .string(timeZone))) }
+            if let firstDay { fields.append(("firstDay", .string(firstDay))) }
+            if let days { fields.append(("dayCount", .integer(days))) }
+            let change = JSONText.object(fields)
+            let competition = try await options.withClient { try await $0.changeCompetition(id, change) }
+            output.print(competition, CompetitionTables.competition(competition))
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete competitions with their standings and images.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "IDs of competitions.")
+        var ids: [String]
+
+        func run() async throws {
+            try await options.withEach(ids, output, "deleted") { try await $0.deleteCompetition($1) }
+        }
+    }
+
+    struct StandingsCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "standings", abstract: "Print the standings of a competition, or replace them.",
+            discussion: """
+                They are a table of comma-separated values with a header, as spreadsheets write it. An empty file removes \
+                them.
+                """)
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The ID of the competition.")
+        var id: String
+
+        @Argument(
+            help: "The file with the new standings; - for standard input. (default: print them)",
+            completion: .file(extensions: ["csv"]))
+        var file: String?
+
+        @Flag(help: "Print JSON instead of comma-separated values.")
+        var json = false
+
+        func run() async throws {
+            if let file {
+                let table = try ImportTitles.read(file)
+                let standings = try await options.withClient { try await $0.setStandings(of: id, to: table) }
+                let count = standings["rows"]?.elements?.count ?? 0
+                print(json ? JSONText(standings).rendered : "\(id): \(count) rows")
+            } else if json {
+                print(JSONText(try await options.withClient { try await $0.standings(of: id) }).rendered)
+            } else {
+                try await options.withClient { client in
+                    try await client.standingsTable(of: id) {
+                        try FileHandle.standardOutput.write(contentsOf: Data($0))
+                    }
+                }
+            }
+        }
+    }
+
+    struct Image: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Set the image of a competition: the square in the middle of a file. Without a file, remove it.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "The ID of the competition.")
+        var id: String
+
+        @Option(help: ArgumentHelp("A JPEG or PNG file.", valueName: "file"), completion: .file())
+        var file: String?
+
+        func run() async throws {
+            let competition = try await options.withClient { client in
+                if let file {
+                    try await client.setImage(ofCompetition: id, toFileAt: file)
+                } else {
+                    try await client.removeImage(ofCompetition: id)
+                }
+            }
+            output.print(competition, "\(id): \(competition["image"]?.string ?? "no image")")
+        }
+    }
+}
