@@ -118,9 +118,8 @@ extension Community {
         }
     }
 
-    /// Replaces the image of a competition, or removes it; see ``changeCompetition(_:from:by:_:)``.
+    /// Replaces the image of a competition; see ``changeCompetition(_:from:by:_:)``. An image that is `nil` removes it.
     ///
-    /// - Parameter image: `nil` to remove it.
     /// - Throws: ``CommunityError`` with `notFound` or `changedMeanwhile`.
     package func setImage(
         _ image: CompetitionImage?, ofCompetition id: OpaqueID, from revisions: Set<Int64>? = nil, by caller: Caller

@@ -132,6 +132,9 @@ extension Community {
     /// - Parameters:
     ///   - decision: what happens.
     ///   - note: what the owner is told about it; may be empty.
+    ///   - kind: what it is about.
+    ///   - id: the ID of the video or comment.
+    ///   - caller: the moderator.
     /// - Returns: the ID of the title of a video that was deleted for good, which stays hidden until somebody deletes it
     ///   with its files; `nil` otherwise.
     /// - Throws: ``CommunityError`` with `notFound`, `invalidField`, or `conflict` if another moderator deals with it.

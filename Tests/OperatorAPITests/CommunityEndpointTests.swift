@@ -101,6 +101,10 @@ struct CommunityEndpointTests {
         #expect(try await send(.delete, "/api/v1/comments/\(parent)", by: ana).status == 204)
         let followed = try await send(.put, "/api/v1/users/eva/follow", by: ana)
         #expect(followed.json?["followers"]?.integer == 1)
+        // What the export of one's data has.
+        let activity = try await community.activity(of: try await community.member(named: "ana"))
+        #expect(activity.likes.map(\.video.text) == [id] && activity.followings == ["eva"])
+        #expect(APIResources.activity(activity).rendered.contains("\"likes\""))
         #expect(try await send(.get, "/api/v1/me/feed", by: ana).json?["items"]?.elements?.count == 0)
         #expect(try await send(.get, "/api/v1/videos?q=sta&sort=likes").json?["items"]?.elements?.count == 1)
     }

@@ -65,7 +65,8 @@ import Testing
             (status, self.path, html) = (answer.status, path, String(buffer: answer.body))
             self.headers = answer.headers
             if answer.status == .seeOther, let location = answer.headers[.location] {
-                try await send(.get, location, nil)
+                // A browser keeps the fragment for itself.
+                try await send(.get, String(location.prefix { $0 != "#" }), nil)
             }
         }
 

@@ -7,6 +7,7 @@ extension ServerClient {
     /// - Parameters:
     ///   - words: beginnings of words that they have; `nil` for all.
     ///   - owner: the username of whoever has published them; `nil` for all.
+    ///   - limit: number of videos.
     package func videos(matching words: String?, of owner: String?, limit: Int) async throws -> [JSONNode] {
         let parameters = [words.map { "q=\(Self.escaped($0))" }, owner.map { "owner=\(Self.escaped($0))" }]
         return try await list("/api/v1/videos?\(parameters.compactMap(\.self).joined(separator: "&"))", limit: limit)
@@ -22,9 +23,7 @@ extension ServerClient {
         try await send(.POST, "/api/v1/videos", contents)
     }
 
-    /// Changes what is said about a video.
-    ///
-    /// - Parameter change: a JSON merge patch.
+    /// Changes what is said about a video, by a JSON merge patch.
     package func changeVideo(_ id: String, _ change: JSONText) async throws -> JSONNode {
         try await patch(Self.path("videos", id), change)
     }
@@ -37,9 +36,7 @@ extension ServerClient {
         try await list("/api/v1/moderation", limit: limit)
     }
 
-    /// Something that was reported, with its reports.
-    ///
-    /// - Parameter kind: `video` or `comment`.
+    /// Something that was reported, with its reports. The kind is `video` or `comment`.
     package func moderatedItem(_ kind: String, _ id: String) async throws -> JSONNode {
         try await get(Self.path("moderation/\(Self.escaped(kind))", id))
     }
@@ -53,6 +50,8 @@ extension ServerClient {
     ///
     /// - Parameters:
     ///   - decision: `restored`, `hidden` or `deleted`.
+    ///   - kind: `video` or `comment`.
+    ///   - id: the ID of the video or comment.
     ///   - note: what its owner is told; `nil` for nothing.
     package func decide(_ decision: String, _ kind: String, _ id: String, note: String?) async throws {
         _ = try await send(

@@ -45,7 +45,9 @@ extension ServerClient {
 
     /// Replaces the standings of a competition, and returns them.
     ///
-    /// - Parameter table: comma-separated values with a header; empty to remove the standings.
+    /// - Parameters:
+    ///   - competition: its ID.
+    ///   - table: comma-separated values with a header; empty to remove the standings.
     package func setStandings(of competition: String, to table: [UInt8]) async throws -> JSONNode {
         try await send(
             .PUT, Self.path("competitions", competition, "standings"), table, type: "text/csv; charset=utf-8")

@@ -78,6 +78,7 @@ struct MeEndpoints: Sendable {
         let webhooks = try await context.webhooks?.ownReceivers(of: caller.caller) ?? []
         let club = try await context.club?.memberRecords(of: account.id)
         let followed = try await context.community?.allFollowedCompetitions(of: account.id) ?? []
+        let activity = try await context.community?.activity(of: account.id)
         let now = accounts.now
         let response = JSONText.object([
             ("account", APIResources.account(account)),
@@ -93,6 +94,7 @@ struct MeEndpoints: Sendable {
             ),
             ("votes", .array(club?.votes.map(APIResources.vote) ?? [])),
             ("competitions", .array(followed.map { APIResources.followedCompetition($0, at: now) })),
+            ("community", activity.map(APIResources.activity) ?? .null),
         ]).response()
         return response.adding(.contentDisposition, "attachment; filename=\"antena-\(account.id.text).json\"")
     }

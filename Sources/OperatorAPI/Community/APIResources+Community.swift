@@ -34,6 +34,49 @@ extension APIResources {
         ])
     }
 
+    /// The JSON of what a member has done in the community.
+    static func activity(_ activity: MemberActivity) -> JSONText {
+        .object([
+            (
+                "videos",
+                .array(
+                    activity.videos.map {
+                        .object([
+                            ("id", .string($0.id.text)), ("name", .string($0.name)),
+                            ("publishedAt", time($0.publishedAt)),
+                        ])
+                    })
+            ),
+            (
+                "likes",
+                .array(
+                    activity.likes.map { .object([("video", .string($0.video.text)), ("likedAt", time($0.likedAt))]) })
+            ),
+            (
+                "comments",
+                .array(
+                    activity.comments.map {
+                        .object([
+                            ("id", .string($0.id.text)), ("video", .string($0.video.text)),
+                            ("text", .string($0.text)), ("writtenAt", time($0.writtenAt)),
+                        ])
+                    })
+            ),
+            (
+                "reports",
+                .array(
+                    activity.reports.map {
+                        .object([
+                            ("kind", .string($0.kind)), ("id", .string($0.subject.text)),
+                            ("reason", .string($0.reason)), ("text", .string($0.text)),
+                            ("reportedAt", time($0.reportedAt)),
+                        ])
+                    })
+            ),
+            ("followings", .array(activity.followings.map(JSONText.string))),
+        ])
+    }
+
     /// The JSON of something that was reported.
     ///
     /// - Parameter reports: its reports; `nil` in lists.

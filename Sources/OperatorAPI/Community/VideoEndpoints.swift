@@ -64,7 +64,7 @@ struct VideoEndpoints: Sendable {
         }
         if let competition {
             guard let id = OpaqueID(parsing: competition) else {
-                throw ProblemDetails(.badRequest, "\"competition\" must be the ID of a competition")
+                throw ProblemDetails(.notFound, "there is no such competition")
             }
             return try await list(request, caller, .competition(id, day: day))
         }

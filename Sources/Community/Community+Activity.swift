@@ -1,0 +1,57 @@
+package import Accounts
+import Database
+import MediaCore
+
+extension Community {
+    /// What a member has done, newest first.
+    ///
+    /// - Returns: at most ``MemberActivity/maximumCount`` of each kind.
+    package func activity(of member: UserID) async throws -> MemberActivity {
+        let arguments: [SQLValue] = [.text(member.text), SQLValue(MemberActivity.maximumCount)]
+        return try await database.read { db in
+            var activity = MemberActivity()
+            activity.videos = try db.rows(
+                """
+                SELECT id, name, publishedAt FROM communityVideo WHERE ownerID = ?1
+                ORDER BY publishedAt DESC LIMIT ?2
+                """, arguments
+            ) { row in
+                MemberActivity.Publication(
+                    id: try row.value(0), name: try row.value(1), publishedAt: try row.time(2))
+            }
+            activity.likes = try db.rows(
+                """
+                SELECT v.id, likedAt FROM videoLike JOIN communityVideo AS v ON v.number = video
+                WHERE userID = ?1 ORDER BY videoLike.number DESC LIMIT ?2
+                """, arguments
+            ) { row in MemberActivity.Like(video: try row.value(0), likedAt: try row.time(1)) }
+            activity.comments = try db.rows(
+                """
+                SELECT k.id, v.id, k.text, k.writtenAt FROM videoComment AS k
+                JOIN communityVideo AS v ON v.number = k.video
+                WHERE k.authorID = ?1 ORDER BY k.writtenAt DESC LIMIT ?2
+                """, arguments
+            ) { row in
+                MemberActivity.Remark(
+                    id: try row.value(0), video: try row.value(1), text: try row.value(2), writtenAt: try row.time(3))
+            }
+            activity.reports = try db.rows(
+                """
+                SELECT kind, subject, reason, text, reportedAt FROM itemReport WHERE reporterID = ?1
+                ORDER BY reportedAt DESC LIMIT ?2
+                """, arguments
+            ) { row in
+                MemberActivity.Report(
+                    kind: try row.value(0), subject: try row.value(1), reason: try row.value(2),
+                    text: try row.value(3), reportedAt: try row.time(4))
+            }
+            activity.followings = try db.rows(
+                """
+                SELECT username FROM memberFollow JOIN account ON account.id = followed WHERE follower = ?1
+                ORDER BY memberFollow.number DESC LIMIT ?2
+                """, arguments
+            ) { row in try row.value(0) }
+            return activity
+        }
+    }
+}
