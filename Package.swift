@@ -214,7 +214,8 @@ let package = Package(
                 "Accounts", "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract",
                 "Packaging",
                 "Catalogue", "Database", "Idempotency", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake",
-                "JobRunning", "VODLibrary", "VideoClub", "Community", "LibraryCore", "LibraryDetails", crypto, nioCore,
+                "JobRunning", "VODLibrary", "VideoClub", "Community", "MediaAccess", "LibraryCore", "LibraryDetails",
+                crypto, nioCore,
                 nioPosix, logging, httpTypes,
                 hummingbird,
             ]
@@ -397,15 +398,14 @@ let package = Package(
         .testTarget(
             name: "CommunityTests",
             dependencies: [
-                "Community", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "MediaCore", "TestSupport",
-                crypto, nioPosix,
+                "Community", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "GatewayTestSupport",
+                "MediaCore", "TestSupport",
             ]),
         .testTarget(
             name: "VideoClubTests",
             dependencies: [
-                "VideoClub", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "MediaCore",
-                "OfflineCopyFormat", "TestSupport",
-                crypto, nioPosix,
+                "VideoClub", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "GatewayTestSupport",
+                "MediaCore", "OfflineCopyFormat", "TestSupport", crypto,
             ]),
         .testTarget(
             name: "OfflineCopyFormatTests", dependencies: ["OfflineCopyFormat", "JSONDocument", crypto]),

@@ -137,7 +137,7 @@ extension Community {
     ///
     /// - Parameters:
     ///   - id: the ID of the video.
-    ///   - caller: whoever reads. Their own comments are there although they wait or were hidden, and all of them for the
+    ///   - caller: the reader. Their own comments are there although they wait or were hidden, and all of them for the
     ///     owner of the video.
     ///   - isModerator: whether the caller may moderate, and sees all.
     ///   - cursor: the `next` value of the page before.

@@ -41,14 +41,9 @@ extension Community {
         of user: UserID, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> AccountsPage<FollowedCompetition> {
         let size = AccountsPage<FollowedCompetition>.size(limit)
-        let start = try cursor.map { cursor in
-            guard let number = try? AccountsPage<FollowedCompetition>.number(parsing: cursor) else {
-                throw CommunityError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
-            }
-            return number
-        }
+        let start = try PageStart(cursor).number
         let rows = try await database.read { db in
-            try CompetitionRows.followed(by: user, before: start ?? .max, limit: size + 1, db)
+            try CompetitionRows.followed(by: user, before: start, limit: size + 1, db)
         }
         return AccountsPage(rows, size: size) { String($0.number) }
     }

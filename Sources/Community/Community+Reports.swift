@@ -101,13 +101,20 @@ extension Community {
         return AccountsPage(rows, size: size) { QueueCursor(time: $0.reportedAt, subject: $0.subject.text).text }
     }
 
+    /// The reports of items of the queue by their IDs, the last ones first.
+    package func reports(of items: [ModeratedItem]) async throws -> [OpaqueID: [ItemReport]] {
+        try await database.read { db in try ReportRows.reports(of: items.map(\.subject), db) }
+    }
+
     /// Something that was reported, with its reports.
     ///
     /// - Throws: ``CommunityError`` with `notFound`.
     package func moderatedItem(
         _ kind: ReportedKind, _ id: OpaqueID
     ) async throws -> (item: ModeratedItem, reports: [ItemReport]) {
-        try await database.read { db in (try Self.item(kind, id, db), try ReportRows.reports(kind, id.text, db)) }
+        try await database.read { db in
+            (try Self.item(kind, id, db), try ReportRows.reports(of: [id], db)[id] ?? [])
+        }
     }
 
     /// Lets a moderator deal with an item alone for ``ModeratedItem/claimTime``.

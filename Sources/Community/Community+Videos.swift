@@ -41,7 +41,7 @@ extension Community {
     ///
     /// - Parameters:
     ///   - id: the ID of the video.
-    ///   - caller: whoever asks. Whether they may watch the title of a video in lists is for the caller of this to ask.
+    ///   - caller: the reader. Whether they may watch the title of a video in lists is for the caller of this to ask.
     ///   - maySeeHidden: whether they may see what was hidden, as moderators may.
     /// - Throws: ``CommunityError`` with `notFound`, for a hidden one of somebody else, too.
     package func video(_ id: OpaqueID, for caller: Caller, maySeeHidden: Bool) async throws -> Video {

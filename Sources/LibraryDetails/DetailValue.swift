@@ -143,15 +143,10 @@ package enum DetailValue: Sendable, Hashable {
 
     /// Text without control characters and surrounding blanks; line breaks stay where the field has several lines.
     private static func cleaned(_ text: String, _ field: DetailField) -> String {
-        guard field.kind == .text else { return trimmed(UntrustedText.stripped(text, maximumCharacterCount: .max)) }
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        return trimmed(
-            lines.map { UntrustedText.stripped(String($0), maximumCharacterCount: .max) }.joined(separator: "\n"))
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        let start = text.drop(while: \.isWhitespace)
-        guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(start[...end])
+        let cleaned =
+            field.kind == .text
+            ? UntrustedText.strippedLines(text, maximumCharacterCount: .max)
+            : UntrustedText.stripped(text, maximumCharacterCount: .max)
+        return cleaned.withoutSurroundingBlanks
     }
 }

@@ -31,6 +31,18 @@ package enum UntrustedText {
         }
     }
 
+    /// ``stripped(_:maximumCharacterCount:)`` for text of several lines: each line by itself, with a line feed between
+    /// two.
+    ///
+    /// - Parameters:
+    ///   - text: the text, with line breaks of any kind.
+    ///   - maximumCharacterCount: limit of each line in Unicode scalars.
+    package static func strippedLines(_ text: String, maximumCharacterCount: Int) -> String {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+            stripped(String($0), maximumCharacterCount: maximumCharacterCount)
+        }.joined(separator: "\n")
+    }
+
     private static func rewritten(
         _ text: String, maximumCharacterCount: Int, replacement: (Unicode.Scalar) -> String
     ) -> String {

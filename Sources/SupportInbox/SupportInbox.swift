@@ -50,14 +50,13 @@ package final class SupportInbox: Sendable {
             throw AccountsError(
                 .missingFields, "these fields are required: \(names.joined(separator: ", "))", fields: names)
         }
-        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map {
-            UntrustedText.stripped(String($0), maximumCharacterCount: SupportMessage.maximumTextLength + 1)
-        }
         let message = SupportMessage(
             number: 0, id: OpaqueID(),
             sender: try Self.line(sender, "sender", SupportMessage.maximumSenderLength),
             subject: try Self.line(subject, "subject", SupportMessage.maximumSubjectLength),
-            text: lines.joined(separator: "\n"), user: caller.principal.member?.id, address: caller.origin.address,
+            text: UntrustedText.strippedLines(
+                text, maximumCharacterCount: SupportMessage.maximumTextLength + 1), user: caller.principal.member?.id,
+            address: caller.origin.address,
             sentAt: wallClock.now())
         guard message.text.count <= SupportMessage.maximumTextLength else {
             throw Self.tooLong("text", SupportMessage.maximumTextLength)

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 
 /// Options of the commands that talk to a running server.
-struct ServerOptions: ParsableArguments {
+struct ServerOptions: ClientOptions {
     @Option(help: "The running server's URL.")
     var server = Self.defaultServer
 
@@ -21,36 +21,14 @@ struct ServerOptions: ParsableArguments {
 
     static let defaultServer = "http://127.0.0.1:8080"
 
-    /// Does something with each of some things, and says so after each.
-    ///
-    /// - Parameters:
-    ///   - ids: their IDs or names.
-    ///   - output: how it is said.
-    ///   - result: such as "removed".
-    ///   - body: does it.
-    /// - Throws: ``CommandFailure`` for the first that fails.
-    func withEach(
-        _ ids: [String], _ output: ResultOutput, _ result: String,
-        _ body: (ServerClient, String) async throws -> Void
-    ) async throws {
-        try await withClient { client in
-            for id in ids {
-                try await body(client, id)
-                output.print(id, result)
-            }
-        }
-    }
-
     /// Runs `body` with a client of the server.
     ///
     /// - Throws: ``CommandFailure``
     func withClient<Result: Sendable>(_ body: (ServerClient) async throws -> Result) async throws -> Result {
-        do {
+        try await Self.explaining {
             let access = try OperatorAccess(
                 tokenFile: tokenFile, dataDirectory: data, environment: ProcessInfo.processInfo.environment)
             return try await ServerClient.with(server: server, access: access, body)
-        } catch let error as ServerClientError {
-            throw CommandFailure(error.description)
         }
     }
 }

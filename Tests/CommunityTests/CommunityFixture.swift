@@ -1,11 +1,7 @@
 import Accounts
 import Catalogue
-import Crypto
 import Database
-import DatabaseTestSupport
-import Foundation
-import MediaCore
-import NIOPosix
+import GatewayTestSupport
 import TestSupport
 import Testing
 
@@ -13,44 +9,26 @@ import Testing
 
 /// A community in a database of the test's own, with a clock that the test moves.
 final class CommunityFixture: Sendable {
-    let place: TestDatabase
-    let clock = TestClock()
-    let database: any SQLDatabase
+    private let base: TestAccounts
     let catalogue: Catalogue
-    let accounts: Accounts
     let community: Community
-    let operatorCaller = Caller(.machine(.tokenFile), RequestOrigin(AddressGroup(nil), address: "127.0.0.1"))
+    let operatorCaller = TestAccounts.machine
+
+    var clock: TestClock { base.clock }
+    var database: any SQLDatabase { base.database }
+    var accounts: Accounts { base.accounts }
 
     init(_ settings: CommunitySettings = CommunitySettings()) async throws {
-        place = try TestDatabase()
-        database = try await place.open()
-        catalogue = try await Catalogue.open(database, program: "test")
-        accounts = try await Accounts.open(
-            database, program: "test",
-            hasher: PasswordHasher(
-                threads: .singleton,
-                parameters: ScryptParameters(logRounds: 10, blockSize: 1, parallelism: 1) ?? .standard),
-            settings: AccountsSettings(), sealingKey: SymmetricKey(size: .bits256), wallClock: clock.wallClock)
+        base = try await TestAccounts()
+        catalogue = try await Catalogue.open(base.database, program: "test")
         community = try await Community.open(
-            database, program: "test", settings: settings, wallClock: clock.wallClock)
+            base.database, program: "test", settings: settings, wallClock: base.clock.wallClock)
     }
 
     /// Adds a title that can be played.
-    func add(_ id: String) async throws {
-        _ = try await catalogue.add(
-            TitleRecord(
-                id: id, title: "video \(id)", file: "\(id).mp4", sourcePath: "/m/\(id).mp4", state: .ready,
-                byteCount: 1, modifiedAt: Date(timeIntervalSince1970: 0), revision: "r1",
-                addedAt: Date(timeIntervalSince1970: 0)))
-    }
+    func add(_ id: String) async throws { _ = try await catalogue.add(InMemoryContent.title(id)) }
 
-    func member(_ name: String, role: Role = .member) async throws -> Caller {
-        let account = try await accounts.createAccount(
-            Registration(username: name, password: "correct horse battery"), role: role, by: operatorCaller)
-        return Caller(
-            .session(Member(id: account.id, username: name, role: role), OpaqueID()),
-            RequestOrigin(AddressGroup(nil), address: "192.0.2.1"))
-    }
+    func member(_ name: String, role: Role = .member) async throws -> Caller { try await base.caller(name, role) }
 
     static func id(_ caller: Caller) throws -> UserID { try #require(caller.principal.member).id }
 

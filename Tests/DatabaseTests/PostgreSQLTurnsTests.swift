@@ -20,7 +20,8 @@ struct PostgreSQLTurnsTests {
             order.add("alone")
             turns.end()
         }
-        while !turns.hasWaiting { Thread.sleep(forTimeInterval: 0.001) }
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !turns.hasWaiting, .now < deadline { Thread.sleep(forTimeInterval: 0.001) }
         Thread.detachNewThread {
             turns.begin(alone: false)
             order.add("later")

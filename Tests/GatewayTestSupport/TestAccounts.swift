@@ -43,6 +43,11 @@ package final class TestAccounts: Sendable {
         return session
     }
 
+    /// A new account whose owner has logged in and sends a request.
+    package func caller(_ name: String, _ role: Role = .member) async throws -> Caller {
+        Caller(try await session(name, role).principal, Self.origin)
+    }
+
     /// A new API token of somebody who has logged in.
     package func token(_ session: NewSession, _ scope: Scope = .full) async throws -> NewToken {
         try await accounts.createToken(

@@ -1,11 +1,8 @@
 import Accounts
 import Catalogue
-import Crypto
 import Database
-import DatabaseTestSupport
 import Foundation
-import MediaCore
-import NIOPosix
+import GatewayTestSupport
 import TestSupport
 import Testing
 
@@ -13,25 +10,20 @@ import Testing
 
 /// A video club in a database of the test's own, with titles `a` to `e` and a clock that the test moves.
 final class ClubFixture: Sendable {
-    let place: TestDatabase
-    let clock = TestClock()
-    let database: any SQLDatabase
+    private let base: TestAccounts
     let catalogue: Catalogue
-    let accounts: Accounts
     let club: VideoClub
-    let operatorCaller = Caller(.machine(.tokenFile), RequestOrigin(AddressGroup(nil), address: "127.0.0.1"))
+    let operatorCaller = TestAccounts.machine
+
+    var clock: TestClock { base.clock }
+    var database: any SQLDatabase { base.database }
+    var accounts: Accounts { base.accounts }
 
     init(_ settings: ClubSettings = ClubSettings()) async throws {
-        place = try TestDatabase()
-        database = try await place.open()
-        catalogue = try await Catalogue.open(database, program: "test")
-        accounts = try await Accounts.open(
-            database, program: "test",
-            hasher: PasswordHasher(
-                threads: .singleton,
-                parameters: ScryptParameters(logRounds: 10, blockSize: 1, parallelism: 1) ?? .standard),
-            settings: AccountsSettings(), sealingKey: SymmetricKey(size: .bits256), wallClock: clock.wallClock)
-        club = try await VideoClub.open(database, program: "test", settings: settings, wallClock: clock.wallClock)
+        base = try await TestAccounts()
+        catalogue = try await Catalogue.open(base.database, program: "test")
+        club = try await VideoClub.open(
+            base.database, program: "test", settings: settings, wallClock: base.clock.wallClock)
         for id in ["a", "b", "c", "d", "e"] { try await add(id) }
     }
 
@@ -48,11 +40,11 @@ final class ClubFixture: Sendable {
     }
 
     func member(_ name: String, credits: Int64 = 0) async throws -> Caller {
-        let account = try await accounts.createAccount(
-            Registration(username: name, password: "correct horse battery"), role: .member, by: operatorCaller)
-        let member = Member(id: account.id, username: name, role: .member)
-        if credits > 0 { _ = try await club.give(credits, .topUp, to: account.id, key: nil, by: operatorCaller) }
-        return Caller(.session(member, OpaqueID()), RequestOrigin(AddressGroup(nil), address: "192.0.2.1"))
+        let caller = try await base.caller(name)
+        if credits > 0 {
+            _ = try await club.give(credits, .topUp, to: try Self.id(caller), key: nil, by: operatorCaller)
+        }
+        return caller
     }
 
     func price(

@@ -15,14 +15,13 @@ package enum AccountTables {
 
     /// - Parameter account: an account in the API's representation.
     package static func account(_ account: JSONNode) -> String {
-        var table = TextTable("FIELD", "VALUE")
-        for name in [
-            "username", "email", "emailConfirmedAt", "name", "mobile", "city", "country", "role", "state", "createdAt",
-            "lastLogInAt",
-        ] {
-            table.add(name, account.text(name))
-        }
-        return table.text
+        TextTable.fields(
+            of: account,
+            [
+                "username", "email", "emailConfirmedAt", "name", "mobile", "city", "country", "role", "state",
+                "createdAt", "lastLogInAt",
+            ]
+        ).text
     }
 
     /// - Parameter sessions: sessions in the API's representation.

@@ -1,14 +1,14 @@
 package import JSONDocument
 import NIOHTTP1
 
-/// What somebody does who has logged in; the client has the session of a member.
+/// The requests of a member who has logged in; the client has the member's session.
 extension ServerClient {
     private static let sessionPath = "/api/v1/session"
     private static let mePath = "/api/v1/me"
 
     // MARK: Session
 
-    /// What a log-in has led to.
+    /// The result of a log-in.
     package enum LogIn: Sendable {
         case session(MemberSession)
         /// The account has a second factor.
@@ -105,7 +105,7 @@ extension ServerClient {
         _ = try await send(.DELETE, "\(Self.mePath)/sessions\(id.map { "/\(Self.escaped($0))" } ?? "")")
     }
 
-    /// Whether the account has a second factor, and how many recovery codes are left.
+    /// The state of the second factor: whether the account has one, and how many recovery codes are left.
     package func ownSecondFactor() async throws -> JSONNode { try await get("\(Self.mePath)/second-factor") }
 
     /// Begins to set up a second factor, and returns the address for an authenticator.
@@ -145,7 +145,7 @@ extension ServerClient {
         try await pieces(of: "\(Self.mePath)/credits.csv", body)
     }
 
-    /// What a title costs, and what the member has rented and voted.
+    /// The offer of a title: its price, and the member's rental and vote.
     package func offer(of title: String) async throws -> JSONNode { try await get(Self.path("titles", title, "offer")) }
 
     /// Rents a title, and returns the rental and the credits that are left.

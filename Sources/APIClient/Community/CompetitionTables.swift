@@ -15,10 +15,9 @@ package enum CompetitionTables {
 
     /// - Parameter competition: a competition with its days, in the API's representation.
     package static func competition(_ competition: JSONNode) -> String {
-        var fields = TextTable("FIELD", "VALUE")
-        for name in ["id", "name", "description", "timeZone", "firstDay", "dayCount", "state", "opensAt", "image"] {
-            fields.add(name, competition.text(name))
-        }
+        let fields = TextTable.fields(
+            of: competition,
+            ["id", "name", "description", "timeZone", "firstDay", "dayCount", "state", "opensAt", "image"])
         var days = TextTable("DAY", "DATE", "STATE", "STARTS", "ENDS")
         for day in competition["days"]?.elements ?? [] {
             days.add(

@@ -6,7 +6,7 @@ extension ServerClient {
     ///
     /// - Parameters:
     ///   - words: beginnings of words that they have; `nil` for all.
-    ///   - owner: the username of whoever has published them; `nil` for all.
+    ///   - owner: the username of their owner; `nil` for all.
     ///   - limit: number of videos.
     package func videos(matching words: String?, of owner: String?, limit: Int) async throws -> [JSONNode] {
         let parameters = [words.map { "q=\(Self.escaped($0))" }, owner.map { "owner=\(Self.escaped($0))" }]
@@ -31,7 +31,7 @@ extension ServerClient {
     /// Ends the publication of a video.
     package func withdrawVideo(_ id: String) async throws { _ = try await send(.DELETE, Self.path("videos", id)) }
 
-    /// What was reported and waits for a decision.
+    /// The reported items that wait for a decision.
     package func moderationQueue(limit: Int) async throws -> [JSONNode] {
         try await list("/api/v1/moderation", limit: limit)
     }

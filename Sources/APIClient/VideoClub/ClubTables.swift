@@ -34,10 +34,8 @@ package enum ClubTables {
 
     /// - Parameter offer: what a title costs a member, in the API's representation.
     package static func offer(_ offer: JSONNode) -> String {
-        var table = TextTable("FIELD", "VALUE")
-        for name in ["price", "regularPrice", "needsRental", "minutesToStart", "minutesToPlay", "trailer"] {
-            table.add(name, offer.text(name))
-        }
+        var table = TextTable.fields(
+            of: offer, ["price", "regularPrice", "needsRental", "minutesToStart", "minutesToPlay", "trailer"])
         if let votes = offer["votes"] {
             for name in ["count", "average", "own"] { table.add("votes.\(name)", votes.text(name)) }
         }
@@ -49,13 +47,10 @@ package enum ClubTables {
 
     /// - Parameter terms: the terms of a title in the API's representation.
     package static func terms(_ terms: JSONNode) -> String {
-        var table = TextTable("FIELD", "VALUE")
-        for name in [
-            "price", "regularPrice", "featured", "asksForFreeRental", "minutesToStart", "minutesToPlay", "trailer",
-        ] {
-            table.add(name, terms.text(name))
-        }
-        return table.text
+        TextTable.fields(
+            of: terms,
+            ["price", "regularPrice", "featured", "asksForFreeRental", "minutesToStart", "minutesToPlay", "trailer"]
+        ).text
     }
 
     /// - Parameter report: what a check of the ledger has found, in the API's representation.

@@ -54,13 +54,20 @@ package enum AudienceRows {
     package static func set(
         _ audience: ItemAudienceName?, in section: Section, of subject: String, _ db: any SQLConnection
     ) throws {
-        if let audience {
-            try db.execute(rules.upsert, .text(section.rawValue), .text(subject), .text(audience.rawValue))
+        try set(audience?.rawValue, in: rules, section, subject, db)
+        try noteChange(db)
+    }
+
+    private static func set(
+        _ value: String?, in table: SQLTable, _ section: Section, _ subject: String, _ db: any SQLConnection
+    ) throws {
+        if let value {
+            try db.execute(table.upsert, .text(section.rawValue), .text(subject), .text(value))
         } else {
             try db.execute(
-                "DELETE FROM audienceRule WHERE section = ?1 AND subject = ?2", .text(section.rawValue), .text(subject))
+                "DELETE FROM \(table.name) WHERE section = ?1 AND subject = ?2", .text(section.rawValue), .text(subject)
+            )
         }
-        try noteChange(db)
     }
 
     /// Replaces the accounts to which a title or track is opened.
@@ -80,12 +87,7 @@ package enum AudienceRows {
     package static func hold(
         _ reason: HoldReason?, in section: Section, of subject: String, _ db: any SQLConnection
     ) throws {
-        if let reason {
-            try db.execute(holds.upsert, .text(section.rawValue), .text(subject), .text(reason.rawValue))
-        } else {
-            try db.execute(
-                "DELETE FROM audienceHold WHERE section = ?1 AND subject = ?2", .text(section.rawValue), .text(subject))
-        }
+        try set(reason?.rawValue, in: holds, section, subject, db)
         try noteChange(db)
     }
 
@@ -131,9 +133,7 @@ package enum AudienceRows {
     package static func rule(
         in section: Section, of subject: String, _ db: any SQLConnection
     ) throws -> ItemAudienceName? {
-        let name: String? = try db.firstValue(
-            "SELECT audience FROM audienceRule WHERE section = ?1 AND subject = ?2", .text(section.rawValue),
-            .text(subject))
+        let name = try value("audience", in: rules, section, subject, db)
         return name.map { ItemAudienceName(rawValue: $0) ?? .invited }
     }
 
@@ -156,13 +156,9 @@ package enum AudienceRows {
     package static func allRules(
         _ db: any SQLConnection
     ) throws -> [(section: Section, subject: String, audience: ItemAudienceName)] {
-        try db.rows("SELECT section, subject, audience FROM audienceRule") { row in
-            (section: try row.value(0) as String, subject: try row.value(1) as String, name: try row.value(2) as String)
-        }.compactMap { row in
-            // An audience of a later version is for invited people in this one.
-            Section(rawValue: row.section).map {
-                (section: $0, subject: row.subject, audience: ItemAudienceName(rawValue: row.name) ?? .invited)
-            }
+        // An audience of a later version is for invited people in this one.
+        try all("audience", in: rules, db).map {
+            ($0.section, $0.subject, ItemAudienceName(rawValue: $0.value) ?? .invited)
         }
     }
 
@@ -170,9 +166,7 @@ package enum AudienceRows {
     package static func hold(
         in section: Section, of subject: String, _ db: any SQLConnection
     ) throws -> HoldReason? {
-        let name: String? = try db.firstValue(
-            "SELECT reason FROM audienceHold WHERE section = ?1 AND subject = ?2", .text(section.rawValue),
-            .text(subject))
+        let name = try value("reason", in: holds, section, subject, db)
         return name.map { HoldReason(rawValue: $0) ?? .hidden }
     }
 
@@ -180,24 +174,37 @@ package enum AudienceRows {
     package static func allHolds(
         _ db: any SQLConnection
     ) throws -> [(section: Section, subject: String, reason: HoldReason)] {
-        try db.rows("SELECT section, subject, reason FROM audienceHold") { row in
-            (section: try row.value(0) as String, subject: try row.value(1) as String, name: try row.value(2) as String)
-        }.compactMap { row in
-            // A reason of a later version is the strictest one in this one.
-            Section(rawValue: row.section).map {
-                (section: $0, subject: row.subject, reason: HoldReason(rawValue: row.name) ?? .hidden)
-            }
-        }
+        // A reason of a later version is the strictest one in this one.
+        try all("reason", in: holds, db).map { ($0.section, $0.subject, HoldReason(rawValue: $0.value) ?? .hidden) }
     }
 
     /// All accounts to which single titles and tracks are opened.
     package static func allGrants(
         _ db: any SQLConnection
     ) throws -> [(section: Section, subject: String, account: String)] {
-        try db.rows("SELECT section, subject, userID FROM audienceGrant") { row in
-            (section: try row.value(0) as String, subject: try row.value(1) as String, user: try row.value(2) as String)
+        try all("userID", in: grants, db).map { ($0.section, $0.subject, $0.value) }
+    }
+
+    /// A value that is kept for a title or track; `nil` if there is none.
+    private static func value(
+        _ column: String, in table: SQLTable, _ section: Section, _ subject: String, _ db: any SQLConnection
+    ) throws -> String? {
+        try db.firstValue(
+            "SELECT \(column) FROM \(table.name) WHERE section = ?1 AND subject = ?2", .text(section.rawValue),
+            .text(subject))
+    }
+
+    /// The values of all titles and tracks, without those of sections that only a later version knows.
+    private static func all(
+        _ column: String, in table: SQLTable, _ db: any SQLConnection
+    ) throws -> [(section: Section, subject: String, value: String)] {
+        try db.rows("SELECT section, subject, \(column) FROM \(table.name)") { row in
+            (
+                section: try row.value(0) as String, subject: try row.value(1) as String,
+                value: try row.value(2) as String
+            )
         }.compactMap { row in
-            Section(rawValue: row.section).map { (section: $0, subject: row.subject, account: row.user) }
+            Section(rawValue: row.section).map { (section: $0, subject: row.subject, value: row.value) }
         }
     }
 

@@ -37,17 +37,12 @@ package struct Competition: Sendable, Hashable {
             throw CommunityError(.missingFields, "a competition needs a name", field: "name")
         }
         guard name.unicodeScalars.count <= Self.maximumNameLength else {
-            throw Self.tooLong("name", Self.maximumNameLength)
+            throw MemberText.tooLong("name", Self.maximumNameLength)
         }
-        description = description.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
-            UntrustedText.stripped(String($0), maximumCharacterCount: Self.maximumDescriptionLength + 1)
-        }.joined(separator: "\n")
+        description = UntrustedText.strippedLines(
+            description, maximumCharacterCount: Self.maximumDescriptionLength + 1)
         guard description.unicodeScalars.count <= Self.maximumDescriptionLength else {
-            throw Self.tooLong("description", Self.maximumDescriptionLength)
+            throw MemberText.tooLong("description", Self.maximumDescriptionLength)
         }
-    }
-
-    private static func tooLong(_ field: String, _ maximum: Int) -> CommunityError {
-        CommunityError(.invalidField, "the field `\(field)` is limited to \(maximum) characters", field: field)
     }
 }

@@ -27,8 +27,7 @@ enum CompetitionRows {
         init(cursor: String) throws(CommunityError) {
             let parts = cursor.split(separator: "_", omittingEmptySubsequences: false).map { Int64($0) }
             guard parts.count == 2, let time = parts[0], let number = parts[1] else {
-                throw CommunityError(
-                    .invalidCursor, "the cursor is not the `next` value of a page of this list")
+                throw .invalidCursor
             }
             (startsAt, self.number) = (WallClockTime(millisecondsSince1970: time), number)
         }
@@ -171,11 +170,7 @@ enum CompetitionRows {
             try db.execute("DELETE FROM competitionImage WHERE competition = ?1", .integer(competition.number))
             return
         }
-        try db.execute(
-            """
-            INSERT INTO competitionImage(competition, jpeg) VALUES (?1, ?2)
-            ON CONFLICT (competition) DO UPDATE SET jpeg = excluded.jpeg
-            """, .integer(competition.number), .blob(image.jpeg))
+        try db.execute(CompetitionSchema.images.upsert, .integer(competition.number), .blob(image.jpeg))
     }
 }
 

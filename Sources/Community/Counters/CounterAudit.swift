@@ -2,7 +2,7 @@ import Database
 
 /// Compares all counters with the rows that they count.
 enum CounterAudit {
-    fileprivate struct Counter {
+    private struct Counter {
         var name: String
         /// A statement of subjects, stored numbers and recounted numbers.
         var sql: String
@@ -47,7 +47,7 @@ enum CounterAudit {
             name: "\(table).\(column)",
             sql: """
                 SELECT subject, stored, recounted FROM (
-                    SELECT held.\(subject) AS subject, held.\(column) AS stored, (\(recount)) AS recounted
+                    SELECT CAST(held.\(subject) AS TEXT) AS subject, held.\(column) AS stored, (\(recount)) AS recounted
                     FROM \(table) AS held) AS compared
                 WHERE stored <> recounted LIMIT \(maximumCount)
                 """)
@@ -56,21 +56,10 @@ enum CounterAudit {
     static func differences(_ db: any SQLConnection) throws -> [CounterDifference] {
         try counters.flatMap { counter in
             try db.rows(counter.sql) { row in
-                let subject = row.any(0, as: counter.hasNumber ? .integer : .text)
-                let text =
-                    switch subject {
-                    case .integer(let number): String(number)
-                    case .text(let text): text
-                    default: ""
-                    }
-                return CounterDifference(
-                    counter: counter.name, subject: text, stored: try row.value(1), recounted: try row.value(2))
+                CounterDifference(
+                    counter: counter.name, subject: try row.value(0), stored: try row.value(1),
+                    recounted: try row.value(2))
             }
         }
     }
-}
-
-extension CounterAudit.Counter {
-    /// Whether what it belongs to is a row number.
-    fileprivate var hasNumber: Bool { name.hasPrefix("video") }
 }

@@ -45,7 +45,7 @@ enum FollowRows {
             """, [.text(member.text), .text(reader?.text ?? "")]
         ) { row in
             MemberProfile(
-                username: try row.value(0), videos: try row.value(1), followers: try row.value(2),
+                id: member, username: try row.value(0), videos: try row.value(1), followers: try row.value(2),
                 followings: try row.value(3), isFollowed: reader == nil || reader == member ? nil : try row.flag(4))
         }
     }

@@ -3,6 +3,6 @@ package struct ListedMember: Sendable, Hashable {
     /// The number of the row that the list is ordered by.
     var number: Int64
     package var username: String
-    /// Whether whoever asked follows them; `nil` for the reader.
+    /// Whether the reader of the list follows them; `nil` for the reader's own account.
     package var isFollowed: Bool?
 }

@@ -6,7 +6,7 @@ package struct ModeratedItem: Sendable, Hashable {
     package var kind: ReportedKind
     /// The ID of the video or comment.
     package var subject: OpaqueID
-    /// The username of whoever has published it; `nil` for the station and for accounts that were deleted.
+    /// The username of its owner; `nil` for the station and for accounts that were deleted.
     package var ownerName: String?
     /// The name of the video, or the text of the comment.
     package var text: String

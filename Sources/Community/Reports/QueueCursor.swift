@@ -14,7 +14,7 @@ struct QueueCursor {
     init(parsing text: String) throws(CommunityError) {
         let fields = text.split(separator: Self.separator, maxSplits: 1)
         guard fields.count == 2, let milliseconds = Int64(fields[0]), let id = OpaqueID(parsing: fields[1]) else {
-            throw CommunityError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
+            throw .invalidCursor
         }
         self.init(time: WallClockTime(millisecondsSince1970: milliseconds), subject: id.text)
     }

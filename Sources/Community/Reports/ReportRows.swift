@@ -60,18 +60,28 @@ enum ReportRows {
             .time(time)) ?? 0
     }
 
-    /// The open and settled reports of an item, the last ones first.
-    static func reports(_ kind: ReportedKind, _ subject: String, _ db: any SQLConnection) throws -> [ItemReport] {
-        try db.rows(
+    /// The open and settled reports of items by their IDs, the last ones first.
+    ///
+    /// - Returns: at most ``ItemReport/maximumListedCount`` of each item; nothing for one without reports.
+    static func reports(of items: [OpaqueID], _ db: any SQLConnection) throws -> [OpaqueID: [ItemReport]] {
+        guard !items.isEmpty else { return [:] }
+        let rows = try db.rows(
             """
-            SELECT reason, text, reportedAt, decidedAt FROM itemReport WHERE kind = ?1 AND subject = ?2
-            ORDER BY number DESC LIMIT ?3
-            """, [.text(kind.rawValue), .text(subject), SQLValue(ItemReport.maximumListedCount)]
+            SELECT subject, reason, text, reportedAt, decidedAt FROM (
+                SELECT *, ROW_NUMBER() OVER (PARTITION BY kind, subject ORDER BY number DESC) AS place
+                FROM itemReport
+                WHERE kind IN ('video', 'comment') AND subject IN (\(SQLParameters.list(items.count)))) AS listed
+            WHERE place <= \(ItemReport.maximumListedCount) ORDER BY number DESC
+            """, items.map { .text($0.text) }
         ) { row in
-            ItemReport(
-                reason: ReportReason(rawValue: try row.value(0)) ?? .other, text: try row.value(1),
-                reportedAt: try row.time(2), decidedAt: try row.optionalTime(3))
+            (
+                item: try row.value(0) as OpaqueID,
+                report: ItemReport(
+                    reason: ReportReason(rawValue: try row.value(1)) ?? .other, text: try row.value(2),
+                    reportedAt: try row.time(3), decidedAt: try row.optionalTime(4))
+            )
         }
+        return Dictionary(grouping: rows, by: \.item).mapValues { $0.map(\.report) }
     }
 
     /// Settles the open reports of an item with a decision.

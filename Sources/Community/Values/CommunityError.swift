@@ -31,4 +31,8 @@ package struct CommunityError: Error, Hashable, CustomStringConvertible {
     }
 
     package var description: String { reason }
+
+    static var invalidCursor: CommunityError {
+        CommunityError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
+    }
 }

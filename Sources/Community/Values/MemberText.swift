@@ -6,7 +6,7 @@ enum MemberText {
     ///
     /// - Throws: ``CommunityError`` with `missingFields` or `invalidField`.
     static func line(_ text: String, _ field: String, maximumLength: Int) throws(CommunityError) -> String {
-        let line = trimmed(UntrustedText.stripped(text, maximumCharacterCount: maximumLength + 1))
+        let line = UntrustedText.stripped(text, maximumCharacterCount: maximumLength + 1).withoutSurroundingBlanks
         guard !line.isEmpty else {
             throw CommunityError(.missingFields, "the field `\(field)` must not be empty", field: field)
         }
@@ -19,18 +19,10 @@ enum MemberText {
     /// - Throws: ``CommunityError`` with `invalidField`.
     static func lines(_ text: String, _ field: String, maximumLength: Int) throws(CommunityError) -> String {
         guard text.count <= maximumLength else { throw tooLong(field, maximumLength) }
-        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map {
-            UntrustedText.stripped(String($0), maximumCharacterCount: maximumLength + 1)
-        }
-        return trimmed(lines.joined(separator: "\n"))
+        return UntrustedText.strippedLines(text, maximumCharacterCount: maximumLength + 1).withoutSurroundingBlanks
     }
 
-    private static func trimmed(_ text: String) -> String {
-        let start = text.drop { $0.isWhitespace }
-        return start.lastIndex { !$0.isWhitespace }.map { String(start[...$0]) } ?? ""
-    }
-
-    private static func tooLong(_ field: String, _ maximum: Int) -> CommunityError {
+    static func tooLong(_ field: String, _ maximum: Int) -> CommunityError {
         CommunityError(.invalidField, "the field `\(field)` is limited to \(maximum) characters", field: field)
     }
 }

@@ -12,7 +12,7 @@ struct PageStart {
             return
         }
         guard let found = try? AccountsPage<Int>.number(parsing: cursor) else {
-            throw CommunityError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
+            throw .invalidCursor
         }
         number = found
     }

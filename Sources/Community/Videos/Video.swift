@@ -32,6 +32,6 @@ package struct Video: Sendable, Hashable, Identifiable {
     package var counts: VideoCounts
     /// Whether its title has a poster.
     package var hasPoster: Bool
-    /// Whether whoever asked likes it.
+    /// Whether the reader likes it.
     package var isLiked: Bool
 }

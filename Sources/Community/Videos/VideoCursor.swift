@@ -13,7 +13,7 @@ struct VideoCursor {
         guard fields.first.map(String.init) == order.rawValue, keys.count == fields.count - 1,
             keys.count == Self.columns(order).count
         else {
-            throw CommunityError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
+            throw .invalidCursor
         }
         self.keys = keys
     }

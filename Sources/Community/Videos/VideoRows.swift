@@ -166,7 +166,7 @@ enum VideoRows {
     }
 
     /// Lets the audience of the title of a video hold again. What was hidden stays hidden, so that nobody shows it again
-    /// by publishing it anew.
+    /// by publishing it again.
     private static func release(_ video: Video, _ db: any SQLConnection) throws {
         if video.state == .shown { try AudienceRows.hold(nil, in: .titles, of: video.title, db) }
     }

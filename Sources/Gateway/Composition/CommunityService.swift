@@ -10,13 +10,11 @@ struct CommunityService: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            repeat {
-                do {
-                    try await community.sweep()
-                } catch {
-                    logger.warning("videos without a title not removed", metadata: [.error: "\(error)"])
-                }
-            } while (try? await Task.sleep(for: Community.sweepInterval)) != nil
+            await RefreshLoop.sweep(every: Community.sweepInterval) {
+                try await community.sweep()
+            } onFailure: { error in
+                logger.warning("videos without a title not removed", metadata: [.error: "\(error)"])
+            }
         }
     }
 }

@@ -1,5 +1,23 @@
 /// Reads again and again what other servers with the same database have changed.
 enum RefreshLoop {
+    /// Cleans up at once and then again and again, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - interval: the time between two.
+    ///   - sweep: cleans up.
+    ///   - onFailure: called with each error.
+    static func sweep(
+        every interval: Duration, _ sweep: () async throws -> Void, onFailure: (any Error) -> Void
+    ) async {
+        repeat {
+            do {
+                try await sweep()
+            } catch {
+                onFailure(error)
+            }
+        } while (try? await Task.sleep(for: interval)) != nil
+    }
+
     /// Runs until the task is cancelled.
     ///
     /// - Parameters:

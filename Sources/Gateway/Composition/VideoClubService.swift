@@ -21,12 +21,10 @@ struct VideoClubService: Service {
     }
 
     private func sweep() async {
-        repeat {
-            do {
-                try await club.sweep()
-            } catch {
-                logger.warning("rentals that are over not marked", metadata: [.error: "\(error)"])
-            }
-        } while (try? await Task.sleep(for: VideoClub.sweepInterval)) != nil
+        await RefreshLoop.sweep(every: VideoClub.sweepInterval) {
+            try await club.sweep()
+        } onFailure: { error in
+            logger.warning("rentals that are over not marked", metadata: [.error: "\(error)"])
+        }
     }
 }

@@ -1,8 +1,6 @@
 package import Community
 import HTTPTypes
 package import Hummingbird
-import LibraryCore
-import NIOCore
 
 /// Makes the images of competitions from what operators send: the body of a request, or the file of a form.
 package struct CompetitionImageUpload: Sendable {
@@ -17,15 +15,12 @@ package struct CompetitionImageUpload: Sendable {
     /// - Throws: ``ProblemDetails`` that says what is wrong with the image.
     package func image(in request: Request) async throws -> CompetitionImage? {
         let body = ImageBody(noun: "image", maximumByteCount: PhotoUpload.maximumByteCount)
-        guard let file = try await body.read(request), file.readableBytes > 0 else { return nil }
-        do {
-            let jpeg = try await library.squareImage(of: file, side: CompetitionImage.side)
-            guard let image = CompetitionImage(jpeg: jpeg) else {
-                throw ProblemDetails(.unprocessableContent, "the file cannot be made into an image of a competition")
-            }
-            return image
-        } catch let error as LibraryError {
-            throw ProblemDetails(error)
+        guard let jpeg = try await body.square(in: request, side: CompetitionImage.side, by: library) else {
+            return nil
         }
+        guard let image = CompetitionImage(jpeg: jpeg) else {
+            throw ProblemDetails(.unprocessableContent, "the file cannot be made into an image of a competition")
+        }
+        return image
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 package import Hummingbird
+import LibraryCore
 package import NIOCore
 import VODLibrary
 
@@ -41,6 +42,25 @@ package struct ImageBody: Sendable {
             throw tooLarge
         } catch let error as MultipartFileParser.Failure {
             throw ProblemDetails(.badRequest, error.description)
+        }
+    }
+
+    /// The square in the middle of the image of a request, as a JPEG file without metadata.
+    ///
+    /// - Parameters:
+    ///   - request: an image, or a form with one.
+    ///   - side: width and height in pixels.
+    ///   - library: decodes the image, in a worker process.
+    /// - Returns: `nil` for a form in which no file was chosen.
+    /// - Throws: ``ProblemDetails`` that says what is wrong with the image.
+    package func square(
+        in request: Request, side: Int, by library: any LibraryOperations
+    ) async throws -> [UInt8]? {
+        guard let image = try await read(request), image.readableBytes > 0 else { return nil }
+        do {
+            return try await library.squareImage(of: image, side: side)
+        } catch let error as LibraryError {
+            throw ProblemDetails(error)
         }
     }
 

@@ -2,8 +2,6 @@ package import Accounts
 import Foundation
 import HTTPTypes
 package import Hummingbird
-import LibraryCore
-import NIOCore
 import Synchronization
 
 /// Makes the photos of accounts from what members send: the body of a request, or the file of a form.
@@ -34,15 +32,10 @@ package final class PhotoUpload: Sendable {
         }
         defer { _ = senders.withLock { $0.remove(sender) } }
         let body = ImageBody(noun: "photo", maximumByteCount: Self.maximumByteCount)
-        guard let image = try await body.read(request), image.readableBytes > 0 else { return nil }
-        do {
-            let jpeg = try await library.squareImage(of: image, side: AccountPhoto.side)
-            guard let photo = AccountPhoto(jpeg: jpeg) else {
-                throw ProblemDetails(.unprocessableContent, "the image cannot be made into a photo")
-            }
-            return photo
-        } catch let error as LibraryError {
-            throw ProblemDetails(error)
+        guard let jpeg = try await body.square(in: request, side: AccountPhoto.side, by: library) else { return nil }
+        guard let photo = AccountPhoto(jpeg: jpeg) else {
+            throw ProblemDetails(.unprocessableContent, "the image cannot be made into a photo")
         }
+        return photo
     }
 }

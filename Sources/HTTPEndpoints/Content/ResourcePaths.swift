@@ -1,7 +1,9 @@
+package import Accounts
 package import Catalogue
+package import Community
 import MediaWorker
 
-/// The paths of titles, tracks and their images on this server.
+/// The paths of titles, tracks, competitions, videos and their images on this server.
 package enum ResourcePaths {
     /// The path of a title's multivariant playlist on this server.
     package static func playlist(_ title: TitleRecord) -> String { "/vod/\(title.id)/playlist.m3u8" }
@@ -16,6 +18,21 @@ package enum ResourcePaths {
     /// The path of a title's storyboard, with the title's revision; `nil` if it has none.
     package static func storyboard(_ title: TitleRecord) -> String? {
         title.storyboard == nil ? nil : "/vod/\(title.id)/\(Storyboard.fileName)?v=\(title.revision)"
+    }
+
+    /// Where competitions and videos are shown.
+    package static let community = "/comunidad"
+    /// What the paths of the pages of videos begin with.
+    package static let videos = "\(community)/video/"
+
+    /// The path of the page of a competition.
+    package static func page(ofCompetition id: OpaqueID) -> String { "\(community)/\(id)" }
+    /// The path of the page of a video.
+    package static func page(ofVideo id: OpaqueID) -> String { "\(videos)\(id)" }
+
+    /// The path of a competition's image, with its version; `nil` if it has none.
+    package static func image(_ competition: Competition) -> String? {
+        competition.image.map { "/api/v1/competitions/\(competition.id)/image?v=\($0)" }
     }
 
     /// A version for a poster's URL, derived from the file's path, so that a new image gets a new URL.

@@ -1,3 +1,4 @@
+package import Accounts
 import Foundation
 import Hummingbird
 
@@ -13,5 +14,18 @@ package struct PathParameters {
             throw ProblemDetails(.notFound, "the path is not UTF-8")
         }
         return value
+    }
+
+    /// The ID that a captured component is.
+    ///
+    /// - Parameters:
+    ///   - kind: what it is the ID of, such as `rental`.
+    ///   - name: the name of the component.
+    /// - Throws: ``ProblemDetails`` with status 404 for what cannot be one.
+    package func identifier(of kind: String, _ name: String = "id") throws -> OpaqueID {
+        guard let id = OpaqueID(parsing: try require(name)) else {
+            throw ProblemDetails(.notFound, "there is no such \(kind)")
+        }
+        return id
     }
 }

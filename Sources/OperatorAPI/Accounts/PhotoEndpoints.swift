@@ -2,7 +2,6 @@ import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import NIOCore
 
 /// `/api/v1/me/photo` and `/api/v1/users/{name}/photo`.
 struct PhotoEndpoints: Sendable {
@@ -40,12 +39,8 @@ struct PhotoEndpoints: Sendable {
 
     private static func answer(_ photo: AccountPhoto?, _ request: Request) throws -> Response {
         guard let photo else { throw ProblemDetails(.notFound, "there is no photo") }
-        let tag = "\"\(photo.version)\""
-        let fields: HTTPFields = [.eTag: tag, .cacheControl: "private, no-cache"]
-        guard request.headers[.ifNoneMatch] != tag else { return Response(status: .notModified, headers: fields) }
-        var response = Response(
-            status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: photo.jpeg)))
-        response.headers[.contentType] = "image/jpeg"
-        return response
+        return .conditional(
+            photo.jpeg, type: "image/jpeg", tag: EntityTag(photo.version), cacheControl: "private, no-cache",
+            for: request)
     }
 }

@@ -70,13 +70,8 @@ struct FileEndpoints: Sendable {
         guard let file = content.coverFile(ofChannel: name),
             let image = try await content.library.channelCover(ofFile: file)
         else { throw ProblemDetails(.notFound, "the channel has no cover on this server") }
-        let tag = EntityTag(of: image).field
-        var fields: HTTPFields = [.cacheControl: "no-cache", .eTag: tag]
-        guard request.headers[.ifNoneMatch] != tag else { return Response(status: .notModified, headers: fields) }
-        fields[.contentType] = "image/jpeg"
-        return Response(
-            status: .ok, headers: fields,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: image)))
+        return .conditional(
+            image, type: "image/jpeg", tag: EntityTag(of: image), cacheControl: "no-cache", for: request)
     }
 
     /// The cache policy of a storyboard sheet. The storyboard refers to sheets by the title's revision, so such a URL

@@ -24,13 +24,13 @@ extension APIResources {
 
     private static func fields(_ competition: Competition, at now: WallClockTime) -> [JSONText.Field] {
         let schedule = competition.schedule
-        let image = competition.image.map { "/api/v1/competitions/\(competition.id)/image?v=\($0)" }
         return [
             ("id", .string(competition.id.text)), ("name", .string(competition.name)),
             ("description", .string(competition.description)), ("timeZone", .string(schedule.zone.identifier)),
             ("firstDay", .string(schedule.firstDay.description)), ("dayCount", .integer(schedule.dayCount)),
             ("state", .string(competition.state(at: now).rawValue)), ("opensAt", time(schedule.opensAt)),
-            ("startsAt", time(schedule.startsAt)), ("endsAt", time(schedule.endsAt)), ("image", .optional(image)),
+            ("startsAt", time(schedule.startsAt)), ("endsAt", time(schedule.endsAt)),
+            ("image", .optional(ResourcePaths.image(competition))),
             ("createdAt", time(competition.createdAt)), ("changedAt", time(competition.changedAt)),
         ]
     }

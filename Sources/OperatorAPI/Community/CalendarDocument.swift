@@ -102,6 +102,6 @@ extension CalendarDocument.Event {
             description: competition.description, firstDay: competition.schedule.firstDay,
             lastDay: competition.schedule.lastDay, changeCount: competition.revision - 1,
             createdAt: competition.createdAt, changedAt: competition.changedAt,
-            address: publicAddress?.url("/comunidad/\(competition.id)"))
+            address: publicAddress?.url(ResourcePaths.page(ofCompetition: competition.id)))
     }
 }

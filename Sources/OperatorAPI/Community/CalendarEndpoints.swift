@@ -2,9 +2,7 @@ import APIContract
 import Accounts
 import Community
 import HTTPEndpoints
-import HTTPTypes
 import Hummingbird
-import NIOCore
 
 /// The calendars of competitions: `/api/v1/competitions.ics` and `/api/v1/competitions/{id}/calendar.ics`.
 struct CalendarEndpoints: Sendable {
@@ -28,10 +26,9 @@ struct CalendarEndpoints: Sendable {
         let text = CalendarDocument(
             name: name, events: competitions.map { .init($0, publicAddress: publicAddress) }
         ).text
-        let tag = EntityTag(of: Array(text.utf8)).field
-        var fields: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
-        guard request.headers[.ifNoneMatch] != tag else { return Response(status: .notModified, headers: fields) }
-        fields[.contentType] = "text/calendar; charset=utf-8"
-        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        let content = Array(text.utf8)
+        return .conditional(
+            content, type: "text/calendar; charset=utf-8", tag: EntityTag(of: content), cacheControl: "no-cache",
+            for: request)
     }
 }

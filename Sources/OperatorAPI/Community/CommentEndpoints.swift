@@ -25,22 +25,22 @@ struct CommentEndpoints: Sendable {
                 let body = try await Self.body(request, ["text"])
                 try CommunityContext.requireTakingPart(caller)
                 let comment = try await context.required().edit(
-                    try CommunityContext.identifier(caller, "comment"), try body.required("text"), by: caller.caller,
-                    isModerator: CommunityContext.isModerator(caller))
+                    try caller.parameters.identifier(of: "comment"), try body.required("text"), by: caller.caller,
+                    isModerator: VideoViewing.isModerator(caller))
                 return APIResources.comment(comment).response()
             },
             Endpoint(.delete, Self.item, Self.keepers) { _, caller in
                 try Self.requireKeeping(caller)
                 try await context.required().deleteComment(
-                    try CommunityContext.identifier(caller, "comment"), by: caller.caller,
-                    isModerator: CommunityContext.isModerator(caller))
+                    try caller.parameters.identifier(of: "comment"), by: caller.caller,
+                    isModerator: VideoViewing.isModerator(caller))
                 return Response(status: .noContent)
             },
             Endpoint(.post, "\(Self.item)/approval", Self.keepers) { _, caller in
                 try Self.requireKeeping(caller)
                 let comment = try await context.required().approveComment(
-                    try CommunityContext.identifier(caller, "comment"), by: caller.caller,
-                    isModerator: CommunityContext.isModerator(caller))
+                    try caller.parameters.identifier(of: "comment"), by: caller.caller,
+                    isModerator: VideoViewing.isModerator(caller))
                 return APIResources.comment(comment).response()
             },
         ]
@@ -48,7 +48,7 @@ struct CommentEndpoints: Sendable {
 
     /// - Throws: `ProblemDetails` with 401 or 403 for a token for something else.
     private static func requireKeeping(_ caller: GatewayRequestContext) throws {
-        if !CommunityContext.isModerator(caller) { try CommunityContext.requireTakingPart(caller) }
+        if !VideoViewing.isModerator(caller) { try CommunityContext.requireTakingPart(caller) }
     }
 
     private static func body(_ request: Request, _ fields: [String]) async throws -> AccountsBody {
@@ -59,7 +59,7 @@ struct CommentEndpoints: Sendable {
     private func comments(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (video, page) = (try await context.video(caller), try VideoEndpoints.page(request))
         let found = try await context.required().comments(
-            on: video.id, for: caller.caller, isModerator: CommunityContext.isModerator(caller), after: page.cursor,
+            on: video.id, for: caller.caller, isModerator: VideoViewing.isModerator(caller), after: page.cursor,
             limit: page.limit)
         let replies = Dictionary(grouping: found.replies) { $0.parent }
         let items = found.page.items.map { APIResources.comment($0, replies: replies[$0.id] ?? []) }
@@ -77,17 +77,17 @@ struct CommentEndpoints: Sendable {
         }
         let comment = try await context.required().comment(
             try body.required("text"), parent: parent, on: video.id, by: caller.caller,
-            isModerator: CommunityContext.isModerator(caller))
+            isModerator: VideoViewing.isModerator(caller))
         return APIResources.comment(comment).response(status: .created)
     }
 
     private func replies(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let (id, page) = (try CommunityContext.identifier(caller, "comment"), try VideoEndpoints.page(request))
+        let (id, page) = (try caller.parameters.identifier(of: "comment"), try VideoEndpoints.page(request))
         let community = try context.required()
         // Whoever may not watch the video may not read about it.
-        _ = try await context.video(try await community.video(ofComment: id), caller)
+        _ = try await context.requiredViewing().video(try await community.video(ofComment: id), caller)
         let found = try await community.replies(
-            to: id, for: caller.caller, isModerator: CommunityContext.isModerator(caller), after: page.cursor,
+            to: id, for: caller.caller, isModerator: VideoViewing.isModerator(caller), after: page.cursor,
             limit: page.limit)
         return APIResources.page(found.items.map { APIResources.comment($0) }, next: found.next).response()
     }

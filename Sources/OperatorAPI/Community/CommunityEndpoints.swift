@@ -17,7 +17,8 @@ struct CommunityEndpoints: Sendable {
         community: Community?, content: any ContentSource, links: MediaLinks?, club: VideoClub?,
         publicAddress: PublicAddress?
     ) {
-        let context = CommunityContext(community: community, links: links, club: club, publicAddress: publicAddress)
+        let viewing = community.map { VideoViewing($0, library: content.library, links: links, club: club) }
+        let context = CommunityContext(viewing: viewing, publicAddress: publicAddress)
         let images = CompetitionImageUpload(library: content.library)
         let competitions =
             CompetitionEndpoints(context: context).endpoints
@@ -27,7 +28,7 @@ struct CommunityEndpoints: Sendable {
         let videos =
             VideoEndpoints(context: context).endpoints + CommentEndpoints(context: context).endpoints
             + MemberEndpoints(context: context).endpoints
-            + ReportEndpoints(context: context, content: content).endpoints
+            + ReportEndpoints(context: context).endpoints
         endpoints = competitions + videos
     }
 }

@@ -46,7 +46,7 @@ struct CompetitionEndpoints: Sendable {
     }
 
     static func identifier(_ caller: GatewayRequestContext) throws -> OpaqueID {
-        try CommunityContext.identifier(caller, "competition")
+        try caller.parameters.identifier(of: "competition")
     }
 
     /// A competition with its days and its version.

@@ -3,7 +3,6 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import NIOCore
 
 /// `/api/v1/competitions/{id}/image`.
 struct CompetitionImageEndpoints: Sendable {
@@ -21,14 +20,9 @@ struct CompetitionImageEndpoints: Sendable {
                 guard let image = try await context.required().image(ofCompetition: id) else {
                     throw ProblemDetails(.notFound, "there is no such competition, or it has no image")
                 }
-                let tag = EntityTag(image.version).field
-                var fields: HTTPFields = [.eTag: tag, .cacheControl: Self.cacheControl]
-                guard request.headers[.ifNoneMatch] != tag else {
-                    return Response(status: .notModified, headers: fields)
-                }
-                fields[.contentType] = "image/jpeg"
-                return Response(
-                    status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: image.jpeg)))
+                return .conditional(
+                    image.jpeg, type: "image/jpeg", tag: EntityTag(image.version), cacheControl: Self.cacheControl,
+                    for: request)
             },
             Endpoint(.put, Self.path, CompetitionEndpoints.manages) { request, caller in
                 let (community, id) = (try context.required(), try CompetitionEndpoints.identifier(caller))

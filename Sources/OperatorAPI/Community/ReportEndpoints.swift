@@ -9,7 +9,6 @@ import JSONDocument
 /// and `/api/v1/moderation`.
 struct ReportEndpoints: Sendable {
     let context: CommunityContext
-    let content: any ContentSource
 
     private static let taking = AccessRule.member(reason: "the handler asks whether the sender may comment")
     private static let moderators = AccessRule.needs(.moderate, .reports)
@@ -25,14 +24,14 @@ struct ReportEndpoints: Sendable {
                 Endpoint(.delete, "\(path)/report", Self.taking) { _, caller in
                     try CommunityContext.requireTakingPart(caller)
                     try await context.required().withdrawReport(
-                        kind, try CommunityContext.identifier(caller, kind.rawValue), by: caller.caller)
+                        kind, try caller.parameters.identifier(of: kind.rawValue), by: caller.caller)
                     return Response(status: .noContent)
                 },
                 Endpoint(.post, "\(path)/appeal", Self.taking) { request, caller in
                     let body = try await AccountsBody(request, fields: ["text"])
                     try CommunityContext.requireTakingPart(caller)
                     try await context.required().appeal(
-                        kind, try CommunityContext.identifier(caller, kind.rawValue), try body.required("text"),
+                        kind, try caller.parameters.identifier(of: kind.rawValue), try body.required("text"),
                         by: caller.caller)
                     return Response(status: .noContent)
                 },
@@ -57,7 +56,7 @@ struct ReportEndpoints: Sendable {
         guard let kind = ReportedKind(rawValue: try caller.parameters.require("kind")) else {
             throw ProblemDetails(.notFound, "videos and comments are moderated")
         }
-        return (kind, try CommunityContext.identifier(caller, kind.rawValue))
+        return (kind, try caller.parameters.identifier(of: kind.rawValue))
     }
 
     private func answer(_ caller: GatewayRequestContext) async throws -> Response {
@@ -70,13 +69,13 @@ struct ReportEndpoints: Sendable {
         _ kind: ReportedKind, _ request: Request, _ caller: GatewayRequestContext
     ) async throws -> Response {
         let body = try await AccountsBody(request, fields: ["reason", "text"])
-        let id = try CommunityContext.identifier(caller, kind.rawValue)
+        let id = try caller.parameters.identifier(of: kind.rawValue)
         try CommunityContext.requireTakingPart(caller)
         let community = try context.required()
         // Whoever may not watch a video does not learn that there is one.
         switch kind {
-        case .video: _ = try await context.video(id, caller)
-        case .comment: _ = try await context.video(try await community.video(ofComment: id), caller)
+        case .video: _ = try await context.requiredViewing().video(id, caller)
+        case .comment: _ = try await context.requiredViewing().video(try await community.video(ofComment: id), caller)
         }
         guard let reason = try body.value("reason", ReportReason.self) else {
             throw AccountsError(.missingFields, "these fields are required: reason", fields: ["reason"])
@@ -91,10 +90,8 @@ struct ReportEndpoints: Sendable {
         guard let decision = try body.value("decision", ModerationDecision.self) else {
             throw AccountsError(.missingFields, "these fields are required: decision", fields: ["decision"])
         }
-        let title = try await context.required().decide(
+        try await context.requiredViewing().decide(
             decision, note: try body.text("note") ?? "", kind, id, by: caller.caller)
-        // Its title is kept from everybody already; the files of a video that was deleted for good go as well.
-        if let title { _ = try await content.library.deleteTitle(id: title) }
         return Response(status: .noContent)
     }
 }

@@ -27,7 +27,8 @@ struct VideoEndpoints: Sendable {
             Endpoint(.patch, Self.item, Self.owners, handler: change),
             Endpoint(.delete, Self.item, Self.owners) { _, caller in
                 let video = try await context.video(caller)
-                try await context.required().withdraw(video.id, by: caller.caller, mayManage: Self.mayManage(caller))
+                try await context.required().withdraw(
+                    video.id, by: caller.caller, mayManage: VideoViewing.mayManage(caller))
                 return Response(status: .noContent)
             },
             Endpoint(.put, "\(Self.item)/like", Self.taking) { _, caller in try await like(true, caller) },
@@ -35,7 +36,7 @@ struct VideoEndpoints: Sendable {
             Endpoint(.get, "\(Self.item)/likes", Self.reading) { request, caller in
                 let (video, page) = (try await context.video(caller), try Self.page(request))
                 let found = try await context.required().likers(
-                    of: video.id, for: caller.caller, maySeeHidden: CommunityContext.isModerator(caller),
+                    of: video.id, for: caller.caller, maySeeHidden: VideoViewing.isModerator(caller),
                     after: page.cursor, limit: page.limit)
                 return APIResources.page(found.items.map(APIResources.member), next: found.next).response()
             },
@@ -50,9 +51,6 @@ struct VideoEndpoints: Sendable {
     static func page(_ request: Request) throws -> PageRequest {
         try PageRequest(request, defaultLimit: AccountsPage<Video>.defaultSize)
     }
-
-    /// Whether somebody may change the videos of others.
-    private static func mayManage(_ caller: GatewayRequestContext) -> Bool { caller.may(.manage, .title()) }
 
     private func list(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let day = try PageRequest.value(of: "day", in: request).map(Self.day)
@@ -98,7 +96,7 @@ struct VideoEndpoints: Sendable {
         _ video: Video, _ caller: GatewayRequestContext, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         var item: ModeratedItem?
-        if CommunityContext.isOwn(video, caller) || CommunityContext.isModerator(caller) {
+        if VideoViewing.isOwn(video, caller) || VideoViewing.isModerator(caller) {
             item = try await context.required().moderation(of: .video, video.id)
         }
         return context.resource(video, item: item).response(status: status)
@@ -108,7 +106,7 @@ struct VideoEndpoints: Sendable {
     private func like(_ isLiked: Bool, _ caller: GatewayRequestContext) async throws -> Response {
         let video = try await context.commentable(caller)
         let liked = try await context.required().setLike(
-            isLiked, of: video.id, by: caller.caller, maySeeHidden: CommunityContext.isModerator(caller))
+            isLiked, of: video.id, by: caller.caller, maySeeHidden: VideoViewing.isModerator(caller))
         return context.resource(liked).response()
     }
 
@@ -154,7 +152,7 @@ struct VideoEndpoints: Sendable {
         try Self.apply(body, to: &contents)
         let changed = try await context.required().change(
             video.id, title: title, from: revisions.map { $0.intersection([video.revision]) } ?? [video.revision],
-            by: caller.caller, mayManage: Self.mayManage(caller)
+            by: caller.caller, mayManage: VideoViewing.mayManage(caller)
         ) { [contents] in $0 = contents }
         return try await answer(changed, caller)
     }

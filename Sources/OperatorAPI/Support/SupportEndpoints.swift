@@ -21,10 +21,10 @@ struct SupportEndpoints: Sendable {
                 return APIResources.page(found.items.map(Self.resource), next: found.next).response()
             },
             Endpoint(.get, "\(Self.path)/{id}", .needs(.manage, .system)) { _, caller in
-                Self.resource(try await required().message(try Self.identifier(caller))).response()
+                Self.resource(try await required().message(try caller.parameters.identifier(of: "message"))).response()
             },
             Endpoint(.delete, "\(Self.path)/{id}", .needs(.manage, .system)) { _, caller in
-                try await required().remove(try Self.identifier(caller))
+                try await required().remove(try caller.parameters.identifier(of: "message"))
                 return Response(status: .noContent)
             },
         ]
@@ -33,13 +33,6 @@ struct SupportEndpoints: Sendable {
     private func required() throws -> SupportInbox {
         guard let inbox else { throw ProblemDetails(.notFound, "this server has no inbox for messages") }
         return inbox
-    }
-
-    private static func identifier(_ caller: GatewayRequestContext) throws -> OpaqueID {
-        guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
-            throw ProblemDetails(.notFound, "there is no such message")
-        }
-        return id
     }
 
     /// The sender learns the ID and the time only.

@@ -60,11 +60,4 @@ struct ClubContext: Sendable {
     static func key(_ request: Request, of operation: String, _ caller: GatewayRequestContext) throws -> RequestKey? {
         try request.headers.checkedIdempotencyKey().map { RequestKey($0, of: operation, by: caller.caller) }
     }
-
-    static func identifier(_ caller: GatewayRequestContext, _ kind: String) throws -> OpaqueID {
-        guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
-            throw ProblemDetails(.notFound, "there is no such \(kind)")
-        }
-        return id
-    }
 }

@@ -27,7 +27,7 @@ struct ClubDeviceEndpoints: Sendable {
             Endpoint(.post, Self.path, Self.own, handler: add),
             Endpoint(.delete, "\(Self.path)/{id}", Self.own) { _, caller in
                 let club = try context.required()
-                try await club.removeDevice(try ClubContext.identifier(caller, "device"), by: caller.caller)
+                try await club.removeDevice(try caller.parameters.identifier(of: "device"), by: caller.caller)
                 return Response(status: .noContent)
             },
         ]

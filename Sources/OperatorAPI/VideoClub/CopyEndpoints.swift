@@ -68,7 +68,7 @@ struct CopyEndpoints: Sendable {
     /// What can be downloaded for a rental; with `?rendition=`, the manifest of a copy, or 202 while it is prepared.
     private func download(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (requester, copies) = (try await requester(caller), try required())
-        let rental = try await copies.rental(try ClubContext.identifier(caller, "rental"), of: requester.user)
+        let rental = try await copies.rental(try caller.parameters.identifier(of: "rental"), of: requester.user)
         var fields = try await describe(rental)
         let states = try await copies.renditions(for: rental, device: requester.device?.id)
         guard let name = PageRequest.value(of: "rendition", in: request) else {
@@ -134,7 +134,7 @@ struct CopyEndpoints: Sendable {
     /// The title's poster, which a device keeps beside the copy. Its own address may be for people who have logged in.
     private func poster(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (requester, copies) = (try await requester(caller), try required())
-        let rental = try await copies.rental(try ClubContext.identifier(caller, "rental"), of: requester.user)
+        let rental = try await copies.rental(try caller.parameters.identifier(of: "rental"), of: requester.user)
         guard let title = try await content.title(id: rental.titleID) else {
             throw ProblemDetails(.notFound, "the title was deleted")
         }
@@ -144,7 +144,7 @@ struct CopyEndpoints: Sendable {
     /// The key of a copy, for a device while the rental's time runs.
     private func key(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (requester, copies) = (try await requester(caller), try required())
-        let rental = try await copies.rental(try ClubContext.identifier(caller, "rental"), of: requester.user)
+        let rental = try await copies.rental(try caller.parameters.identifier(of: "rental"), of: requester.user)
         guard let device = requester.device else {
             throw ProblemDetails(.forbidden, "keys are wrapped for devices; send the credential of a device")
         }
@@ -165,7 +165,7 @@ struct CopyEndpoints: Sendable {
         guard let state = try body.value("state", CopyDownloadState.self) else {
             throw AccountsError(.missingFields, "these fields are required: state", fields: ["state"])
         }
-        let rental = try await copies.rental(try ClubContext.identifier(caller, "rental"), of: requester.user)
+        let rental = try await copies.rental(try caller.parameters.identifier(of: "rental"), of: requester.user)
         guard let device = requester.device else {
             throw ProblemDetails(.forbidden, "a device says how far it is; send the credential of a device")
         }

@@ -72,7 +72,7 @@ struct CreditEndpoints: Sendable {
         let key = try ClubContext.key(request, of: "reverse", caller)
         let body = try await AccountsBody(request, fields: ["note"])
         let movement = try await context.required().reverse(
-            try ClubContext.identifier(caller, "movement"), note: try body.text("note") ?? "", key: key,
+            try caller.parameters.identifier(of: "movement"), note: try body.text("note") ?? "", key: key,
             by: caller.caller)
         return APIResources.movement(movement).response(status: .created)
     }

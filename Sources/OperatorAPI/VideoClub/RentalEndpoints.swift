@@ -25,7 +25,7 @@ struct RentalEndpoints: Sendable {
                 .get, Self.one, .credentialed(reason: "the handler asks whether the rental may be read")
             ) { _, caller in
                 let club = try context.required()
-                let rental = try await club.rental(try ClubContext.identifier(caller, "rental"))
+                let rental = try await club.rental(try caller.parameters.identifier(of: "rental"))
                 // Whose rental it is must not be told, nor that there is one.
                 guard caller.may(.read, rental.user.map { .rental(owner: $0) } ?? Resource(.rental, audience: .invited))
                 else { throw ProblemDetails(.notFound, "there is no such rental") }
@@ -35,14 +35,14 @@ struct RentalEndpoints: Sendable {
                 // It spends what was rented, so a token for other things must not do it.
                 try caller.require(.rent, .title())
                 let club = try context.required()
-                let rental = try await club.activate(try ClubContext.identifier(caller, "rental"), by: caller.caller)
+                let rental = try await club.activate(try caller.parameters.identifier(of: "rental"), by: caller.caller)
                 return try await context.resource(rental, club).response()
             },
             Endpoint(.post, "\(Self.one)/refund", ClubContext.manages) { request, caller in
                 let body = try await AccountsBody(request, fields: ["note"])
                 let club = try context.required()
                 let rental = try await club.refund(
-                    try ClubContext.identifier(caller, "rental"), note: try body.text("note") ?? "",
+                    try caller.parameters.identifier(of: "rental"), note: try body.text("note") ?? "",
                     by: caller.caller)
                 return try await context.resource(rental, club).response()
             },

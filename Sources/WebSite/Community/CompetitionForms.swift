@@ -205,8 +205,8 @@ struct CompetitionForms: Sendable {
                     fields: [.init(name: "image", label: text.chooseImage, type: "file", isRequired: true)],
                     button: text.useImage, sendsFile: true)
             ])
-        if let version = competition.image {
-            section.image = ("/api/v1/competitions/\(competition.id)/image?v=\(version)", text.image)
+        if let path = ResourcePaths.image(competition) {
+            section.image = (path, text.image)
             section.forms.append(
                 AccountForm(
                     action: CommunityPath.edit(competition.id, CommunityPath.imageRemoval), button: text.removeImage,

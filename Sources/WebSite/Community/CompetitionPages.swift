@@ -14,8 +14,6 @@ struct CompetitionPages: Sendable {
     private static let reads = AccessRule.needs(.read, .site)
     private static let sectionParameter = "section"
     private static let finished = "finished"
-    /// Limit of the description in previews of links.
-    private static let previewLength = 200
 
     var endpoints: [Endpoint] {
         [
@@ -91,7 +89,10 @@ struct CompetitionPages: Sendable {
             ]
         }
         return try page.response(
-            values, title: SitePage.displayed(competition.name), preview: preview(of: competition, page))
+            values, title: SitePage.displayed(competition.name),
+            preview: page.preview(
+                "website", of: competition.name, at: CommunityPath.competition(id), text: competition.description,
+                image: ResourcePaths.image(competition), publicAddress))
     }
 
     private static let unfollow = "unfollow"
@@ -131,26 +132,9 @@ struct CompetitionPages: Sendable {
         if !competition.description.isEmpty {
             values["description"] = SitePage.displayedLines(competition.description)
         }
-        if let path = Self.imagePath(of: competition) { values["image"] = path }
+        if let path = ResourcePaths.image(competition) { values["image"] = path }
         return values
     }
 
     private static func videos(of id: OpaqueID) -> String { "\(VideoPath.list)?competition=\(id)" }
-
-    private static func imagePath(of competition: Competition) -> String? {
-        competition.image.map { "/api/v1/competitions/\(competition.id)/image?v=\($0)" }
-    }
-
-    /// What other sites show of a link to the page (https://ogp.me).
-    private func preview(of competition: Competition, _ page: SitePage) -> [SitePage.PreviewField] {
-        func url(_ path: String) -> String { publicAddress?.url(path) ?? page.origin + path }
-        var fields: [SitePage.PreviewField] = [
-            ("og:type", "website"), ("og:site_name", "Antena"), ("og:title", competition.name),
-            ("og:url", url(CommunityPath.competition(competition.id))),
-        ]
-        let description = competition.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        if !description.isEmpty { fields.append(("og:description", String(description.prefix(Self.previewLength)))) }
-        if let path = Self.imagePath(of: competition) { fields.append(("og:image", url(path))) }
-        return fields
-    }
 }

@@ -26,10 +26,7 @@ struct ModerationPages: Sendable {
             let decision = sent["decision"].flatMap(ModerationDecision.init(rawValue:))
         else { throw ProblemDetails(.badRequest, "the form is not complete") }
         do {
-            let title = try await pages.community.decide(
-                decision, note: sent["note"] ?? "", kind, id, by: context.caller)
-            // Its title is kept from everybody already; the files of a video that was deleted for good go as well.
-            if let title { _ = try await pages.content.library.deleteTitle(id: title) }
+            try await pages.viewing.decide(decision, note: sent["note"] ?? "", kind, id, by: context.caller)
             return pages.pages.redirect(VideoPath.moderation)
         } catch let error as CommunityError {
             return try await list(error: error, request, context)
@@ -43,10 +40,8 @@ struct ModerationPages: Sendable {
         let wanted = try PageRequest(request, defaultLimit: AccountsPage<ModeratedItem>.defaultSize)
         let page = try await pages.community.moderationQueue(after: wanted.cursor, limit: wanted.limit)
         var section = AccountSection(text: page.items.isEmpty ? text.nothingToDecide : nil)
-        for item in page.items {
-            let reports = try await pages.community.moderatedItem(item.kind, item.subject).reports
-            section.items.append(line(item, reports, text))
-        }
+        let reports = try await pages.community.reports(of: page.items)
+        section.items = page.items.map { line($0, reports[$0.subject] ?? [], text) }
         if let next = page.next { section.links.append(("\(VideoPath.moderation)?cursor=\(next)", text.more)) }
         return try pages.pages.answer(
             text.moderation, [section], error: error.map(text.sentence), request, context,

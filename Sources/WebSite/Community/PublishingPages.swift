@@ -29,7 +29,7 @@ struct PublishingPages: Sendable {
             Endpoint(.post, "\(VideoPath.videos){id}/\(VideoPath.withdraw)", Self.owners) { _, context in
                 let video = try await owned(context)
                 try await pages.community.withdraw(
-                    video.id, by: context.caller, mayManage: PublishedVideoPages.mayManage(context))
+                    video.id, by: context.caller, mayManage: VideoViewing.mayManage(context))
                 return pages.pages.redirect(VideoPath.list)
             },
         ]
@@ -43,9 +43,10 @@ struct PublishingPages: Sendable {
 
     /// - Throws: `ProblemDetails` with 403 or 404 for the video of somebody else.
     private func owned(_ context: GatewayRequestContext) async throws -> Video {
-        let video = try await pages.video(context)
-        let isOwn = video.owner != nil && video.owner == context.principal.member?.id
-        guard isOwn || PublishedVideoPages.mayManage(context) else { throw ProblemDetails(.forbidden) }
+        let video = try await pages.viewing.video(context)
+        guard VideoViewing.isOwn(video, context) || VideoViewing.mayManage(context) else {
+            throw ProblemDetails(.forbidden)
+        }
         return video
     }
 
@@ -70,7 +71,7 @@ struct PublishingPages: Sendable {
             try Self.apply(sent, to: &contents)
             let revisions = Set([sent[FormFields.versionField].flatMap { Int64($0) } ?? 0])
             _ = try await pages.community.change(
-                video.id, from: revisions, by: context.caller, mayManage: PublishedVideoPages.mayManage(context)
+                video.id, from: revisions, by: context.caller, mayManage: VideoViewing.mayManage(context)
             ) { [contents] in $0 = contents }
             return pages.pages.redirect(VideoPath.video(video.id))
         } catch let error as CommunityError {

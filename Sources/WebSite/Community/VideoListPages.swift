@@ -41,7 +41,6 @@ struct VideoListPages: Sendable {
     private func member(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let (name, text) = (try context.parameters.require("name"), pages.text(request))
         let profile = try await pages.community.profile(of: name, for: context.caller)
-        let scope = VideoQuery.Scope.member(try await pages.community.member(named: name))
         var values: [String: Any] = [
             "counts": [
                 text.count(profile.videos, text.oneVideo, text.videos.lowercased()),
@@ -58,7 +57,7 @@ struct VideoListPages: Sendable {
                 ).values(csrf: context.csrfToken)
             ]
         }
-        return try await list(profile.username, scope, values, request, context)
+        return try await list(profile.username, .member(profile.id), values, request, context)
     }
 
     private func list(

@@ -17,13 +17,13 @@ struct VideoPages: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, Self.page, PublishedVideoPages.reading) { request, context in
-                try await show(try await pages.video(context), request, context)
+                try await show(try await pages.viewing.video(context), request, context)
             },
             Endpoint(.post, "\(Self.page)/\(VideoPath.like)", PublishedVideoPages.taking) { request, context in
                 try await change(request, context) { video, sent in
                     _ = try await community.setLike(
                         sent["on"] == "1", of: video.id, by: context.caller,
-                        maySeeHidden: PublishedVideoPages.isModerator(context))
+                        maySeeHidden: VideoViewing.isModerator(context))
                     return VideoPath.video(video.id)
                 }
             },
@@ -31,7 +31,7 @@ struct VideoPages: Sendable {
                 try await change(request, context) { video, sent in
                     let comment = try await community.comment(
                         sent["text"] ?? "", parent: sent.text("parent").flatMap { OpaqueID(parsing: $0) },
-                        on: video.id, by: context.caller, isModerator: PublishedVideoPages.isModerator(context))
+                        on: video.id, by: context.caller, isModerator: VideoViewing.isModerator(context))
                     return "\(VideoPath.video(video.id))#c-\(comment.id)"
                 }
             },
@@ -53,20 +53,20 @@ struct VideoPages: Sendable {
             Endpoint(.post, "\(Self.commentPage)/\(VideoPath.delete)", PublishedVideoPages.taking) { _, context in
                 let (id, video) = try await comment(context)
                 try await community.deleteComment(
-                    id, by: context.caller, isModerator: PublishedVideoPages.isModerator(context))
+                    id, by: context.caller, isModerator: VideoViewing.isModerator(context))
                 return pages.pages.redirect(VideoPath.video(video))
             },
             Endpoint(.post, "\(Self.commentPage)/\(VideoPath.approve)", PublishedVideoPages.taking) { _, context in
                 let (id, video) = try await comment(context)
                 _ = try await community.approveComment(
-                    id, by: context.caller, isModerator: PublishedVideoPages.isModerator(context))
+                    id, by: context.caller, isModerator: VideoViewing.isModerator(context))
                 return pages.pages.redirect("\(VideoPath.video(video))#c-\(id)")
             },
         ]
     }
 
     private func comment(_ context: GatewayRequestContext) async throws -> (id: OpaqueID, video: OpaqueID) {
-        let id = try PublishedVideoPages.identifier(context, "comment")
+        let id = try context.parameters.identifier(of: "comment")
         return (id, try await community.video(ofComment: id))
     }
 
@@ -80,7 +80,7 @@ struct VideoPages: Sendable {
         _ request: Request, _ context: GatewayRequestContext,
         _ body: (_ video: Video, _ sent: FormFields) async throws -> String
     ) async throws -> Response {
-        let video = try await pages.video(context)
+        let video = try await pages.viewing.video(context)
         let sent = try await FormFields(request)
         do {
             return pages.pages.redirect(try await body(video, sent))
@@ -97,7 +97,7 @@ struct VideoPages: Sendable {
         _ context: GatewayRequestContext
     ) async throws -> Response {
         let (page, text) = (SitePage(.video, request, context), pages.text(request))
-        let isModerator = PublishedVideoPages.isModerator(context)
+        let isModerator = VideoViewing.isModerator(context)
         let cursor = try PageRequest(request).cursor
         let found = try await community.comments(
             on: video.id, for: context.caller, isModerator: isModerator, after: cursor)
@@ -115,7 +115,7 @@ struct VideoPages: Sendable {
                 commentForm(on: video, answering: nil, typed, text).values(csrf: context.csrfToken)
             ]
         }
-        if context.principal.member != nil, !isOwn(video, context) {
+        if context.principal.member != nil, !VideoViewing.isOwn(video, context) {
             values["report"] = Self.details(
                 text.report, reportForm(of: video, comment: nil, text).values(csrf: context.csrfToken))
         }
@@ -127,30 +127,12 @@ struct VideoPages: Sendable {
             }
         }
         return try page.response(
-            values, title: SitePage.displayed(video.name), preview: preview(of: video, page),
+            values, title: SitePage.displayed(video.name),
+            preview: page.preview(
+                "video.other", of: video.name, at: VideoPath.video(video.id), text: video.text,
+                image: video.hasPoster ? pages.viewing.folder(of: video).map { "\($0)/poster.jpg" } : nil,
+                pages.pages.publicAddress),
             status: error.map { ProblemDetails($0).status } ?? .ok)
-    }
-
-    /// Limit of the text in previews of links.
-    private static let previewLength = 200
-
-    /// What other sites show of a link to the page (https://ogp.me).
-    private func preview(of video: Video, _ page: SitePage) -> [SitePage.PreviewField] {
-        func url(_ path: String) -> String { pages.pages.publicAddress?.url(path) ?? page.origin + path }
-        var fields: [SitePage.PreviewField] = [
-            ("og:type", "video.other"), ("og:site_name", "Antena"), ("og:title", video.name),
-            ("og:url", url(VideoPath.video(video.id))),
-        ]
-        let text = video.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        if !text.isEmpty { fields.append(("og:description", String(text.prefix(Self.previewLength)))) }
-        if video.hasPoster, let folder = pages.folder(of: video) {
-            fields.append(("og:image", url("\(folder)/poster.jpg")))
-        }
-        return fields
-    }
-
-    private func isOwn(_ video: Video, _ context: GatewayRequestContext) -> Bool {
-        video.owner != nil && video.owner == context.principal.member?.id
     }
 
     private static func details(_ summary: String, _ form: [String: Any]) -> [String: Any] {
@@ -173,7 +155,7 @@ struct VideoPages: Sendable {
         if !video.text.isEmpty { values["description"] = video.text }
         if !video.tags.isEmpty { values["tags"] = video.tags.map { "#\($0)" }.joined(separator: " ") }
         if video.visibility == .unlisted { values["visibility"] = text.unlisted }
-        if let folder = pages.folder(of: video) {
+        if let folder = pages.viewing.folder(of: video) {
             var player = ["playlist": "\(folder)/playlist.m3u8"]
             if video.hasPoster { player["poster"] = "\(folder)/poster.jpg" }
             values["player"] = player
@@ -187,7 +169,7 @@ struct VideoPages: Sendable {
             ]
         }
         var links: [(path: String, text: String)] = []
-        if isOwn(video, context) || PublishedVideoPages.mayManage(context) {
+        if VideoViewing.isOwn(video, context) || VideoViewing.mayManage(context) {
             links.append((VideoPath.video(video.id, VideoPath.edit), text.edit))
         }
         var forms: [AccountForm] = []
@@ -202,7 +184,7 @@ struct VideoPages: Sendable {
         }
         if video.state == .hidden {
             values["state"] = text.hidden
-            if isOwn(video, context), let item = try await community.moderation(of: .video, video.id) {
+            if VideoViewing.isOwn(video, context), let item = try await community.moderation(of: .video, video.id) {
                 let note = item.decisionNote.map { " \($0)" } ?? ""
                 values["state"] = "\(text.hidden) \(text.count(item.reports, text.oneReport, text.reports)).\(note)"
                 if item.decision == .hidden, item.appeal == nil {
@@ -251,7 +233,7 @@ struct VideoPages: Sendable {
         case .shown, .deleted: break
         }
         guard let member = context.principal.member, comment.state != .deleted else { return values }
-        let isKeeper = isOwn(video, context) || PublishedVideoPages.isModerator(context)
+        let isKeeper = VideoViewing.isOwn(video, context) || VideoViewing.isModerator(context)
         var forms: [AccountForm] = []
         if isKeeper, comment.state == .held {
             forms.append(AccountForm(action: VideoPath.comment(comment.id, VideoPath.approve), button: text.approve))

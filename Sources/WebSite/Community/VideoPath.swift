@@ -1,15 +1,15 @@
 import APIContract
 import Accounts
-import Community
+import HTTPEndpoints
 
 /// The paths of the pages of published videos.
 enum VideoPath {
-    static let list = "/comunidad/videos"
-    static let feed = "/comunidad/siguiendo"
-    static let videos = "/comunidad/video/"
-    static let members = "/comunidad/miembro/"
-    static let comments = "/comunidad/comentario/"
-    static let publish = "/comunidad/publicar/"
+    static let list = "\(ResourcePaths.community)/videos"
+    static let feed = "\(ResourcePaths.community)/siguiendo"
+    static let videos = ResourcePaths.videos
+    static let members = "\(ResourcePaths.community)/miembro/"
+    static let comments = "\(ResourcePaths.community)/comentario/"
+    static let publish = "\(ResourcePaths.community)/publicar/"
     static let moderation = "/operator/moderacion"
 
     static let like = "me-gusta"
@@ -24,7 +24,7 @@ enum VideoPath {
     static let follow = "seguir"
 
     static func video(_ id: OpaqueID, _ action: String? = nil) -> String {
-        "\(videos)\(id)\(action.map { "/\($0)" } ?? "")"
+        "\(ResourcePaths.page(ofVideo: id))\(action.map { "/\($0)" } ?? "")"
     }
 
     static func comment(_ id: OpaqueID, _ action: String) -> String { "\(comments)\(id)/\(action)" }

@@ -1,8 +1,9 @@
 import Accounts
+import HTTPEndpoints
 
 /// Where competitions are shown, and where operators edit them.
 enum CommunityPath {
-    static let community = "/comunidad"
+    static let community = ResourcePaths.community
     static let editing = "/operator/competiciones"
     static let new = "\(editing)/nueva"
     /// What follows the editing path of a competition.
@@ -13,7 +14,7 @@ enum CommunityPath {
     /// What follows the path of a competition for the form of those who follow it.
     static let follow = "seguir"
 
-    static func competition(_ id: OpaqueID) -> String { "\(community)/\(id)" }
+    static func competition(_ id: OpaqueID) -> String { ResourcePaths.page(ofCompetition: id) }
     static func edit(_ id: OpaqueID) -> String { "\(editing)/\(id)" }
     static func edit(_ id: OpaqueID, _ part: String) -> String { "\(edit(id))/\(part)" }
 }

@@ -42,6 +42,31 @@ struct SitePage {
     /// A property of the Open Graph protocol and its value.
     typealias PreviewField = (property: String, content: String)
 
+    /// Limit of the text in previews of links.
+    private static let previewLength = 200
+
+    /// What other sites show of a link to a page (https://ogp.me).
+    ///
+    /// - Parameters:
+    ///   - type: what the page is about, such as `website`.
+    ///   - name: its heading.
+    ///   - path: its path.
+    ///   - text: what it says, which is shortened.
+    ///   - image: the path of an image; `nil` for none.
+    ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
+    func preview(
+        _ type: String, of name: String, at path: String, text: String, image: String?, _ publicAddress: PublicAddress?
+    ) -> [PreviewField] {
+        func url(_ path: String) -> String { publicAddress?.url(path) ?? origin + path }
+        var fields: [PreviewField] = [
+            ("og:type", type), ("og:site_name", Product.name), ("og:title", name), ("og:url", url(path)),
+        ]
+        let text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if !text.isEmpty { fields.append(("og:description", String(text.prefix(Self.previewLength)))) }
+        if let image { fields.append(("og:image", url(image))) }
+        return fields
+    }
+
     /// Limit of the Host field: a host name (RFC 1035 §2.3.4), brackets and a port.
     private static let maximumAuthorityByteCount = 263
 
@@ -169,9 +194,7 @@ struct SitePage {
 
     /// A text of several lines, each like ``displayed(_:)``, and none of them cut: it fits into a form.
     static func displayedLines(_ text: String) -> String {
-        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
-            UntrustedText.stripped(String($0), maximumCharacterCount: FormFields.maximumByteCount)
-        }.joined(separator: "\n")
+        UntrustedText.strippedLines(text, maximumCharacterCount: FormFields.maximumByteCount)
     }
 
     func channel(_ channel: ChannelStatus) -> [String: Any] {

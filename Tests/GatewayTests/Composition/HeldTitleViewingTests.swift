@@ -6,7 +6,6 @@ import DatabaseTestSupport
 import Foundation
 import GatewayTestSupport
 import HLSDelivery
-import HTTPTypes
 import MediaAccess
 import MediaCore
 import RTSPServer
@@ -23,11 +22,8 @@ import Testing
     private let links: MediaLinks
     private let audiences: TitleAudiences
 
-    /// Every kind of URL of the title, by both names.
-    private static let targets =
-        MediaPaths.all(title: "film", file: "film.mp4").filter { $0.hasPrefix("/vod/") } + [
-            "/vod/_definst_/mp4:film.mp4/r1/video/1.m4s"
-        ]
+    private static let targets = ViewingQuestions.targets
+    private var questions: ViewingQuestions { ViewingQuestions(viewing: viewing, admission: admission) }
 
     init() async throws {
         fixture = try await TestAccounts()
@@ -56,14 +52,7 @@ import Testing
     }
 
     private func decide(_ target: String, _ credential: String? = nil) async throws -> ViewingDecision {
-        let address = try #require(MediaAddress(target: target))
-        guard !viewing.isForEveryone(address.subject) else { return .open }
-        if let signature = address.signature, let decision = viewing.decideNow(signature: signature, address) {
-            return decision
-        }
-        var fields: HTTPFields = [:]
-        if let credential { fields[.authorization] = "Bearer \(credential)" }
-        return await viewing.decide(ViewingRequest(address, fields: fields, target: target, peer: nil))
+        try await questions.decide(target, credential)
     }
 
     /// The same addresses with a signature in front, as an unlisted video's page has them.
@@ -73,7 +62,7 @@ import Testing
     }
 
     private func play(_ token: String?) async -> RTSPAdmissionDecision {
-        await admission.decide(token.map { .token($0) }, playing: .title(path: "/vod/film"), from: nil)
+        await questions.play(token)
     }
 
     @Test func whatIsUnlistedPlaysThroughSignedAddressesOnly() async throws {

@@ -7,7 +7,6 @@ import DatabaseTestSupport
 import Foundation
 import GatewayTestSupport
 import HLSDelivery
-import HTTPTypes
 import MediaAccess
 import MediaCore
 import RTSPServer
@@ -26,11 +25,8 @@ import VideoClub
     private let admission: AccountsRTSPAdmission
     private let links: MediaLinks
 
-    /// Every kind of URL of the title, by both names. What the router serves beside them is in `RentalRouteTests`.
-    private static let targets =
-        MediaPaths.all(title: "film", file: "film.mp4").filter { $0.hasPrefix("/vod/") } + [
-            "/vod/_definst_/mp4:film.mp4/r1/video/1.m4s"
-        ]
+    private static let targets = ViewingQuestions.targets
+    private var questions: ViewingQuestions { ViewingQuestions(viewing: viewing, admission: admission) }
 
     init() async throws {
         fixture = try await TestAccounts()
@@ -56,14 +52,7 @@ import VideoClub
     }
 
     private func decide(_ target: String, _ credential: String? = nil) async throws -> ViewingDecision {
-        let address = try #require(MediaAddress(target: target))
-        guard !viewing.isForEveryone(address.subject) else { return .open }
-        if let signature = address.signature, let decision = viewing.decideNow(signature: signature, address) {
-            return decision
-        }
-        var fields: HTTPFields = [:]
-        if let credential { fields[.authorization] = "Bearer \(credential)" }
-        return await viewing.decide(ViewingRequest(address, fields: fields, target: target, peer: nil))
+        try await questions.decide(target, credential)
     }
 
     private func expect(
@@ -76,7 +65,7 @@ import VideoClub
     }
 
     private func play(_ token: String?, _ path: String = "/vod/film") async -> RTSPAdmissionDecision {
-        await admission.decide(token.map { .token($0) }, playing: .title(path: path), from: nil)
+        await questions.play(token, path)
     }
 
     /// A member with a token and five credits.

@@ -106,7 +106,7 @@ struct AccountsRTSPAdmission: RTSPAdmission {
 
     private func isHidden(_ subject: RTSPPlayedSubject) -> Bool {
         guard case .title(let path) = subject, let title = Self.subject(ofTitleAt: path) else { return false }
-        return accounts.audiences.isHidden(title)
+        return accounts.isHidden(title)
     }
 
     /// What is played, and its path without the slash in front.

@@ -32,7 +32,7 @@ struct AccountsViewing: ViewingAuthority {
 
     func decideNow(signature: String, _ address: MediaAddress) -> ViewingDecision? {
         // Whoever may read it all the same is found out by the other call.
-        if accounts.audiences.isHidden(address.subject) { return nil }
+        if accounts.isHidden(address.subject) { return nil }
         guard let decision = links.decideNow(signature, for: address.folder) else { return nil }
         guard case .valid = decision else { return refusal(decision, address.subject) }
         return isOfEndedRental(signature, address) ? .rentalMissing(.over) : ViewingDecision(decision)
@@ -54,7 +54,7 @@ struct AccountsViewing: ViewingAuthority {
     func decide(_ request: ViewingRequest) async -> ViewingDecision {
         let address = request.address
         // What was hidden plays for those who may read it all the same, by their accounts, and for nobody else.
-        let isHidden = accounts.audiences.isHidden(address.subject)
+        let isHidden = accounts.isHidden(address.subject)
         if let signature = address.signature, !isHidden {
             let decision = await links.decide(signature, for: address.folder)
             guard case .valid = decision else { return refusal(decision, address.subject) }
@@ -242,9 +242,15 @@ extension VideoClub {
     }
 }
 
+extension Accounts {
+    /// Whether something was hidden, so that no link plays it. Every request with a signature asks; while everything is
+    /// public, nothing is looked up.
+    func isHidden(_ subject: ViewingSubject) -> Bool { !isEverythingPublic && audiences.isHidden(subject) }
+}
+
 extension AudienceRules {
     /// Whether something was hidden, so that no link plays it.
-    func isHidden(_ subject: ViewingSubject) -> Bool {
+    fileprivate func isHidden(_ subject: ViewingSubject) -> Bool {
         switch subject {
         case .channel: false
         case .title(let id): isHidden(titleID: id)

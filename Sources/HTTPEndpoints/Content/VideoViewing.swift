@@ -1,0 +1,80 @@
+package import Accounts
+package import Community
+import HTTPTypes
+package import MediaAccess
+import MediaCore
+package import VideoClub
+
+/// Published videos as API and site show them: who may watch which, where they play, and how moderators decide.
+package struct VideoViewing: Sendable {
+    package let community: Community
+    /// Deletes the titles of videos that are deleted for good.
+    private let library: any LibraryOperations
+    /// Signs the addresses of unlisted videos; `nil` for a server without any.
+    private let links: MediaLinks?
+    /// Knows which titles have to be rented; `nil` if nothing is.
+    private let club: VideoClub?
+
+    /// - Parameters:
+    ///   - community: what members do together.
+    ///   - library: deletes the titles of videos that are deleted for good.
+    ///   - links: signs the addresses of unlisted videos; `nil` for a server without any.
+    ///   - club: knows which titles have to be rented; `nil` if nothing is.
+    package init(_ community: Community, library: any LibraryOperations, links: MediaLinks?, club: VideoClub?) {
+        (self.community, self.library, self.links, self.club) = (community, library, links, club)
+    }
+
+    /// Whether somebody decides about what members have published.
+    package static func isModerator(_ caller: GatewayRequestContext) -> Bool { caller.may(.moderate, .reports) }
+
+    /// Whether somebody may change the videos of others.
+    package static func mayManage(_ caller: GatewayRequestContext) -> Bool { caller.may(.manage, .title()) }
+
+    package static func isOwn(_ video: Video, _ caller: GatewayRequestContext) -> Bool {
+        video.owner != nil && video.owner == caller.principal.member?.id
+    }
+
+    /// The video that a path names as `{id}`, for somebody who may watch it.
+    ///
+    /// - Throws: ``ProblemDetails`` with 404 for all others.
+    package func video(_ caller: GatewayRequestContext) async throws -> Video {
+        try await video(try caller.parameters.identifier(of: "video"), caller)
+    }
+
+    /// A video for somebody who may watch it: an unlisted one for everybody who has its ID, and a public one for the
+    /// audience of its title.
+    ///
+    /// - Throws: ``ProblemDetails`` with 404 for all others.
+    package func video(_ id: OpaqueID, _ caller: GatewayRequestContext) async throws -> Video {
+        let isModerator = Self.isModerator(caller)
+        let video = try await community.video(id, for: caller.caller, maySeeHidden: isModerator)
+        guard
+            video.visibility == .unlisted || isModerator || Self.isOwn(video, caller)
+                || caller.may(.read, caller.identity.audiences.title(id: video.title))
+        else { throw ProblemDetails(.notFound, "there is no such video") }
+        return video
+    }
+
+    /// The time for which the address of an unlisted video plays.
+    private static let signedTime = Duration.seconds(12 * 3_600)
+
+    /// The folder under which a video plays; `nil` while only its title's own address would do, which is kept from
+    /// everybody.
+    package func folder(of video: Video) -> String? {
+        let folder = "/vod/\(video.title)"
+        guard video.state == .shown else { return nil }
+        guard video.visibility == .unlisted else { return folder }
+        // A signature needs no rental.
+        guard let links, !(club?.entitlements.needsRental(titleID: video.title) ?? false) else { return nil }
+        return "/\(MediaLinks.folderName)/\(links.sign(folder, until: links.now + Self.signedTime).text)\(folder)"
+    }
+
+    /// Decides about something that was reported; see `Community.decide`. The files of a video that is deleted for good
+    /// go as well; its title is kept from everybody before.
+    package func decide(
+        _ decision: ModerationDecision, note: String, _ kind: ReportedKind, _ id: OpaqueID, by caller: Caller
+    ) async throws {
+        let title = try await community.decide(decision, note: note, kind, id, by: caller)
+        if let title { _ = try await library.deleteTitle(id: title) }
+    }
+}
