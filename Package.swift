@@ -261,7 +261,7 @@ let package = Package(
         .target(
             name: "APIClient",
             dependencies: [
-                "MediaCore", "JSONDocument", "APIContract", "MediaFolders", nioCore,
+                "MediaCore", "JSONDocument", "APIContract", "MediaFolders", nioCore, nioPosix,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -519,7 +519,7 @@ let package = Package(
                 "Packaging", "LibraryDetails", "VideoClub", "Community",
                 "Catalogue", "LiveChannels", "MediaAccess", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore",
                 "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes, hummingbird,
-                "SupportInbox", "Community", nioPosix,
+                "SupportInbox", nioPosix,
                 hummingbirdTesting,
             ]
         ),

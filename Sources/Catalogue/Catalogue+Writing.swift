@@ -16,6 +16,7 @@ extension Catalogue {
             // An older server may have left those of a record that had the ID before.
             try AudienceRows.remove(from: Record.tableName, record.id, db)
             try DetailRows.remove(from: Record.tableName, record.id, db)
+            try HeldFileRows.hold(record.id, file: record.file, in: Record.tableName, db)
             if let former { try AudienceRows.noteNames(in: Record.tableName, former, db) }
             return record
         }

@@ -9,7 +9,7 @@ extension Community {
         try await database.read { db in try CounterAudit.differences(db) }
     }
 
-    /// Removes the videos whose titles were deleted.
+    /// Removes the videos and uploads whose titles were deleted.
     ///
     /// - Throws: `SQLError`
     package func sweep() async throws {
@@ -21,6 +21,7 @@ extension Community {
                 return videos.count
             }
         } while count == Self.batchSize
+        try await database.write { db in try UploadRows.removeWithoutTitle(db) }
     }
 
     static func removeWithoutTitle(_ number: Int64, _ db: any SQLConnection) throws {

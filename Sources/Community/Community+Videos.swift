@@ -19,18 +19,28 @@ extension Community {
     package func publish(_ contents: VideoContents, title: String, by caller: Caller) async throws -> Video {
         let (contents, id, owner, now) = (try contents.checked(), OpaqueID(), caller.principal.member?.id, now)
         return try await database.write { db in
-            let title = try VideoRows.publishable(title, db)
-            if let owner, try VideoRows.count(of: owner, since: now - Self.day, db) >= Self.maximumVideoCountPerDay {
-                throw CommunityError(
-                    .tooOften(retryAfterSeconds: 3_600),
-                    "a member publishes at most \(Self.maximumVideoCountPerDay) videos in a day")
-            }
-            let competition = try VideoRows.competition(of: contents, at: now, db)
-            let isNew = try VideoRows.insert(
-                contents, id: id, title: title, owner: owner, competition: competition, at: now, db)
-            guard isNew else { throw Self.publishedAlready }
-            return try VideoRows.required(id, reader: owner, db)
+            try Self.insert(contents, id: id, title: title, owner: owner, at: now, db)
         }
+    }
+
+    /// Publishes a title. Nothing is written if it throws.
+    static func insert(
+        _ contents: VideoContents, id: OpaqueID, title: String, owner: UserID?, at now: WallClockTime,
+        _ db: any SQLConnection
+    ) throws -> Video {
+        let title = try VideoRows.publishable(title, db)
+        if let owner, try VideoRows.count(of: owner, since: now - Self.day, db) >= Self.maximumVideoCountPerDay {
+            throw CommunityError(
+                .tooOften(retryAfterSeconds: 3_600),
+                "a member publishes at most \(Self.maximumVideoCountPerDay) videos in a day")
+        }
+        let competition = try VideoRows.competition(of: contents, at: now, db)
+        let isNew = try VideoRows.insert(
+            contents, id: id, title: title, owner: owner, competition: competition, at: now, db)
+        guard isNew else { throw Self.publishedAlready }
+        let video = try VideoRows.required(id, reader: owner, db)
+        try UploadRows.note(video: video.number, ofTitle: title.number, db)
+        return video
     }
 
     private static var publishedAlready: CommunityError {
@@ -94,7 +104,10 @@ extension Community {
             }
             let competition = try VideoRows.competition(
                 of: contents, before: video.competition, at: now, db)
-            try VideoRows.update(video, contents, title: reference, competition: competition, at: now, db)
+            let releases = try !isSame && !Self.removeUpload(of: video, db)
+            try VideoRows.update(
+                video, contents, title: reference, releases: releases, competition: competition, at: now, db)
+            try UploadRows.note(video: video.number, ofTitle: reference.number, db)
             return try VideoRows.required(id, reader: reader, db)
         }
     }
@@ -115,7 +128,17 @@ extension Community {
     static func remove(_ video: Video, releases: Bool = true, _ db: any SQLConnection) throws {
         try ReportRows.forget(commentsOf: video.number, db)
         try ReportRows.forget(.video, video.id.text, db)
-        try VideoRows.delete(video, releases: releases, db)
+        let isUpload = try removeUpload(of: video, db)
+        try VideoRows.delete(video, releases: releases && !isUpload, db)
+    }
+
+    /// Has the title of a video deleted if a member has sent it, and keeps it from everybody until then.
+    ///
+    /// - Returns: `false` if it is a title of the station.
+    private static func removeUpload(of video: Video, _ db: any SQLConnection) throws -> Bool {
+        guard try UploadRows.remove(title: video.title, db) else { return false }
+        try AudienceRows.hold(.hidden, in: .titles, of: video.title, db)
+        return true
     }
 
     /// Somebody who may not change a hidden video may not know of it either.

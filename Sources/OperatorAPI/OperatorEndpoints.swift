@@ -61,7 +61,10 @@ package struct OperatorEndpoints: Sendable {
             + DetailEndpoints(content: content).endpoints
             + AboutEndpoints(content: content, presets: presets, rtspPort: rtspPort).endpoints
             + LadderEndpoints(content: content, presets: presets).endpoints
-            + JobEndpoints(content: content).endpoints + UploadEndpoints(content: content).endpoints
+            + JobEndpoints(content: content).endpoints
+            + UploadEndpoints(
+                library: content.library, target: LibraryUploads(library: content.library)
+            ).endpoints
             + PosterEndpoints(content: content, titleKeys: titleKeys).endpoints
             + [MetadataEndpoint(content: content).endpoint]
             + [ReloadEndpoint(reloader: reloader).endpoint] + ConfigurationEndpoints(reloader: reloader).endpoints
@@ -85,7 +88,8 @@ package struct OperatorEndpoints: Sendable {
                 content: content, files: files, payments: payments
             ).endpoints
             + CommunityEndpoints(
-                community: community, content: content, links: links, club: club, publicAddress: publicAddress
+                community: community, content: content, links: links, club: club, publicAddress: publicAddress,
+                presets: presets
             ).endpoints
             + InterchangeEndpoints(content: content, club: club).endpoints
             + files.endpoints

@@ -23,6 +23,7 @@ struct PermissionsTests {
         channel: manage operator/operator/operator/operator
         title: read anonymous/viewer/moderator/viewer, rent member/member/-/member, comment member/member/-/member
         title: manage operator/operator/operator/member, moderate moderator/moderator/moderator/moderator
+        title: upload -/-/-/member
         track: read anonymous/viewer/moderator/viewer, comment member/member/-/member
         track: manage operator/operator/operator/member, moderate moderator/moderator/moderator/moderator
         comment: read anonymous/viewer/moderator/viewer, comment member/member/-/member

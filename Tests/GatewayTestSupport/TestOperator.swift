@@ -67,7 +67,9 @@ extension EndpointTable {
                                 pages: pages, community: $0, images: CompetitionImageUpload(library: content.library)
                             ).endpoints
                                 + PublishedVideoPages(
-                                    pages: pages, content: content, community: $0, links: links, club: club
+                                    pages: pages, content: content, community: $0,
+                                    uploads: MemberUploads($0, library: content.library) { presets }, links: links,
+                                    club: club
                                 ).endpoints
                         } ?? [])
                 } ?? []),

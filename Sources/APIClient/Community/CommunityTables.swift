@@ -13,6 +13,18 @@ package enum CommunityTables {
         return table.isEmpty ? "no videos" : table.text
     }
 
+    /// - Parameter uploads: what a member has sent, in the API's representation.
+    package static func uploads(_ uploads: [JSONNode]) -> String {
+        var table = TextTable("ID", "NAME", "FILE", "STATE", "VIDEO", "PROBLEM")
+        for upload in uploads {
+            table.add(
+                upload.text("id"), TextTable.short(upload.text("name")), TextTable.short(upload.text("fileName")),
+                upload.text("state"), upload.text("video"),
+                TextTable.short(upload["problem"]?.string ?? upload.text("error")))
+        }
+        return table.isEmpty ? "nothing was sent" : table.text
+    }
+
     /// - Parameter items: reported items in the API's representation.
     package static func items(_ items: [JSONNode]) -> String {
         var table = TextTable("KIND", "ID", "REPORTS", "HIDDEN", "OWNER", "CLAIMED BY", "TEXT")

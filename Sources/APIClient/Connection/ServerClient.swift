@@ -10,9 +10,9 @@ import NIOHTTP1
 package struct ServerClient: Sendable {
     /// Limit of a response; Antena's responses are smaller.
     private static let maximumBodyByteCount = 16 << 20
-    private static let timeout = Duration.seconds(10)
+    static let timeout = Duration.seconds(10)
 
-    private let base: String
+    let base: String
     private let url: URL
     /// The server's host as it stands in URLs.
     var hostText: String { url.host(percentEncoded: true) ?? "127.0.0.1" }
@@ -411,7 +411,7 @@ package struct ServerClient: Sendable {
         return try result(response, body)
     }
 
-    private func exchange(
+    func exchange(
         _ request: HTTPClientRequest, timeout: Duration = Self.timeout
     ) async throws -> (HTTPClientResponse, ByteBuffer) {
         do {
@@ -424,7 +424,7 @@ package struct ServerClient: Sendable {
         }
     }
 
-    private func result(_ response: HTTPClientResponse, _ body: ByteBuffer) throws(ServerClientError) -> JSONNode {
+    func result(_ response: HTTPClientResponse, _ body: ByteBuffer) throws(ServerClientError) -> JSONNode {
         if response.status == .noContent { return JSONNode(.null, at: TextPosition(line: 1, column: 1)) }
         if (300..<400).contains(response.status.code), let location = response.headers.first(name: "Location") {
             throw ServerClientError(

@@ -6,6 +6,8 @@ package struct ItemAudiences: Sendable, Hashable {
     package var tracks: [String: ItemAudience]
     /// The IDs of titles in ``titles`` by the names of their files, current and former ones.
     package var titleFiles: [String: String]
+    /// Whether titles or tracks will be kept from everybody whose IDs nobody knows yet.
+    package var areAwaited = false
 
     package init(
         titles: [String: ItemAudience] = [:], tracks: [String: ItemAudience] = [:], titleFiles: [String: String] = [:]
@@ -13,13 +15,13 @@ package struct ItemAudiences: Sendable, Hashable {
         (self.titles, self.tracks, self.titleFiles) = (titles, tracks, titleFiles)
     }
 
-    package var isEmpty: Bool { titles.isEmpty && tracks.isEmpty }
+    package var isEmpty: Bool { titles.isEmpty && tracks.isEmpty && !areAwaited }
 
     /// Whether everything that has an audience of its own is for everyone.
     var areOpen: Bool {
         func isOpen(_ item: ItemAudience) -> Bool {
             item.hold == nil && (item.audience == nil || item.audience == .everyone)
         }
-        return titles.values.allSatisfy(isOpen) && tracks.values.allSatisfy(isOpen)
+        return !areAwaited && titles.values.allSatisfy(isOpen) && tracks.values.allSatisfy(isOpen)
     }
 }

@@ -32,6 +32,7 @@ enum PermissionTable {
                 Grant(.rent, [.title], .open),
                 Grant(.comment, [.title, .track, .comment, .channel, .match], .open),
                 Grant(.manage, [.title, .track, .comment], .own),
+                Grant(.upload, [.title], .own),
             ]
         case .broadcaster:
             [

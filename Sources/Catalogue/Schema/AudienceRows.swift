@@ -114,7 +114,7 @@ package enum AudienceRows {
             """, .text(section), .text(subject))
     }
 
-    private static func noteChange(_ db: any SQLConnection) throws {
+    static func noteChange(_ db: any SQLConnection) throws {
         try db.execute(
             """
             INSERT INTO counter(name, value) VALUES (?1, 1)

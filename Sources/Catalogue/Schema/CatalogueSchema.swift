@@ -48,11 +48,15 @@ package enum CatalogueSchema {
             SQLMigration(7, "titles and tracks that are unlisted or hidden", oldestCompatibleVersion: 1) { db in
                 try AudienceRows.createHolds(db)
             },
+            // A server of the version before would list what members send; it takes no files from them.
+            SQLMigration(8, "files that members send", oldestCompatibleVersion: 1) { db in
+                try HeldFileRows.createTable(db)
+            },
         ],
         tables: [
             TitleRecord.table, AudioTrackRecord.table, JobRecord.table, ContentDigest.table, FormerName.table,
             JobCounter.table, AudienceRows.rules, AudienceRows.grants, AudienceRows.holds, DetailRows.table,
-            ShelfRows.listings,
+            ShelfRows.listings, HeldFileRows.table,
         ],
         indexes: indexes.map(\.name) + ["title_duration", "audioTrack_duration"] + ShelfRows.indexes.map(\.name),
         derivedTables: [

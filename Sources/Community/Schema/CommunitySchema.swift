@@ -6,9 +6,10 @@ package import Database
 package enum CommunitySchema {
     package static let schema = SQLSchema(
         domain: "community",
-        migrations: [CompetitionSchema.migration, VideoSchema.migration],
-        tables: CompetitionSchema.tables + VideoSchema.tables,
-        indexes: (CompetitionSchema.indexes + VideoSchema.indexes + VideoSchema.uniqueIndexes).map(\.name),
+        migrations: [CompetitionSchema.migration, VideoSchema.migration, UploadSchema.migration],
+        tables: CompetitionSchema.tables + VideoSchema.tables + [UploadSchema.uploads],
+        indexes: (CompetitionSchema.indexes + VideoSchema.indexes + VideoSchema.uniqueIndexes + UploadSchema.indexes)
+            .map(\.name),
         derivedTables: [VideoSchema.textTable]
     ) { db in try rebuildSearch(db) }
 

@@ -5,9 +5,13 @@ package struct CommunitySettings: Sendable, Hashable {
     /// Whether the comments of an account that is deleted stay, without a name.
     package var commentsStay: Bool
 
-    package static let reportThresholds = 1...1_000
+    /// Bytes that the files of a member may have, of all videos together; 0 if members may send none.
+    package var uploadQuota: Int64
 
-    package init(reportThreshold: Int = 10, commentsStay: Bool = false) {
-        (self.reportThreshold, self.commentsStay) = (reportThreshold, commentsStay)
+    package static let reportThresholds = 1...1_000
+    package static let uploadQuotas: ClosedRange<Int64> = 0...(1 << 50)
+
+    package init(reportThreshold: Int = 10, commentsStay: Bool = false, uploadQuota: Int64 = 10 << 30) {
+        (self.reportThreshold, self.commentsStay, self.uploadQuota) = (reportThreshold, commentsStay, uploadQuota)
     }
 }

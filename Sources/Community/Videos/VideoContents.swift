@@ -38,8 +38,19 @@ package struct VideoContents: Sendable, Hashable {
     ///
     /// - Throws: ``CommunityError`` with `missingFields` or `invalidField`.
     func checked() throws(CommunityError) -> VideoContents {
-        var checked = self
+        var checked = try limited()
         checked.name = try MemberText.line(name, "name", maximumLength: Self.maximumNameLength)
+        return checked
+    }
+
+    /// Without control characters, and within the limits; the name may be missing.
+    ///
+    /// - Throws: ``CommunityError`` with `invalidField`.
+    func limited() throws(CommunityError) -> VideoContents {
+        var checked = self
+        checked.name =
+            name.withoutSurroundingBlanks.isEmpty
+            ? "" : try MemberText.line(name, "name", maximumLength: Self.maximumNameLength)
         checked.text = try MemberText.lines(text, "text", maximumLength: Self.maximumTextLength)
         guard tags.count <= Self.maximumTagCount else {
             throw CommunityError(

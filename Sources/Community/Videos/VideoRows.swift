@@ -111,8 +111,10 @@ enum VideoRows {
     }
 
     /// Writes what the owner says of a video.
+    ///
+    /// - Parameter releases: whether the audience of the title that it had holds again, if nobody has hidden the video.
     static func update(
-        _ video: Video, _ contents: VideoContents, title: TitleRows.Reference, competition: Int64?,
+        _ video: Video, _ contents: VideoContents, title: TitleRows.Reference, releases: Bool, competition: Int64?,
         at now: WallClockTime, _ db: any SQLConnection
     ) throws {
         try db.execute(
@@ -131,7 +133,7 @@ enum VideoRows {
             SQLValue(competition), SQLValue(contents.day))
         try VideoText.delete(video.number, db)
         try index(contents, video.number, db)
-        if title.id != video.title { try release(video, db) }
+        if releases { try release(video, db) }
         try place(video.number, title: title.id, contents.visibility, video.state, owner: video.owner, db)
     }
 

@@ -222,7 +222,9 @@ package struct AntenaServer: Sendable {
                     configuration: configuration, ports: ports, logger: logger),
                 AudienceService(audiences: audiences, logger: logger),
                 VideoClubService(club: club, logger: logger),
-                CommunityService(community: community, logger: logger),
+                CommunityService(
+                    community: community,
+                    uploads: MemberUploads(community, library: library) { current.value.presets }, logger: logger),
                 OfflineCopyService(copies: copies, logger: logger),
                 EventService(journal: journal, crowd: crowd, library: library, accounts: accounts, logger: logger),
                 WebhookService(webhooks: webhooks, dispatcher: dispatcher, logger: logger),

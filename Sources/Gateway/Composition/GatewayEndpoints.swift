@@ -80,7 +80,9 @@ package struct GatewayEndpoints: Sendable {
                                 pages: pages, community: $0, images: CompetitionImageUpload(library: content.library)
                             ).endpoints
                                 + PublishedVideoPages(
-                                    pages: pages, content: content, community: $0, links: links, club: club
+                                    pages: pages, content: content, community: $0,
+                                    uploads: MemberUploads($0, library: content.library, presets: presets),
+                                    links: links, club: club
                                 ).endpoints
                         } ?? [])
                         + (club.map { ClubPages(pages: pages, content: content, club: $0, copies: copies).endpoints }

@@ -7,5 +7,6 @@ extension CommunitySettings {
         self.init()
         if let count = section?["reportThreshold"]?.integer { reportThreshold = Int(count) }
         if let stay = section?["commentsStay"]?.boolean { commentsStay = stay }
+        if let quota = section?["uploadQuota"]?.integer { uploadQuota = Int64(quota) }
     }
 }

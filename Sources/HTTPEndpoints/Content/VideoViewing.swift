@@ -65,7 +65,15 @@ package struct VideoViewing: Sendable {
         guard video.state == .shown else { return nil }
         guard video.visibility == .unlisted else { return folder }
         // A signature needs no rental.
-        guard let links, !(club?.entitlements.needsRental(titleID: video.title) ?? false) else { return nil }
+        guard !(club?.entitlements.needsRental(titleID: video.title) ?? false) else { return nil }
+        return previewFolder(ofTitle: video.title)
+    }
+
+    /// The signed folder under which a title plays that is kept from others, such as one that a member has sent; `nil` for
+    /// a server that signs nothing.
+    package func previewFolder(ofTitle id: String) -> String? {
+        guard let links else { return nil }
+        let folder = "/vod/\(id)"
         return "/\(MediaLinks.folderName)/\(links.sign(folder, until: links.now + Self.signedTime).text)\(folder)"
     }
 

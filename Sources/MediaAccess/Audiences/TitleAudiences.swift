@@ -127,6 +127,7 @@ extension ItemAudiences {
         for held in try AudienceRows.allHolds(db) {
             change(held.subject, in: held.section) { $0.hold = held.reason == .unlisted ? .unlisted : .hidden }
         }
+        areAwaited = try HeldFileRows.areAwaited(db)
         for (file, id) in try AudienceRows.titleFiles(db) {
             // Swift takes some names for equal that are different files; the stricter audience holds for both.
             if let other = titleFiles[file], rank(other) >= rank(id) { continue }

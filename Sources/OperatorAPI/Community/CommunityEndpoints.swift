@@ -1,6 +1,7 @@
 import Community
 import HTTPEndpoints
 import MediaAccess
+import MediaCore
 import VideoClub
 
 /// All endpoints of the community.
@@ -13,9 +14,10 @@ struct CommunityEndpoints: Sendable {
     ///   - links: signs the addresses of unlisted videos; `nil` for a server without any.
     ///   - club: knows which titles have to be rented; `nil` if nothing is.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
+    ///   - presets: the presets of the server.
     init(
         community: Community?, content: any ContentSource, links: MediaLinks?, club: VideoClub?,
-        publicAddress: PublicAddress?
+        publicAddress: PublicAddress?, presets: @escaping @Sendable () -> [QualityPreset]
     ) {
         let viewing = community.map { VideoViewing($0, library: content.library, links: links, club: club) }
         let context = CommunityContext(viewing: viewing, publicAddress: publicAddress)
@@ -29,6 +31,11 @@ struct CommunityEndpoints: Sendable {
             VideoEndpoints(context: context).endpoints + CommentEndpoints(context: context).endpoints
             + MemberEndpoints(context: context).endpoints
             + ReportEndpoints(context: context).endpoints
-        endpoints = competitions + videos
+        let target = MemberUploadTarget(
+            uploads: community.map { MemberUploads($0, library: content.library, presets: presets) })
+        let uploads =
+            UploadEndpoints(library: content.library, target: target).endpoints
+            + MemberUploadEndpoints(context: context, target: target).endpoints
+        endpoints = competitions + videos + uploads
     }
 }

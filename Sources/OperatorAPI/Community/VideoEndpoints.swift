@@ -112,11 +112,11 @@ struct VideoEndpoints: Sendable {
 
     // MARK: Changes
 
-    private static let fields = [
+    static let fields = [
         "name", "text", "tags", "competition", "day", "latitude", "longitude", "visibility", "commentPolicy",
     ]
 
-    private static func body(_ request: Request, _ fields: [String]) async throws -> AccountsBody {
+    static func body(_ request: Request, _ fields: [String]) async throws -> AccountsBody {
         try await AccountsBody(
             request, fields: fields, maximumTextLength: VideoContents.maximumTextLength, maximumByteCount: 128 * 1_024)
     }
@@ -124,7 +124,7 @@ struct VideoEndpoints: Sendable {
     private func publish(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let body = try await Self.body(request, ["title"] + Self.fields)
         let title = try body.required("title")
-        try requirePublishing(title, caller)
+        try await requirePublishing(title, caller)
         var contents = VideoContents(name: try body.required("name"))
         try Self.apply(body, to: &contents)
         let video = try await context.required().publish(contents, title: title, by: caller.caller)
@@ -132,7 +132,10 @@ struct VideoEndpoints: Sendable {
     }
 
     /// - Throws: `ProblemDetails` with 403 or 404 for somebody who may not publish a title.
-    private func requirePublishing(_ title: String, _ caller: GatewayRequestContext) throws {
+    private func requirePublishing(_ title: String, _ caller: GatewayRequestContext) async throws {
+        if try await context.required().isUpload(title: title, of: caller.caller) {
+            return try MemberUploadTarget.requireSending(caller)
+        }
         let resource = caller.identity.audiences.title(id: title)
         guard caller.may(.manage, resource) else {
             guard caller.may(.read, resource) else { throw ProblemDetails(.notFound, "there is no such title") }
@@ -147,7 +150,7 @@ struct VideoEndpoints: Sendable {
         let video = try await context.video(caller)
         let revisions = try IfMatch.required(in: request).revisions
         let title = try body.text("title")
-        if let title, title != video.title { try requirePublishing(title, caller) }
+        if let title, title != video.title { try await requirePublishing(title, caller) }
         var contents = VideoContents(video)
         try Self.apply(body, to: &contents)
         let changed = try await context.required().change(
@@ -158,7 +161,7 @@ struct VideoEndpoints: Sendable {
     }
 
     /// - Throws: `AccountsError`, ``CommunityError``
-    private static func apply(_ body: AccountsBody, to contents: inout VideoContents) throws {
+    static func apply(_ body: AccountsBody, to contents: inout VideoContents) throws {
         if let name = try body.text("name") { contents.name = name }
         if body.has("text") { contents.text = try body.text("text") ?? "" }
         if body.has("tags") { contents.tags = try body.texts("tags") ?? [] }

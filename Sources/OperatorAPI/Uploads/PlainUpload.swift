@@ -92,7 +92,7 @@ struct PlainUpload: Sendable {
         if case .members(let known) = resource { members = known }
         members.append(JSONText.Member(name: "job", value: job.map(APIResources.job) ?? .null))
         var response = JSONText.members(members).response(status: .created)
-        response.headers[.location] = UploadEndpoints.location(item)
+        response.headers[.location] = LibraryUploads.location(of: item)
         return response
     }
 }

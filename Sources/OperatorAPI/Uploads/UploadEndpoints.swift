@@ -1,5 +1,4 @@
-import Accounts
-import Catalogue
+import Community
 import Foundation
 import HTTPEndpoints
 import HTTPTypes
@@ -8,14 +7,15 @@ import LibraryCore
 import MediaIntake
 import VODLibrary
 
-/// `/api/v1/uploads`: resumable uploads with tus 1.0.0 (https://tus.io/protocols/resumable-upload) and its extensions
-/// creation, creation-with-upload, checksum, termination and expiration.
+/// Resumable uploads with tus 1.0.0 (https://tus.io/protocols/resumable-upload) and its extensions creation,
+/// creation-with-upload, checksum, termination and expiration.
 struct UploadEndpoints: Sendable {
-    let content: any ContentSource
+    let library: any LibraryOperations
+    /// What the uploads are for.
+    let target: any UploadTarget
 
-    private var library: any LibraryOperations { content.library }
+    private var path: String { target.path }
 
-    static let path = "/api/v1/uploads"
     static let version = "1.0.0"
     static let extensions = "creation,creation-with-upload,checksum,termination,expiration"
     static let mediaType = "application/offset+octet-stream"
@@ -26,24 +26,24 @@ struct UploadEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.options, Self.path, .open(reason: Self.capabilitiesReason)) { _, _ in Self.capabilities() },
-            Endpoint(.post, Self.path, .needs(.upload, .library)) { request, _ in
-                try await Self.tus(request) { try await create(request) }
+            Endpoint(.options, path, .open(reason: Self.capabilitiesReason)) { _, _ in Self.capabilities() },
+            Endpoint(.post, path, target.rule) { request, context in
+                try await Self.tus(request) { try await create(request, context) }
             },
-            Endpoint(.options, "\(Self.path)/{id}", .open(reason: Self.capabilitiesReason)) { _, _ in
+            Endpoint(.options, "\(path)/{id}", .open(reason: Self.capabilitiesReason)) { _, _ in
                 Self.capabilities()
             },
-            Endpoint(.head, "\(Self.path)/{id}", .needs(.upload, .library)) { request, context in
+            Endpoint(.head, "\(path)/{id}", target.rule) { request, context in
                 try await Self.tus(request) { try await status(context) }
             },
-            Endpoint(.patch, "\(Self.path)/{id}", .needs(.upload, .library)) { request, context in
+            Endpoint(.patch, "\(path)/{id}", target.rule) { request, context in
                 try await Self.tus(request) { try await append(request, context) }
             },
-            Endpoint(.delete, "\(Self.path)/{id}", .needs(.upload, .library)) { request, context in
+            Endpoint(.delete, "\(path)/{id}", target.rule) { request, context in
                 try await Self.tus(request) { try await delete(context) }
             },
             // Some clients' networks pass neither PATCH nor DELETE.
-            Endpoint(.post, "\(Self.path)/{id}", .needs(.upload, .library)) { request, context in
+            Endpoint(.post, "\(path)/{id}", target.rule) { request, context in
                 try await Self.tus(request) {
                     switch request.headers[Field.methodOverride]?.uppercased() {
                     case "PATCH": try await append(request, context)
@@ -104,6 +104,8 @@ struct UploadEndpoints: Sendable {
             response = ProblemDetails(error).response(instance: request.uri.path)
         } catch let error as LibraryError {
             response = ProblemDetails(error).response(instance: request.uri.path)
+        } catch let error as CommunityError {
+            response = ProblemDetails(error).response(instance: request.uri.path)
         }
         response.headers[Field.resumable] = version
         response.headers[.cacheControl] = "no-store"
@@ -112,7 +114,7 @@ struct UploadEndpoints: Sendable {
 
     // MARK: Requests
 
-    private func create(_ request: Request) async throws -> Response {
+    private func create(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         guard request.headers[Field.deferLength] == nil else {
             throw ProblemDetails(.badRequest, "Upload-Defer-Length is not supported; send Upload-Length")
         }
@@ -123,37 +125,34 @@ struct UploadEndpoints: Sendable {
         guard let name = metadata["filename"] ?? metadata["name"] else {
             throw ProblemDetails(.badRequest, "Upload-Metadata must have a \"filename\"")
         }
-        let upload = try await library.createUpload(name: name, byteCount: length)
-        var headers: HTTPFields = [.location: "\(Self.path)/\(upload.id)"]
+        let (id, upload) = try await target.create(
+            name: name, type: metadata["filetype"], byteCount: length, context)
+        var headers: HTTPFields = [.location: "\(path)/\(id)"]
         headers[Field.expires] = Self.date(upload.expiresAt)
         if request.headers[.contentType] == Self.mediaType {
             let (offset, item) = try await library.append(
                 request.body, toUpload: upload.id, offset: 0, checksum: Self.checksum(request))
             headers[Field.offset] = "\(offset)"
-            headers[.contentLocation] = item.map(Self.location)
+            headers[.contentLocation] = item.map { target.location(of: $0, id: id) }
         }
         return Response(status: .created, headers: headers)
     }
 
     private func status(_ context: GatewayRequestContext) async throws -> Response {
         let id = try context.parameters.require("id")
-        guard let (upload, offset) = try await library.upload(id: id) else {
-            throw ProblemDetails.missing("upload", id, "unfinished uploads expire after a day")
-        }
+        let (name, upload, offset) = try await target.upload(id, context)
         var headers: HTTPFields = [
             Field.offset: "\(offset)", Field.length: "\(upload.byteCount)",
             Field.expires: Self.date(upload.expiresAt),
-            Field.metadata: "filename \(Data(upload.name.utf8).base64EncodedString())",
+            Field.metadata: "filename \(Data(name.utf8).base64EncodedString())",
         ]
-        if upload.isFinished { headers[.contentLocation] = Self.location(upload) }
+        if upload.isFinished { headers[.contentLocation] = target.location(of: upload, id: id) }
         return Response(status: .ok, headers: headers)
     }
 
     private func append(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let id = try context.parameters.require("id")
-        guard try await library.upload(id: id) != nil else {
-            throw ProblemDetails.missing("upload", id, "unfinished uploads expire after a day")
-        }
+        let receiver = try await target.upload(id, context).upload.id
         guard request.headers[.contentType] == Self.mediaType else {
             throw ProblemDetails(.unsupportedMediaType, "send the bytes as \(Self.mediaType)")
         }
@@ -161,17 +160,17 @@ struct UploadEndpoints: Sendable {
             throw ProblemDetails(.badRequest, "Upload-Offset must be a number of bytes")
         }
         let (end, item) = try await library.append(
-            request.body, toUpload: id, offset: offset, checksum: Self.checksum(request))
+            request.body, toUpload: receiver, offset: offset, checksum: Self.checksum(request))
         var headers: HTTPFields = [Field.offset: "\(end)"]
-        if let upload = try await library.upload(id: id)?.upload {
+        if let upload = try await library.upload(id: receiver)?.upload {
             headers[Field.expires] = Self.date(upload.expiresAt)
         }
-        headers[.contentLocation] = item.map(Self.location)
+        headers[.contentLocation] = item.map { target.location(of: $0, id: id) }
         return Response(status: .noContent, headers: headers)
     }
 
     private func delete(_ context: GatewayRequestContext) async throws -> Response {
-        try await library.deleteUpload(id: try context.parameters.require("id"))
+        try await target.delete(try context.parameters.require("id"), context)
         return Response(status: .noContent)
     }
 
@@ -222,17 +221,5 @@ struct UploadEndpoints: Sendable {
         formatter.timeZone = TimeZone(secondsFromGMT: 0)
         formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
         return formatter.string(from: date)
-    }
-
-    static func location(_ item: IngestedItem) -> String {
-        switch item {
-        case .title(let title): "/api/v1/titles/\(title.id)"
-        case .track(let track): "/api/v1/tracks/\(track.id)"
-        }
-    }
-
-    private static func location(_ upload: Upload) -> String {
-        let collection = upload.section == LibrarySection.tracks.rawValue ? "tracks" : "titles"
-        return "/api/v1/\(collection)/\(upload.subject ?? "")"
     }
 }

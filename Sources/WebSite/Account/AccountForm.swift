@@ -39,6 +39,8 @@ struct AccountForm {
             case "textarea":
                 values["textarea"] = true
                 values["value"] = SitePage.displayedLines(value)
+            // Browsers refuse fractions without a step.
+            case "decimal": values["input"] = ["type": "number", "autocomplete": autocomplete, "step": "any"]
             default: values["input"] = ["type": type, "autocomplete": autocomplete]
             }
             if let error { values["error"] = ["text": error, "id": "wrong-\(name)"] }

@@ -31,8 +31,32 @@ struct AccountSection {
         var copied: String
     }
 
+    /// The part of a page with which a script sends a video.
+    struct Sender {
+        var text: UploadText
+        /// The token of the visitor's session.
+        var token: String
+
+        fileprivate var values: [String: Any] { ["u": text, "csrf": token, "page": "\(VideoPath.upload)/"] }
+    }
+
+    /// A title that plays in the page.
+    struct Player {
+        var playlist: String
+        var poster: String?
+        var label: String
+
+        fileprivate var values: [String: Any] {
+            var values = ["playlist": playlist, "label": label]
+            values["poster"] = poster
+            return values
+        }
+    }
+
     var heading: String?
     var text: String?
+    var sender: Sender?
+    var player: Player?
     var countdown: Countdown?
     /// What the list is searched for, and the label of the field; `nil` for a section without search.
     var search: (query: String, label: String, button: String)?
@@ -61,6 +85,8 @@ struct AccountSection {
                 "query": SitePage.displayed(search.query), "label": search.label, "button": search.button,
             ]
         }
+        if let sender { values["sender"] = sender.values }
+        if let player { values["player"] = player.values }
         if let image { values["image"] = ["path": image.path, "alt": image.alt] }
         if let code { values["code"] = ["svg": code] }
         if let secret { values["secret"] = secret }

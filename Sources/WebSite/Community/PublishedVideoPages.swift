@@ -10,18 +10,21 @@ package struct PublishedVideoPages: Sendable {
     let pages: AccountPages
     let content: any ContentSource
     let viewing: VideoViewing
+    private let uploads: MemberUploads
     var community: Community { viewing.community }
 
     /// - Parameters:
     ///   - pages: the account pages, whose forms look the same.
     ///   - content: the library.
     ///   - community: what members do together.
+    ///   - uploads: what members send.
     ///   - links: signs the addresses of unlisted videos; `nil` for a server without any.
     ///   - club: knows which titles have to be rented; `nil` if nothing is.
     package init(
-        pages: AccountPages, content: any ContentSource, community: Community, links: MediaLinks?, club: VideoClub?
+        pages: AccountPages, content: any ContentSource, community: Community, uploads: MemberUploads,
+        links: MediaLinks?, club: VideoClub?
     ) {
-        (self.pages, self.content) = (pages, content)
+        (self.pages, self.content, self.uploads) = (pages, content, uploads)
         viewing = VideoViewing(community, library: content.library, links: links, club: club)
     }
 
@@ -29,6 +32,7 @@ package struct PublishedVideoPages: Sendable {
     package var endpoints: [Endpoint] {
         VideoListPages(pages: self).endpoints + VideoPages(pages: self).endpoints
             + PublishingPages(pages: self).endpoints + ModerationPages(pages: self).endpoints
+            + UploadPages(pages: self, uploads: uploads).endpoints
     }
 
     static let reading = AccessRule.filters(reason: "what the visitor may not watch is left out, and answers 404")

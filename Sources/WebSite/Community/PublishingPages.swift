@@ -4,6 +4,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaCore
 
 /// The forms with which a title is published, and what is said about a video is changed.
 struct PublishingPages: Sendable {
@@ -18,12 +19,12 @@ struct PublishingPages: Sendable {
             Endpoint(.get, Self.page, .title(.manage)) { request, context in
                 let title = try await title(context)
                 let contents = VideoContents(name: title.name)
-                return try form(contents, title: title.id, request, context)
+                return try await form(contents, title: title.id, request, context)
             },
             Endpoint(.post, Self.page, .title(.manage), handler: publish),
             Endpoint(.get, Self.edit, Self.owners) { request, context in
                 let video = try await owned(context)
-                return try form(VideoContents(video), video: video, request, context)
+                return try await form(VideoContents(video), video: video, request, context)
             },
             Endpoint(.post, Self.edit, Self.owners, handler: change),
             Endpoint(.post, "\(VideoPath.videos){id}/\(VideoPath.withdraw)", Self.owners) { _, context in
@@ -59,7 +60,7 @@ struct PublishingPages: Sendable {
             let video = try await pages.community.publish(contents, title: title.id, by: context.caller)
             return pages.pages.redirect(VideoPath.video(video.id))
         } catch let error as CommunityError {
-            return try form(contents, title: title.id, error: error, request, context)
+            return try await form(contents, title: title.id, error: error, request, context)
         }
     }
 
@@ -70,17 +71,21 @@ struct PublishingPages: Sendable {
         do {
             try Self.apply(sent, to: &contents)
             let revisions = Set([sent[FormFields.versionField].flatMap { Int64($0) } ?? 0])
+            let title = sent.text("title")
+            if let title, try await !pages.community.isUpload(title: title, of: context.caller) {
+                throw CommunityError(.notFound, "there is no such title", field: "title")
+            }
             _ = try await pages.community.change(
-                video.id, from: revisions, by: context.caller, mayManage: VideoViewing.mayManage(context)
+                video.id, title: title, from: revisions, by: context.caller, mayManage: VideoViewing.mayManage(context)
             ) { [contents] in $0 = contents }
             return pages.pages.redirect(VideoPath.video(video.id))
         } catch let error as CommunityError {
-            return try form(contents, video: video, error: error, request, context)
+            return try await form(contents, video: video, error: error, request, context)
         }
     }
 
     /// - Throws: ``CommunityError`` with `invalidField`.
-    private static func apply(_ sent: FormFields, to contents: inout VideoContents) throws(CommunityError) {
+    static func apply(_ sent: FormFields, to contents: inout VideoContents) throws(CommunityError) {
         contents.name = sent["name"] ?? ""
         contents.text = sent["text"] ?? ""
         contents.tags = (sent["tags"] ?? "").split(separator: ",").map(String.init).filter {
@@ -107,13 +112,47 @@ struct PublishingPages: Sendable {
     private func form(
         _ contents: VideoContents, title: String? = nil, video: Video? = nil, error: CommunityError? = nil,
         _ request: Request, _ context: GatewayRequestContext
-    ) throws -> Response {
+    ) async throws -> Response {
         let text = pages.text(request)
+        var fields = try await fields(contents, error, text)
+        var section = AccountSection()
+        if let video {
+            let uploadText = UploadText.preferred(request.headers[.acceptLanguage])
+            let isUpload = try await pages.community.isUpload(title: video.title, of: context.caller)
+            if isUpload { fields += try await replacements(uploadText, context) }
+            fields.append(.version("\(video.revision)"))
+            section.forms = [
+                AccountForm(
+                    action: VideoPath.video(video.id, VideoPath.edit), fields: fields, button: text.save),
+                AccountForm(
+                    action: VideoPath.video(video.id, VideoPath.withdraw),
+                    button: isUpload ? uploadText.delete : text.withdraw, isDangerous: true),
+            ]
+        } else if let title {
+            section.forms = [
+                AccountForm(
+                    action: "\(VideoPath.publish)\(SitePage.queryComponent(title))", fields: fields,
+                    button: text.publish)
+            ]
+        }
+        return try pages.pages.answer(
+            video?.name ?? text.publish, [section], error: error.map(text.sentence), request, context,
+            status: error.map { ProblemDetails($0).status } ?? .ok)
+    }
+
+    /// The fields of a form about a video.
+    ///
+    /// - Parameter error: what is wrong with what was sent; it stands beside its field.
+    func fields(
+        _ contents: VideoContents, _ error: CommunityError?, _ text: VideoPageText
+    ) async throws -> [AccountForm.Field] {
         var fields: [AccountForm.Field] = [
             .init(name: "name", label: text.name, value: contents.name, isRequired: true),
             .init(name: "text", label: text.text, type: "textarea", value: contents.text),
             .init(name: "tags", label: text.tags, value: contents.tags.joined(separator: ", ")),
-            .init(name: "competition", label: text.competition, value: contents.competition?.text ?? ""),
+            .init(
+                name: "competition", label: text.competition, type: "select", value: contents.competition?.text ?? "",
+                options: try await competitions(with: contents.competition)),
             .init(name: "day", label: text.day, value: contents.day.map { "\($0)" } ?? ""),
             .init(
                 name: "visibility", label: text.visibility, type: "select", value: contents.visibility.rawValue,
@@ -132,24 +171,36 @@ struct PublishingPages: Sendable {
         for index in fields.indices where fields[index].name == error?.field {
             fields[index].error = error.map(text.sentence)
         }
-        var section = AccountSection()
-        if let video {
-            fields.append(.version("\(video.revision)"))
-            section.forms = [
-                AccountForm(
-                    action: VideoPath.video(video.id, VideoPath.edit), fields: fields, button: text.save),
-                AccountForm(
-                    action: VideoPath.video(video.id, VideoPath.withdraw), button: text.withdraw, isDangerous: true),
-            ]
-        } else if let title {
-            section.forms = [
-                AccountForm(
-                    action: "\(VideoPath.publish)\(SitePage.queryComponent(title))", fields: fields,
-                    button: text.publish)
-            ]
+        return fields
+    }
+
+    /// The time for which videos are added to a competition that is over.
+    private static let timeAfterCompetitions = Duration.seconds(30 * 86_400)
+
+    /// The competitions that are chosen from, and the one that was.
+    private func competitions(with chosen: OpaqueID?) async throws -> [(value: String, label: String)] {
+        let community = pages.community
+        let now = community.now
+        let filter = CompetitionFilter(.endingAfter(now - Self.timeAfterCompetitions))
+        var found = try await community.competitions(filter, limit: 100).items.filter { $0.state(at: now) != .closed }
+        if let chosen, !found.contains(where: { $0.id == chosen }) {
+            // One that was deleted meanwhile is none.
+            found += [try? await community.competition(chosen)].compactMap(\.self)
         }
-        return try pages.pages.answer(
-            video?.name ?? text.publish, [section], error: error.map(text.sentence), request, context,
-            status: error.map { ProblemDetails($0).status } ?? .ok)
+        return [("", "—")] + found.map { ($0.id.text, SitePage.displayed($0.name)) }
+    }
+
+    /// The field with the files that can take the place of a video's; none if there are none.
+    private func replacements(
+        _ text: UploadText, _ context: GatewayRequestContext
+    ) async throws -> [AccountForm.Field] {
+        let ready = try await pages.community.uploads(by: context.caller).page.items.filter { $0.state == .ready }
+        guard !ready.isEmpty else { return [] }
+        let options = ready.compactMap { upload in
+            upload.title.map { (value: $0.id, label: SitePage.displayed(upload.fileName)) }
+        }
+        return [
+            .init(name: "title", label: text.replace, type: "select", options: [("", text.keep)] + options)
+        ]
     }
 }

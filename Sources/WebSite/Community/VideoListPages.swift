@@ -80,6 +80,9 @@ struct VideoListPages: Sendable {
             choice.filters = [("competition", id.text)] + (day.map { [("day", "\($0)")] } ?? [])
         }
         var values = page.list(wanted, choice, next: found.next, isEmpty: found.items.isEmpty)
+        if pages.community.takesUploads, context.may(.upload, .title(owner: context.principal.member?.id)) {
+            values["upload"] = ["path": VideoPath.upload, "text": text.publish]
+        }
         values.merge(more) { $1 }
         values["pageHeading"] = SitePage.displayed(heading)
         values["videos"] = found.items.map { pages.card($0, text) }

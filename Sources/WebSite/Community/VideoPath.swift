@@ -10,6 +10,7 @@ enum VideoPath {
     static let members = "\(ResourcePaths.community)/miembro/"
     static let comments = "\(ResourcePaths.community)/comentario/"
     static let publish = "\(ResourcePaths.community)/publicar/"
+    static let upload = "\(ResourcePaths.community)/subir"
     static let moderation = "/operator/moderacion"
 
     static let like = "me-gusta"
@@ -22,6 +23,11 @@ enum VideoPath {
     static let delete = "borrar"
     static let approve = "aprobar"
     static let follow = "seguir"
+    static let poster = "imagen"
+
+    static func upload(_ id: OpaqueID, _ action: String? = nil) -> String {
+        "\(upload)/\(id)\(action.map { "/\($0)" } ?? "")"
+    }
 
     static func video(_ id: OpaqueID, _ action: String? = nil) -> String {
         "\(ResourcePaths.page(ofVideo: id))\(action.map { "/\($0)" } ?? "")"

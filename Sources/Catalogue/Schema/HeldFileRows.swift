@@ -1,0 +1,53 @@
+package import Database
+
+/// The files that members send, by name. A title is kept from everybody as soon as it is made of one of them, in the same
+/// transaction, however the file was found. Each function runs inside the transaction of its caller.
+package enum HeldFileRows {
+    static let table = SQLTable(
+        "heldFile", [.init("section", .text), .init("file", .text)], key: ["section", "file"])
+
+    static func createTable(_ db: any SQLConnection) throws {
+        let text = db.dialect.name(of: .text)
+        try db.execute(
+            """
+            CREATE TABLE IF NOT EXISTS heldFile(
+                section \(text) NOT NULL, file \(text) NOT NULL, PRIMARY KEY (section, file))
+            """)
+    }
+
+    /// Notes a file before it is in the media folder.
+    package static func add(
+        _ file: String, in section: AudienceRows.Section, _ db: any SQLConnection
+    ) throws {
+        try db.execute(table.upsert, .text(section.rawValue), .text(file))
+        try AudienceRows.noteChange(db)
+    }
+
+    /// Forgets a file that is gone.
+    package static func remove(
+        _ file: String, in section: AudienceRows.Section, _ db: any SQLConnection
+    ) throws {
+        try db.execute("DELETE FROM heldFile WHERE section = ?1 AND file = ?2", .text(section.rawValue), .text(file))
+        try AudienceRows.noteChange(db)
+    }
+
+    /// Keeps a new title or track from everybody if its file was noted.
+    static func hold(_ id: String, file: String, in section: String, _ db: any SQLConnection) throws {
+        guard let section = AudienceRows.Section(rawValue: section),
+            try db.exists(
+                "SELECT 1 FROM heldFile WHERE section = ?1 AND file = ?2", .text(section.rawValue), .text(file))
+        else { return }
+        try AudienceRows.hold(.unlisted, in: section, of: id, db)
+    }
+
+    /// Whether there are files that are not titles or tracks yet. Until they are, nobody knows their IDs.
+    package static func areAwaited(_ db: any SQLConnection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM heldFile WHERE NOT EXISTS (
+                SELECT 1 FROM title WHERE heldFile.section = 'title' AND title.file = heldFile.file
+                UNION ALL SELECT 1 FROM audioTrack
+                WHERE heldFile.section = 'audioTrack' AND audioTrack.file = heldFile.file) LIMIT 1
+            """)
+    }
+}

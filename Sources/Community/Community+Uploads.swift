@@ -1,0 +1,187 @@
+package import Accounts
+import Catalogue
+import Database
+import MediaCore
+
+extension Community {
+    /// Whether members may send files.
+    package var takesUploads: Bool { settings.uploadQuota > 0 }
+
+    /// Begins an upload: what the member says of it is kept, and the title will be kept from everybody.
+    ///
+    /// - Parameters:
+    ///   - fileName: the name that the member's device has for the file.
+    ///   - fileExtension: that of a kind of video, without the dot.
+    ///   - byteCount: the size of the file.
+    ///   - caller: the member. Whether they may send files is for the caller of this to ask.
+    /// - Throws: ``CommunityError`` with `loginNeeded`, `notAllowed` if nobody may, or `tooMany`.
+    package func beginUpload(
+        fileName: String, fileExtension: String, byteCount: Int64, by caller: Caller
+    ) async throws -> MemberUpload {
+        let (owner, quota, now, id) = (try Self.member(caller).id, settings.uploadQuota, now, OpaqueID())
+        guard takesUploads else { throw CommunityError(.notAllowed, "this server takes no videos from members") }
+        let name = UntrustedText.stripped(fileName, maximumCharacterCount: MemberUpload.maximumFileNameLength)
+        let stem = name.withoutSurroundingBlanks.split(separator: ".").dropLast().joined(separator: ".")
+        let contents = VideoContents(name: String(stem.prefix(VideoContents.maximumNameLength)))
+        return try await database.write { db in
+            guard try UploadRows.unfinishedCount(of: owner, db) < MemberUpload.maximumUnfinishedCount else {
+                throw CommunityError(
+                    .tooMany,
+                    "\(MemberUpload.maximumUnfinishedCount) of your uploads are not complete; go on with them or delete one"
+                )
+            }
+            let used = try UploadRows.byteCount(of: owner, db)
+            guard byteCount > 0, byteCount <= max(0, quota - used) else {
+                throw CommunityError(
+                    .tooMany,
+                    "the file has \(byteCount >> 20) MiB, and \(max(0, quota - used) >> 20) of your \(quota >> 20) MiB are free; delete a video first"
+                )
+            }
+            try UploadRows.insert(
+                id, owner: owner, file: "video-\(id).\(fileExtension)", fileName: name, byteCount: byteCount,
+                contents, at: now, db)
+            return try UploadRows.required(id, of: owner, db)
+        }
+    }
+
+    /// Notes which resumable upload receives the file.
+    package func setReceiver(_ upload: String, of id: OpaqueID) async throws {
+        try await database.write { db in try UploadRows.set(upload, of: id, db) }
+    }
+
+    /// An upload of the caller.
+    ///
+    /// - Throws: ``CommunityError`` with `loginNeeded` or `notFound`.
+    package func upload(_ id: OpaqueID, by caller: Caller) async throws -> MemberUpload {
+        let owner = try Self.member(caller).id
+        let found = try await database.read { db in try UploadRows.required(id, of: owner, db) }
+        guard found.title == nil, !found.hasLostTitle else { return found }
+        // The file may have become a title since the last call of `openUploads`.
+        return try await database.write { db in
+            try UploadRows.link(db)
+            return try UploadRows.required(id, of: owner, db)
+        }
+    }
+
+    /// A page of the caller's uploads, the last ones first, and the room that all take.
+    ///
+    /// - Throws: ``CommunityError`` with `loginNeeded` or `invalidCursor`.
+    package func uploads(
+        by caller: Caller, after cursor: String? = nil, limit: Int? = nil
+    ) async throws -> (page: AccountsPage<MemberUpload>, usage: UploadUsage) {
+        let (owner, size) = (try Self.member(caller).id, AccountsPage<MemberUpload>.size(limit))
+        let (start, quota) = (try PageStart(cursor).number, settings.uploadQuota)
+        return try await database.read { db in
+            let rows = try UploadRows.page(of: owner, before: start, limit: size + 1, db)
+            return (
+                AccountsPage(rows, size: size) { String($0.number) },
+                UploadUsage(byteCount: try UploadRows.byteCount(of: owner, db), quota: quota)
+            )
+        }
+    }
+
+    /// Changes what the caller says of a video that is not published, and publishes it if that is wanted: at once if it
+    /// plays, otherwise as soon as it does.
+    ///
+    /// - Parameters:
+    ///   - id: the upload.
+    ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
+    ///   - publishes: whether the video is to be published.
+    ///   - caller: the owner.
+    ///   - body: makes the change.
+    /// - Throws: ``CommunityError`` with `missingFields` or `invalidField` for what is missing to publish it, `conflict`
+    ///   if it is published already or cannot be played, and any error of `body`.
+    package func describe(
+        _ id: OpaqueID, from revisions: Set<Int64>? = nil, publishes: Bool, by caller: Caller,
+        _ body: @escaping @Sendable (inout VideoContents) throws -> Void
+    ) async throws -> MemberUpload {
+        let (owner, now) = (try Self.member(caller).id, now)
+        let upload = try await database.write { db in
+            try UploadRows.link(db)
+            var upload = try UploadRows.required(id, of: owner, locks: true, db)
+            guard revisions?.contains(upload.revision) ?? true else {
+                throw CommunityError(.changedMeanwhile, "the upload was changed meanwhile; read it again")
+            }
+            guard upload.video == nil else {
+                throw CommunityError(.conflict, "the video is published already; change the video")
+            }
+            try body(&upload.contents)
+            if publishes {
+                guard upload.state != .failed else {
+                    throw CommunityError(.conflict, "the file cannot be played; delete it and send another one")
+                }
+                _ = try VideoRows.competition(of: try upload.contents.checked(), at: now, db)
+            }
+            upload.contents = try upload.contents.limited()
+            (upload.isWanted, upload.problem) = (publishes, nil)
+            try UploadRows.write(upload, db)
+            return try UploadRows.required(id, of: owner, db)
+        }
+        return upload.isWanted && upload.state == .ready ? try await publish(upload) : upload
+    }
+
+    /// Publishes an upload that plays.
+    ///
+    /// - Returns: the upload after it, with ``MemberUpload/problem`` if it could not be published.
+    package func publish(_ upload: MemberUpload) async throws -> MemberUpload {
+        let (id, now) = (OpaqueID(), now)
+        return try await database.write { db in
+            guard var current = try UploadRows.upload(upload.id, locks: true, db), let owner = current.owner,
+                current.isWanted, !current.isRemoved, current.state == .ready, let title = current.title
+            else { return try UploadRows.upload(upload.id, db) ?? upload }
+            do {
+                _ = try Self.insert(current.contents.checked(), id: id, title: title.id, owner: owner, at: now, db)
+            } catch let error as CommunityError {
+                // Nothing was written before the error.
+                (current.isWanted, current.problem) = (false, error.reason)
+                try UploadRows.write(current, db)
+            }
+            return try UploadRows.upload(upload.id, db) ?? current
+        }
+    }
+
+    /// Deletes an upload with its file, and its video if it is published.
+    ///
+    /// - Throws: ``CommunityError`` with `loginNeeded` or `notFound`.
+    package func deleteUpload(_ id: OpaqueID, by caller: Caller) async throws {
+        let owner = try Self.member(caller).id
+        try await database.write { db in
+            let upload = try UploadRows.required(id, of: owner, locks: true, db)
+            if let video = upload.video, let found = try VideoRows.video(video, reader: owner, locks: true, db) {
+                try Self.remove(found, db)
+            }
+            try UploadRows.remove(upload, db)
+        }
+    }
+
+    /// Whether a title is made of a file of the caller.
+    package func isUpload(title id: String, of caller: Caller) async throws -> Bool {
+        guard let member = caller.principal.member?.id else { return false }
+        return try await database.read { db in try UploadRows.owner(ofTitle: id, db) == member }
+    }
+
+    // MARK: For whoever carries out what is wanted
+
+    /// The uploads with which the server has something to do: those that play and are not prepared or published, those
+    /// that are to be deleted, and those that may have been given up.
+    ///
+    /// - Parameter number: the number of the last one of the page before; 0 for the first page.
+    package func openUploads(after last: MemberUpload? = nil) async throws -> [MemberUpload] {
+        let time = now - MemberUpload.maximumAge
+        return try await database.write { db in
+            if last == nil { try UploadRows.link(db) }
+            return try UploadRows.open(
+                after: last?.number ?? 0, createdBefore: time, limit: Self.batchSize, db)
+        }
+    }
+
+    /// Notes that nothing is to be done for an upload, unless it was changed meanwhile.
+    package func close(_ upload: MemberUpload) async throws {
+        try await database.write { db in try UploadRows.close(upload, db) }
+    }
+
+    /// Forgets an upload whose file and title were deleted.
+    package func forget(_ upload: MemberUpload) async throws {
+        try await database.write { db in try UploadRows.delete(upload, db) }
+    }
+}

@@ -1,0 +1,202 @@
+import Accounts
+import Catalogue
+import Database
+import MediaCore
+
+/// The rows of what members send. Each function runs inside the transaction of its caller.
+enum UploadRows {
+    private static let columns = """
+        u.number, u.id, u.ownerID, u.upload, u.file, u.fileName, u.byteCount, u.contents, u.isWanted, u.problem,
+        u.isPrepared, u.isRemoved, title.id, title.title, title.state, title.progress, title.error, title.duration,
+        CASE WHEN title.poster IS NULL THEN 0 ELSE 1 END, u.titleNumber, v.id, v.name, u.createdAt, u.revision
+        """
+
+    private static let tables = """
+        memberUpload AS u LEFT JOIN title ON title.number = u.titleNumber
+        LEFT JOIN communityVideo AS v ON v.number = u.video
+        """
+
+    private static func upload(_ row: SQLRow) throws -> MemberUpload {
+        var title: UploadedTitle?
+        if let id: String = try row.optional(12) {
+            let state: String = try row.value(14)
+            title = UploadedTitle(
+                id: id, name: try row.value(13), state: TitleState(rawValue: state) ?? .failed,
+                progress: try row.optional(15), error: try row.optional(16), duration: try row.optional(17),
+                hasPoster: try row.flag(18))
+        }
+        let titleNumber: Int64? = try row.optional(19)
+        return MemberUpload(
+            number: try row.value(0), id: try row.value(1), owner: try row.optional(2), upload: try row.optional(3),
+            file: try row.value(4), fileName: try row.value(5), byteCount: try row.value(6),
+            contents: VideoContents(stored: try row.value(7)), isWanted: try row.flag(8), problem: try row.optional(9),
+            isPrepared: try row.flag(10), isRemoved: try row.flag(11), title: title,
+            hasLostTitle: titleNumber != nil && title == nil, video: try row.optional(20),
+            videoName: try row.optional(21), createdAt: try row.time(22), revision: try row.value(23))
+    }
+
+    // MARK: Questions
+
+    /// - Parameter locks: whether nobody else may change it until the end of the transaction.
+    static func upload(_ id: OpaqueID, locks: Bool = false, _ db: any SQLConnection) throws -> MemberUpload? {
+        if locks, !db.dialect.rowLock.isEmpty {
+            guard try db.exists("SELECT 1 FROM memberUpload WHERE id = ?1\(db.dialect.rowLock)", .text(id.text)) else {
+                return nil
+            }
+        }
+        return try db.first("SELECT \(columns) FROM \(tables) WHERE u.id = ?1", [.text(id.text)], upload)
+    }
+
+    /// An upload of a member that is not to be deleted.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound`.
+    static func required(
+        _ id: OpaqueID, of owner: UserID, locks: Bool = false, _ db: any SQLConnection
+    ) throws -> MemberUpload {
+        guard let upload = try upload(id, locks: locks, db), upload.owner == owner, !upload.isRemoved else {
+            throw CommunityError(.notFound, "there is no such upload")
+        }
+        return upload
+    }
+
+    static func page(
+        of owner: UserID, before number: Int64, limit: Int, _ db: any SQLConnection
+    ) throws -> [MemberUpload] {
+        try db.rows(
+            """
+            SELECT \(columns) FROM \(tables)
+            WHERE u.ownerID = ?1 AND u.number < ?2 AND u.isRemoved = 0 ORDER BY u.number DESC LIMIT ?3
+            """, [.text(owner.text), .integer(number), SQLValue(limit)], upload)
+    }
+
+    /// The uploads with which the server has something to do.
+    ///
+    /// - Parameter time: those without a title from before it may have been given up.
+    static func open(
+        after number: Int64, createdBefore time: WallClockTime, limit: Int, _ db: any SQLConnection
+    ) throws -> [MemberUpload] {
+        try db.rows(
+            """
+            SELECT \(columns) FROM \(tables)
+            WHERE u.isOpen = 1 AND u.number > ?1 AND (u.isRemoved = 1 OR title.state = 'ready'
+                OR (u.titleNumber IS NULL AND u.createdAt < ?2))
+            ORDER BY u.number LIMIT ?3
+            """, [.integer(number), .time(time), SQLValue(limit)], upload)
+    }
+
+    static func byteCount(of owner: UserID, _ db: any SQLConnection) throws -> Int64 {
+        try db.firstValue(
+            "SELECT CAST(COALESCE(SUM(byteCount), 0) AS \(db.dialect.name(of: .integer))) FROM memberUpload WHERE ownerID = ?1",
+            .text(owner.text)) ?? 0
+    }
+
+    static func unfinishedCount(of owner: UserID, _ db: any SQLConnection) throws -> Int64 {
+        try db.firstValue(
+            "SELECT COUNT(*) FROM memberUpload WHERE ownerID = ?1 AND titleNumber IS NULL AND isRemoved = 0",
+            .text(owner.text)) ?? 0
+    }
+
+    /// Whether a title is made of a member's file.
+    static func owner(ofTitle id: String, _ db: any SQLConnection) throws -> UserID? {
+        try db.firstValue(
+            """
+            SELECT ownerID FROM memberUpload WHERE isRemoved = 0
+            AND titleNumber = (SELECT number FROM title WHERE id = ?1)
+            """, .text(id))
+    }
+
+    // MARK: Changes
+
+    static func insert(
+        _ id: OpaqueID, owner: UserID, file: String, fileName: String, byteCount: Int64, _ contents: VideoContents,
+        at now: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO memberUpload(
+                id, ownerID, file, fileName, byteCount, contents, isWanted, isPrepared, isRemoved, isOpen, createdAt,
+                revision)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0, 0, 1, ?7, 1)
+            """, .text(id.text), .text(owner.text), .text(file), .text(fileName), .integer(byteCount),
+            .text(contents.stored), .time(now))
+        try HeldFileRows.add(file, in: .titles, db)
+    }
+
+    static func set(_ upload: String, of id: OpaqueID, _ db: any SQLConnection) throws {
+        try db.execute("UPDATE memberUpload SET upload = ?2 WHERE id = ?1", .text(id.text), .text(upload))
+    }
+
+    /// Writes what a member says of a video that is not published.
+    static func write(_ upload: MemberUpload, _ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            UPDATE memberUpload SET contents = ?2, isWanted = ?3, problem = ?4, isOpen = 1, revision = revision + 1
+            WHERE number = ?1
+            """, .integer(upload.number), .text(upload.contents.stored), .flag(upload.isWanted),
+            SQLValue(upload.problem))
+    }
+
+    /// Finds the titles that were made of complete files.
+    static func link(_ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            UPDATE memberUpload SET titleNumber = (SELECT number FROM title WHERE title.file = memberUpload.file)
+            WHERE isOpen = 1 AND titleNumber IS NULL
+            AND EXISTS (SELECT 1 FROM title WHERE title.file = memberUpload.file)
+            """)
+    }
+
+    /// Notes whose video plays a title.
+    static func note(video: Int64, ofTitle title: Int64, _ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            UPDATE memberUpload SET video = ?2, isWanted = 0, problem = NULL, isOpen = 1, revision = revision + 1
+            WHERE titleNumber = ?1 AND isRemoved = 0
+            """, .integer(title), .integer(video))
+    }
+
+    static func close(_ upload: MemberUpload, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE memberUpload SET isPrepared = 1, isOpen = 0 WHERE number = ?1 AND revision = ?2 AND isRemoved = 0",
+            .integer(upload.number), .integer(upload.revision))
+    }
+
+    /// Has a file and its title deleted.
+    static func remove(_ upload: MemberUpload, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE memberUpload SET isRemoved = 1, isOpen = 1 WHERE number = ?1", .integer(upload.number))
+    }
+
+    /// Has the file of a title and the title deleted.
+    ///
+    /// - Returns: `false` if the title is not a member's.
+    static func remove(title id: String, _ db: any SQLConnection) throws -> Bool {
+        let count = try db.execute(
+            """
+            UPDATE memberUpload SET isRemoved = 1, isOpen = 1
+            WHERE titleNumber = (SELECT number FROM title WHERE id = ?1)
+            """, .text(id))
+        return count > 0
+    }
+
+    /// Has everything that a member has sent deleted.
+    static func forget(_ owner: UserID, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE memberUpload SET isRemoved = 1, isOpen = 1, ownerID = NULL WHERE ownerID = ?1", .text(owner.text))
+    }
+
+    /// Gives up those whose titles were deleted.
+    static func removeWithoutTitle(_ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            UPDATE memberUpload SET isRemoved = 1, isOpen = 1
+            WHERE isRemoved = 0 AND titleNumber IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM title WHERE title.number = memberUpload.titleNumber)
+            """)
+    }
+
+    static func delete(_ upload: MemberUpload, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM memberUpload WHERE number = ?1", .integer(upload.number))
+        try HeldFileRows.remove(upload.file, in: .titles, db)
+    }
+}

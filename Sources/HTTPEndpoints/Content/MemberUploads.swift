@@ -1,0 +1,137 @@
+package import Accounts
+package import Community
+import LibraryCore
+import LibraryDetails
+package import Logging
+import LogMetadata
+package import MediaCore
+package import MediaIntake
+import MediaWorker
+
+/// What members send, from the first byte to a video that plays in several qualities: `Community` keeps what they say, the
+/// library receives the file and makes a title of it, and this carries out what either needs of the other.
+package struct MemberUploads: Sendable {
+    package let community: Community
+    package let library: any LibraryOperations
+    /// The presets of which the renditions of a video are chosen.
+    private let presets: @Sendable () -> [QualityPreset]
+
+    /// - Parameters:
+    ///   - community: keeps what members say.
+    ///   - library: receives files.
+    ///   - presets: the presets of the server.
+    package init(
+        _ community: Community, library: any LibraryOperations, presets: @escaping @Sendable () -> [QualityPreset]
+    ) {
+        (self.community, self.library, self.presets) = (community, library, presets)
+    }
+
+    /// The time between two calls of ``tend(_:)``: nobody waits long for a video that plays.
+    package static let interval = Duration.seconds(2)
+
+    /// The rendition that every video of a member has, for poor mobile lines: less than 0.4 Mbit/s with the sound of the
+    /// file, which all renditions share and which has 192 kbit/s at most on cameras and phones.
+    package static let mobilePreset = QualityPreset(
+        name: "mobile", width: 320, height: 180, frameRate: 24, videoBitRate: 150_000, audioBitRate: 64_000)
+
+    /// Begins a resumable upload of a member.
+    ///
+    /// - Parameters:
+    ///   - name: the name that the member's device has for the file.
+    ///   - type: its media type; `nil` if the device did not say. It decides about a name without a file extension.
+    ///   - byteCount: the size of the file.
+    /// - Throws: `CommunityError`, `UploadError`, `LibraryError`
+    package func begin(
+        name: String, type: String?, byteCount: Int64, by caller: Caller
+    ) async throws -> (upload: MemberUpload, received: Upload) {
+        let received = try ReceivedName(ReceivedFileName.completed(name, ofType: type))
+        guard received.section == .titles else {
+            throw LibraryError(.notMedia, "\(received.text) is not a video; members send videos")
+        }
+        let ending = received.text.split(separator: ".").last.map(String.init)?.lowercased() ?? ""
+        let upload = try await community.beginUpload(
+            fileName: name, fileExtension: ending, byteCount: byteCount, by: caller)
+        do {
+            let receiver = try await library.createUpload(name: upload.file, byteCount: byteCount)
+            try await community.setReceiver(receiver.id, of: upload.id)
+            return (upload, receiver)
+        } catch {
+            try await community.forget(upload)
+            throw error
+        }
+    }
+
+    /// The resumable upload that receives an upload's file, and the number of bytes that have arrived.
+    ///
+    /// - Throws: ``ProblemDetails`` with 404 if it has expired.
+    package func received(_ upload: MemberUpload) async throws -> (upload: Upload, offset: Int64) {
+        guard let receiver = upload.upload, let found = try await library.upload(id: receiver) else {
+            throw ProblemDetails.missing("upload", upload.id.text, "unfinished uploads expire after a day")
+        }
+        return found
+    }
+
+    // MARK: What is to be done
+
+    /// Publishes what plays and is wanted, orders the renditions of what plays, and deletes what nobody wants. What fails
+    /// is tried again with the next call.
+    package func tend(_ logger: Logger) async throws {
+        var last: MemberUpload?
+        repeat {
+            let uploads = try await community.openUploads(after: last)
+            for upload in uploads {
+                do {
+                    try await tend(upload)
+                } catch {
+                    logger.warning(
+                        "upload of a member not dealt with",
+                        metadata: [.uploadID: "\(upload.id)", .error: "\(error)"])
+                }
+            }
+            last = uploads.last
+        } while last != nil
+    }
+
+    private func tend(_ upload: MemberUpload) async throws {
+        if upload.isRemoved { return try await delete(upload) }
+        guard let title = upload.title else {
+            // Bytes may still come; see `MemberUpload.maximumAge`.
+            if let receiver = upload.upload, try await library.upload(id: receiver) != nil { return }
+            return try await community.forget(upload)
+        }
+        if !upload.isPrepared { try await prepare(title) }
+        var current = upload
+        if upload.isWanted { current = try await community.publish(upload) }
+        if let name = current.videoName, name != title.name {
+            _ = try await library.chooseDetails(of: title.id, in: .titles, version: nil) {
+                $0.set(.title, fromFile: name)
+            }
+        }
+        try await community.close(current)
+    }
+
+    private func delete(_ upload: MemberUpload) async throws {
+        if let receiver = upload.upload, try await library.upload(id: receiver) != nil {
+            // A finished one leaves only its note.
+            try? await library.deleteUpload(id: receiver)
+        }
+        if let title = upload.title { _ = try await library.deleteTitle(id: title.id) }
+        try await community.forget(upload)
+    }
+
+    private func prepare(_ title: UploadedTitle) async throws {
+        do {
+            _ = try await library.makeLadder(ofTitle: title.id, presets: ladder)
+        } catch let error as LibraryError where error.code != .limitExceeded {
+            // A file without video, or one that cannot be encoded, plays as it is.
+        } catch is WorkerFailure {
+            // So does every file on a server without an encoder.
+        }
+    }
+
+    /// The presets of the server that are better than the one that every video has, which comes first.
+    private var ladder: [QualityPreset] {
+        let mobile = Self.mobilePreset
+        return [mobile] + presets().filter { $0.videoBitRate > mobile.videoBitRate && $0.name != mobile.name }
+    }
+}

@@ -1,0 +1,65 @@
+import Accounts
+import Community
+import HTTPEndpoints
+import HTTPTypes
+import MediaIntake
+
+/// `/api/v1/me/uploads`: uploads that become videos of members.
+struct MemberUploadTarget: UploadTarget {
+    /// `nil` for a server without a community.
+    let uploads: MemberUploads?
+
+    static let path = "/api/v1/me/uploads"
+    static let rule = AccessRule.member(reason: "the handler asks whether the sender may send videos, and whose it is")
+    var path: String { Self.path }
+    var rule: AccessRule { Self.rule }
+
+    /// - Throws: `ProblemDetails` with 404.
+    func required() throws -> MemberUploads {
+        guard let uploads else { throw ProblemDetails(.notFound, "this server has no community") }
+        return uploads
+    }
+
+    /// The upload of the caller that a path names.
+    ///
+    /// - Throws: `ProblemDetails`, `CommunityError`
+    func owned(_ caller: GatewayRequestContext) async throws -> MemberUpload {
+        try await owned(try caller.parameters.require("id"), caller)
+    }
+
+    private func owned(_ id: String, _ caller: GatewayRequestContext) async throws -> MemberUpload {
+        try Self.requireSending(caller)
+        guard let id = OpaqueID(parsing: id) else { throw ProblemDetails(.notFound, "there is no such upload") }
+        return try await required().community.upload(id, by: caller.caller)
+    }
+
+    /// - Throws: `ProblemDetails` with 401 or 403 for somebody who may not send videos, such as a token for something else.
+    static func requireSending(_ caller: GatewayRequestContext) throws {
+        try caller.require(.upload, .title(owner: caller.principal.member?.id))
+    }
+
+    func create(
+        name: String, type: String?, byteCount: Int64, _ caller: GatewayRequestContext
+    ) async throws -> (id: String, upload: Upload) {
+        try Self.requireSending(caller)
+        let begun = try await required().begin(name: name, type: type, byteCount: byteCount, by: caller.caller)
+        return (begun.upload.id.text, begun.received)
+    }
+
+    func upload(
+        _ id: String, _ caller: GatewayRequestContext
+    ) async throws -> (name: String, upload: Upload, offset: Int64) {
+        let upload = try await owned(id, caller)
+        let (receiver, offset) = try await required().received(upload)
+        return (upload.fileName, receiver, offset)
+    }
+
+    func delete(_ id: String, _ caller: GatewayRequestContext) async throws {
+        let upload = try await owned(id, caller)
+        try await required().community.deleteUpload(upload.id, by: caller.caller)
+    }
+
+    func location(of item: IngestedItem, id: String) -> String { "\(Self.path)/\(id)" }
+
+    func location(of upload: Upload, id: String) -> String { "\(Self.path)/\(id)" }
+}

@@ -1,0 +1,147 @@
+import Accounts
+import Catalogue
+import Community
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import LibraryCore
+
+/// The pages on which members send videos and say what they are about, until they are published. What was typed is kept by
+/// the server, and an upload goes on after a reload.
+struct UploadPages: Sendable {
+    let pages: PublishedVideoPages
+    let uploads: MemberUploads
+
+    private static let page = VideoPath.upload
+    private static let item = "\(page)/{id}"
+    private static let rule = AccessRule.member(reason: "whoever may send videos, and whose it is, is asked here")
+    private var community: Community { uploads.community }
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.page, Self.rule, handler: list),
+            Endpoint(.get, Self.item, Self.rule) { request, context in
+                try await show(try await owned(context), request, context)
+            },
+            Endpoint(.post, Self.item, Self.rule, handler: describe),
+            Endpoint(.post, "\(Self.item)/\(VideoPath.poster)", Self.rule) { request, context in
+                let upload = try await owned(context)
+                let sent = try await FormFields(request)
+                guard let title = upload.title, let text = sent.text("at"), let seconds = Double(text),
+                    (0...604_800).contains(seconds)
+                else { throw ProblemDetails(.unprocessableContent) }
+                do {
+                    _ = try await uploads.library.setPoster(ofTitle: title.id, at: seconds)
+                } catch let error as LibraryError {
+                    throw ProblemDetails(error)
+                }
+                return pages.pages.redirect(VideoPath.upload(upload.id))
+            },
+            Endpoint(.post, "\(Self.item)/\(VideoPath.delete)", Self.rule) { _, context in
+                try await community.deleteUpload(try await owned(context).id, by: context.caller)
+                return pages.pages.redirect(Self.page)
+            },
+        ]
+    }
+
+    /// - Throws: `ProblemDetails` with 401 or 403 for somebody who may not send videos, and 404 for what is not theirs.
+    private func owned(_ context: GatewayRequestContext) async throws -> MemberUpload {
+        try Self.requireSending(context)
+        do {
+            return try await community.upload(try context.parameters.identifier(of: "upload"), by: context.caller)
+        } catch let error as CommunityError {
+            throw ProblemDetails(error)
+        }
+    }
+
+    private static func requireSending(_ context: GatewayRequestContext) throws {
+        try context.require(.upload, .title(owner: context.principal.member?.id))
+    }
+
+    private func list(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        try Self.requireSending(context)
+        let text = UploadText.preferred(request.headers[.acceptLanguage])
+        let wanted = try PageRequest(request, defaultLimit: AccountsPage<MemberUpload>.defaultSize)
+        let (page, usage) = try await community.uploads(
+            by: context.caller, after: wanted.cursor, limit: wanted.limit)
+        var sending = AccountSection(text: community.takesUploads ? text.room(usage) : text.notTaken)
+        if community.takesUploads, let token = context.csrfToken {
+            sending.sender = AccountSection.Sender(text: text, token: token)
+        }
+        var own = AccountSection(heading: text.own, text: page.items.isEmpty ? text.nothing : nil)
+        own.items = page.items.map { upload in
+            let name = upload.videoName ?? upload.contents.name
+            return .init(
+                text: name.isEmpty ? upload.fileName : name, detail: text.state(upload),
+                links: [(upload.video.map { VideoPath.video($0) } ?? VideoPath.upload(upload.id), text.open)])
+        }
+        if let next = page.next { own.links.append(("?cursor=\(next)", pages.text(request).more)) }
+        return try pages.pages.answer(text.heading, [sending, own], request, context)
+    }
+
+    private func show(
+        _ upload: MemberUpload, typed: VideoContents? = nil, error: CommunityError? = nil, _ request: Request,
+        _ context: GatewayRequestContext
+    ) async throws -> Response {
+        if let video = upload.video { return pages.pages.redirect(VideoPath.video(video)) }
+        let (text, videoText) = (UploadText.preferred(request.headers[.acceptLanguage]), pages.text(request))
+        var about = AccountSection(text: "\(upload.fileName): \(text.state(upload))")
+        if let reason = upload.title?.error { about.text? += " · \(reason)" }
+        var sections = [about]
+        if let title = upload.title, title.state == .ready, let folder = pages.viewing.previewFolder(ofTitle: title.id)
+        {
+            var preview = AccountSection(heading: text.picture)
+            preview.player = AccountSection.Player(
+                playlist: "\(folder)/playlist.m3u8", poster: title.hasPoster ? "\(folder)/poster.jpg" : nil,
+                label: text.preview)
+            preview.forms = [
+                AccountForm(
+                    action: VideoPath.upload(upload.id, VideoPath.poster),
+                    fields: [.init(name: "at", label: text.pictureTime, type: "decimal", value: "0", isRequired: true)],
+                    button: text.usePicture)
+            ]
+            sections.append(preview)
+        }
+        var fields = try await PublishingPages(pages: pages).fields(
+            typed ?? upload.contents, error, videoText)
+        fields.append(.version("\(upload.revision)"))
+        let action = VideoPath.upload(upload.id)
+        var form = AccountSection()
+        if upload.state != .failed {
+            form.forms = [
+                AccountForm(
+                    action: action,
+                    fields: fields + [
+                        .init(
+                            name: "publish", label: text.publish, type: "select", value: "1",
+                            options: [("1", text.publish), ("", text.saveOnly)])
+                    ], button: videoText.save)
+            ]
+        }
+        form.forms.append(
+            AccountForm(
+                action: VideoPath.upload(upload.id, VideoPath.delete), button: text.delete, isDangerous: true))
+        sections.append(form)
+        let problem = error.map(videoText.sentence) ?? upload.problem.map { "\(text.problem) \($0)." }
+        return try pages.pages.answer(
+            text.heading, sections, error: problem, request, context,
+            status: error.map { ProblemDetails($0).status } ?? .ok)
+    }
+
+    private func describe(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let upload = try await owned(context)
+        let sent = try await FormFields(request)
+        var contents = upload.contents
+        do {
+            try PublishingPages.apply(sent, to: &contents)
+            let changed = try await community.describe(
+                upload.id, from: Set([sent[FormFields.versionField].flatMap { Int64($0) } ?? 0]),
+                publishes: sent["publish"] == "1", by: context.caller
+            ) { [contents] in $0 = contents }
+            return pages.pages.redirect(
+                changed.video.map { VideoPath.video($0) } ?? VideoPath.upload(upload.id))
+        } catch let error as CommunityError {
+            return try await show(upload, typed: contents, error: error, request, context)
+        }
+    }
+}

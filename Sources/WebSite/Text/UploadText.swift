@@ -1,0 +1,66 @@
+import Community
+import HTTPEndpoints
+
+/// The texts of the pages on which members send videos.
+struct UploadText {
+    let heading, room, choose, record, stop, progress, waiting, wrong, resume, describe, needsScript, own,
+        nothing: String
+    let receiving, processing, ready, failed, published, wanted, problem, missing: String
+    let preview, picture, pictureTime, usePicture, publish, saveOnly, delete, open, notTaken, replace, keep: String
+    let language: SiteLanguage
+
+    static func preferred(_ acceptLanguage: String?) -> UploadText {
+        switch SiteLanguage.preferred(acceptLanguage) {
+        case .english: english
+        case .spanish: spanish
+        }
+    }
+
+    /// How far an upload is.
+    func state(_ upload: MemberUpload) -> String {
+        switch upload.state {
+        case .receiving: receiving
+        case .processing:
+            upload.title?.progress.map { "\(processing) \(Int(max(0, min(1, $0)) * 100)) %" } ?? processing
+        case .ready: upload.isWanted ? wanted : ready
+        case .failed: failed
+        case .published: published
+        }
+    }
+
+    /// The room that a member has.
+    func room(_ usage: UploadUsage) -> String {
+        room.replacing("{free}", with: "\(usage.free >> 20)").replacing("{all}", with: "\(usage.quota >> 20)")
+    }
+
+    private static let english = UploadText(
+        heading: "Publish a video", room: "{free} of your {all} MiB are free.", choose: "Choose a video",
+        record: "Record with the camera", stop: "Stop", progress: "Sent",
+        waiting: "The network is away. The rest is sent as soon as it is back.", wrong: "The video was not sent.",
+        resume: "After a reload, choose the same file again: it goes on where it was.",
+        describe: "Describe it meanwhile", needsScript: "Sending a video needs JavaScript.", own: "Your uploads",
+        nothing: "You have not sent a video yet.", receiving: "not complete: choose the same file again",
+        processing: "is being prepared", ready: "plays, and only you see it", failed: "cannot be played",
+        published: "published", wanted: "is published as soon as it plays", problem: "It could not be published:",
+        missing: "Still missing:", preview: "Preview", picture: "Picture in lists",
+        pictureTime: "Second of the video; stop the preview where you like it", usePicture: "Use this picture",
+        publish: "Publish", saveOnly: "Only save", delete: "Delete the video", open: "Open",
+        notTaken: "This server takes no videos from members.",
+        replace: "File that plays", keep: "the one that there is", language: .english)
+
+    private static let spanish = UploadText(
+        heading: "Publicar un vídeo", room: "Tiene libres {free} de sus {all} MiB.", choose: "Elegir un vídeo",
+        record: "Grabar con la cámara", stop: "Parar", progress: "Enviado",
+        waiting: "No hay red. El resto se envía en cuanto vuelva.", wrong: "El vídeo no se ha enviado.",
+        resume: "Después de recargar la página, elija otra vez el mismo archivo: sigue donde estaba.",
+        describe: "Describirlo mientras tanto", needsScript: "Para enviar un vídeo hace falta JavaScript.",
+        own: "Sus envíos", nothing: "Todavía no ha enviado ningún vídeo.",
+        receiving: "incompleto: elija otra vez el mismo archivo", processing: "se está preparando",
+        ready: "se reproduce, y solo lo ve usted", failed: "no se puede reproducir", published: "publicado",
+        wanted: "se publica en cuanto se reproduzca", problem: "No se ha podido publicar:", missing: "Falta:",
+        preview: "Vista previa", picture: "Imagen en las listas",
+        pictureTime: "Segundo del vídeo; pare la vista previa donde le guste", usePicture: "Usar esta imagen",
+        publish: "Publicar", saveOnly: "Solo guardar", delete: "Borrar el vídeo", open: "Abrir",
+        notTaken: "Este servidor no acepta vídeos de los miembros.",
+        replace: "Archivo que se reproduce", keep: "el que hay", language: .spanish)
+}

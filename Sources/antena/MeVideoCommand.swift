@@ -1,0 +1,97 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct MeVideoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "video", abstract: "Send videos and publish them.",
+        subcommands: [List.self, Send.self, Publish.self, Delete.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List what you have sent, the last ones first.")
+
+        @OptionGroup var options: SessionOptions
+
+        @Option(help: "Number of videos.")
+        var limit = 20
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let uploads = try await options.withClient { [limit] in try await $0.uploads(limit: limit) }
+            print(json ? JSONText.array(uploads.map(JSONText.init)).rendered : CommunityTables.uploads(uploads))
+        }
+    }
+
+    struct Send: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send a video file.",
+            discussion: """
+                The file is sent in pieces, and goes on when the network is back. With --name and --publish it is \
+                published as soon as it plays.
+                """)
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var contents: VideoCommand.Contents
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "The video file.")
+        var file: String
+
+        @Option(help: "The name of the video; that of the file by default.")
+        var name: String?
+
+        @Flag(help: "Publish it as soon as it plays.")
+        var publish = false
+
+        func run() async throws {
+            let upload = try await options.withClient { [file, name, publish, contents] client in
+                let id = try await client.sendVideo(fileAt: file) { _ in }
+                var fields = contents.fields + [("publish", .boolean(publish))]
+                if let name { fields.append(("name", .string(name))) }
+                return try await client.describeUpload(id, .object(fields))
+            }
+            output.print(upload, "\(upload.text("id")): \(upload.text("state"))")
+        }
+    }
+
+    struct Publish: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Publish what you have sent: at once if it plays, otherwise as soon as it does.")
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var contents: VideoCommand.Contents
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "The ID of what you have sent.")
+        var id: String
+
+        @Option(help: "The name of the video.")
+        var name: String?
+
+        func run() async throws {
+            let upload = try await options.withClient { [id, name, contents] client in
+                var fields = contents.fields + [("publish", .boolean(true))]
+                if let name { fields.append(("name", .string(name))) }
+                return try await client.describeUpload(id, .object(fields))
+            }
+            output.print(upload, "\(upload.text("id")): \(upload.text("state"))")
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete what you have sent, with its video if it is published.")
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "IDs of what you have sent.")
+        var ids: [String]
+
+        func run() async throws {
+            try await options.withEach(ids, output, "deleted") { try await $0.deleteUpload($1) }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// A member's video from their file to players: on a whole server, with the command line and by HTTP.
+    @Suite struct MemberUploadTests {
+        private let server: AntenaProcess
+        private static let password = "correct horse battery"
+
+        init() async throws {
+            server = try await AntenaProcess.serving { _ in }
+            let body = #"{"username": "ana", "password": "\#(Self.password)", "role": "member"}"#
+            let account = try await server.request(
+                "/api/v1/users", method: "POST", headers: ["Content-Type": "application/json"], body: body)
+            #expect(account.status == 201, "\(account.text)")
+            let input = try server.folder.write("\(Self.password)\n", to: "input")
+            _ = try await me(["log-in", "ana", "--server", server.origin], input: input)
+        }
+
+        private func me(_ arguments: [String], input: String = "/dev/null") async throws -> String {
+            let result = try await ExternalTool("env").run(
+                [
+                    "XDG_CONFIG_HOME=\(server.folder.path)/config", "sh", "-c", "exec \"$@\" <'\(input)'", "sh",
+                    AntenaProcess.executable, "me",
+                ] + arguments, requiringSuccess: false)
+            #expect(result.status == 0, "\(arguments): \(result.errorOutput)\(result.text)")
+            return result.text
+        }
+
+        private func sent() async throws -> [[String: Any]] {
+            let text = try await me(["video", "list", "--json"])
+            return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+        }
+
+        /// The highest rate of each rendition in a multivariant playlist, in bit/s.
+        private static func rates(_ playlist: String) -> [Int] {
+            playlist.split(separator: "\n").filter { $0.hasPrefix("#EXT-X-STREAM-INF:") }.compactMap { line in
+                line.split(separator: ",").first { $0.contains("BANDWIDTH=") && !$0.contains("AVERAGE") }
+                    .flatMap { $0.split(separator: "=").last }.flatMap { Int($0) }
+            }
+        }
+
+        private func until(_ event: String, within seconds: Double, _ holds: () async throws -> Bool) async throws {
+            _ = try await eventually(event, within: seconds) { try await holds() ? true : nil }
+        }
+
+        @Test func aVideoIsSentPublishedAndPlaysOnPoorLines() async throws {
+            // What a phone records: more than mobile lines carry, with 192 kbit/s of sound.
+            let file = try server.folder.file("My race.mp4")
+            try await MediaClients.make(
+                file,
+                [
+                    "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=8,noise=alls=30:allf=t", "-f", "lavfi",
+                    "-i", "anoisesrc=d=8:r=48000", "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "3M", "-g", "50",
+                    "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "192k", "-movflags", "+faststart",
+                ])
+            let stranger = server.web
+            _ = try await me(["video", "send", file, "--tag", "rally"])
+            let upload = try #require(try await sent().first)
+            #expect(upload["name"] as? String == "My race")
+            try await until("it plays for its owner", within: 60) {
+                try await sent().first?["state"] as? String == "ready"
+            }
+            let title = try #require(try await sent().first?["title"] as? String)
+            #expect(try await stranger.request("/vod/\(title)/playlist.m3u8").status == 404)
+            #expect(try await !stranger.request("/api/v1/titles").text.contains(title))
+            let preview = try #require(try await sent().first?["playlist"] as? String)
+            #expect(try await stranger.request(preview).status == 200)
+
+            _ = try await me(["video", "publish", try #require(upload["id"] as? String), "--name", "Start"])
+            let video = try #require(try await sent().first?["video"] as? String)
+            let shown = try await stranger.request("/api/v1/videos/\(video)")
+            #expect(try shown.json["owner"] as? String == "ana" && shown.json["name"] as? String == "Start")
+            try await until("there is a rendition for poor mobile lines", within: 120) {
+                let rates = Self.rates(try await stranger.request("/vod/\(title)/playlist.m3u8").text)
+                return rates.count > 1 && rates.contains { $0 < 400_000 }
+            }
+            try await until("the library has the name", within: 30) {
+                try await stranger.request("/api/v1/titles/\(title)").json["title"] as? String == "Start"
+            }
+            let name = try #require(
+                try FileManager.default.contentsOfDirectory(atPath: server.folder.file("media/vod")).first {
+                    $0.hasPrefix("video-")
+                })
+
+            _ = try await me(["video", "delete", try #require(upload["id"] as? String)])
+            #expect(try await stranger.request("/api/v1/videos/\(video)").status == 404)
+            try await until("the file is deleted", within: 30) {
+                try !FileManager.default.fileExists(atPath: server.folder.file("media/vod/\(name)"))
+            }
+            #expect(try await stranger.request("/vod/\(title)/playlist.m3u8").status == 404)
+            #expect(try await sent().isEmpty)
+        }
+    }
+}
