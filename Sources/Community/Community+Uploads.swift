@@ -24,6 +24,7 @@ extension Community {
         let stem = name.withoutSurroundingBlanks.split(separator: ".").dropLast().joined(separator: ".")
         let contents = VideoContents(name: String(stem.prefix(VideoContents.maximumNameLength)))
         return try await database.write { db in
+            try UploadRows.link(db)
             guard try UploadRows.unfinishedCount(of: owner, db) < MemberUpload.maximumUnfinishedCount else {
                 throw CommunityError(
                     .tooMany,
@@ -55,7 +56,7 @@ extension Community {
     package func upload(_ id: OpaqueID, by caller: Caller) async throws -> MemberUpload {
         let owner = try Self.member(caller).id
         let found = try await database.read { db in try UploadRows.required(id, of: owner, db) }
-        guard found.title == nil, !found.hasLostTitle else { return found }
+        guard found.mayHaveTitle else { return found }
         // The file may have become a title since the last call of `openUploads`.
         return try await database.write { db in
             try UploadRows.link(db)
@@ -71,13 +72,20 @@ extension Community {
     ) async throws -> (page: AccountsPage<MemberUpload>, usage: UploadUsage) {
         let (owner, size) = (try Self.member(caller).id, AccountsPage<MemberUpload>.size(limit))
         let (start, quota) = (try PageStart(cursor).number, settings.uploadQuota)
-        return try await database.read { db in
-            let rows = try UploadRows.page(of: owner, before: start, limit: size + 1, db)
-            return (
-                AccountsPage(rows, size: size) { String($0.number) },
-                UploadUsage(byteCount: try UploadRows.byteCount(of: owner, db), quota: quota)
+        var (rows, used) = try await database.read { db in
+            (
+                try UploadRows.page(of: owner, before: start, limit: size + 1, db),
+                try UploadRows.byteCount(of: owner, db)
             )
         }
+        // See `upload(_:by:)`.
+        if rows.contains(where: \.mayHaveTitle) {
+            rows = try await database.write { db in
+                try UploadRows.link(db)
+                return try UploadRows.page(of: owner, before: start, limit: size + 1, db)
+            }
+        }
+        return (AccountsPage(rows, size: size) { String($0.number) }, UploadUsage(byteCount: used, quota: quota))
     }
 
     /// Changes what the caller says of a video that is not published, and publishes it if that is wanted: at once if it

@@ -89,7 +89,7 @@ package struct OperatorEndpoints: Sendable {
             ).endpoints
             + CommunityEndpoints(
                 community: community, content: content, links: links, club: club, publicAddress: publicAddress,
-                presets: presets
+                audiences: audiences, presets: presets
             ).endpoints
             + InterchangeEndpoints(content: content, club: club).endpoints
             + files.endpoints

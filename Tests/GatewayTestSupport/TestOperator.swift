@@ -68,7 +68,9 @@ extension EndpointTable {
                             ).endpoints
                                 + PublishedVideoPages(
                                     pages: pages, content: content, community: $0,
-                                    uploads: MemberUploads($0, library: content.library) { presets }, links: links,
+                                    uploads: MemberUploads($0, library: content.library, audiences: audiences) {
+                                        presets
+                                    }, links: links,
                                     club: club
                                 ).endpoints
                         } ?? [])

@@ -47,6 +47,9 @@ package struct MemberUpload: Sendable, Hashable, Identifiable {
     /// expire before.
     package static let maximumAge = Duration.seconds(25 * 3_600)
 
+    /// Whether there may be a title that the upload does not name yet.
+    var mayHaveTitle: Bool { title == nil && !hasLostTitle }
+
     package var state: UploadState {
         if video != nil { return .published }
         guard let title else { return .receiving }

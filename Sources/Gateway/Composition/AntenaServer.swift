@@ -224,7 +224,9 @@ package struct AntenaServer: Sendable {
                 VideoClubService(club: club, logger: logger),
                 CommunityService(
                     community: community,
-                    uploads: MemberUploads(community, library: library) { current.value.presets }, logger: logger),
+                    uploads: MemberUploads(community, library: library, audiences: audiences) {
+                        current.value.presets
+                    }, logger: logger),
                 OfflineCopyService(copies: copies, logger: logger),
                 EventService(journal: journal, crowd: crowd, library: library, accounts: accounts, logger: logger),
                 WebhookService(webhooks: webhooks, dispatcher: dispatcher, logger: logger),

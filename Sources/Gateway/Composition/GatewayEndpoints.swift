@@ -81,7 +81,8 @@ package struct GatewayEndpoints: Sendable {
                             ).endpoints
                                 + PublishedVideoPages(
                                     pages: pages, content: content, community: $0,
-                                    uploads: MemberUploads($0, library: content.library, presets: presets),
+                                    uploads: MemberUploads(
+                                        $0, library: content.library, audiences: audiences, presets: presets),
                                     links: links, club: club
                                 ).endpoints
                         } ?? [])

@@ -4,6 +4,7 @@ import LibraryCore
 import LibraryDetails
 package import Logging
 import LogMetadata
+package import MediaAccess
 package import MediaCore
 package import MediaIntake
 import MediaWorker
@@ -15,15 +16,20 @@ package struct MemberUploads: Sendable {
     package let library: any LibraryOperations
     /// The presets of which the renditions of a video are chosen.
     private let presets: @Sendable () -> [QualityPreset]
+    /// Decides who may watch a title; `nil` for a server on which everybody may.
+    private let audiences: TitleAudiences?
 
     /// - Parameters:
     ///   - community: keeps what members say.
     ///   - library: receives files.
+    ///   - audiences: decides who may watch a title; `nil` for a server on which everybody may.
     ///   - presets: the presets of the server.
     package init(
-        _ community: Community, library: any LibraryOperations, presets: @escaping @Sendable () -> [QualityPreset]
+        _ community: Community, library: any LibraryOperations, audiences: TitleAudiences?,
+        presets: @escaping @Sendable () -> [QualityPreset]
     ) {
-        (self.community, self.library, self.presets) = (community, library, presets)
+        (self.community, self.library) = (community, library)
+        (self.audiences, self.presets) = (audiences, presets)
     }
 
     /// The time between two calls of ``tend(_:)``: nobody waits long for a video that plays.
@@ -69,6 +75,18 @@ package struct MemberUploads: Sendable {
             throw ProblemDetails.missing("upload", upload.id.text, "unfinished uploads expire after a day")
         }
         return found
+    }
+
+    /// Changes what a member says of a video that they have sent, and publishes it; see `Community.describe`. What is
+    /// published plays when this returns.
+    package func describe(
+        _ id: OpaqueID, from revisions: Set<Int64>? = nil, publishes: Bool, by caller: Caller,
+        _ body: @escaping @Sendable (inout VideoContents) throws -> Void
+    ) async throws -> MemberUpload {
+        let upload = try await community.describe(id, from: revisions, publishes: publishes, by: caller, body)
+        // Otherwise it would play half a second later.
+        if upload.video != nil { try await audiences?.refresh() }
+        return upload
     }
 
     // MARK: What is to be done

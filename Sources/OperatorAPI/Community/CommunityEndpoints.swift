@@ -14,10 +14,11 @@ struct CommunityEndpoints: Sendable {
     ///   - links: signs the addresses of unlisted videos; `nil` for a server without any.
     ///   - club: knows which titles have to be rented; `nil` if nothing is.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
+    ///   - audiences: decides who may watch a title; `nil` for a server on which everybody may.
     ///   - presets: the presets of the server.
     init(
         community: Community?, content: any ContentSource, links: MediaLinks?, club: VideoClub?,
-        publicAddress: PublicAddress?, presets: @escaping @Sendable () -> [QualityPreset]
+        publicAddress: PublicAddress?, audiences: TitleAudiences?, presets: @escaping @Sendable () -> [QualityPreset]
     ) {
         let viewing = community.map { VideoViewing($0, library: content.library, links: links, club: club) }
         let context = CommunityContext(viewing: viewing, publicAddress: publicAddress)
@@ -32,7 +33,10 @@ struct CommunityEndpoints: Sendable {
             + MemberEndpoints(context: context).endpoints
             + ReportEndpoints(context: context).endpoints
         let target = MemberUploadTarget(
-            uploads: community.map { MemberUploads($0, library: content.library, presets: presets) })
+            uploads: community.map {
+                MemberUploads(
+                    $0, library: content.library, audiences: audiences, presets: presets)
+            })
         let uploads =
             UploadEndpoints(library: content.library, target: target).endpoints
             + MemberUploadEndpoints(context: context, target: target).endpoints

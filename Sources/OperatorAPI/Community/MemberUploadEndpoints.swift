@@ -46,7 +46,7 @@ struct MemberUploadEndpoints: Sendable {
         var contents = upload.contents
         try VideoEndpoints.apply(body, to: &contents)
         let publishes = try body.boolean("publish")
-        let changed = try await target.required().community.describe(
+        let changed = try await target.required().describe(
             upload.id, publishes: publishes, by: caller.caller
         ) { [contents] in $0 = contents }
         return answer(changed)

@@ -134,7 +134,7 @@ struct UploadPages: Sendable {
         var contents = upload.contents
         do {
             try PublishingPages.apply(sent, to: &contents)
-            let changed = try await community.describe(
+            let changed = try await uploads.describe(
                 upload.id, from: Set([sent[FormFields.versionField].flatMap { Int64($0) } ?? 0]),
                 publishes: sent["publish"] == "1", by: context.caller
             ) { [contents] in $0 = contents }
