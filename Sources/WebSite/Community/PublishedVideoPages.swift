@@ -28,13 +28,18 @@ package struct PublishedVideoPages: Sendable {
     /// The endpoints of all pages of the community.
     package var endpoints: [Endpoint] {
         VideoListPages(pages: self).endpoints + VideoPages(pages: self).endpoints
-            + PublishingPages(pages: self).endpoints + ModerationPages(pages: self).endpoints
+            + FeedPages(pages: self).endpoints
+            + EmbeddingPages(pages: self).endpoints + PublishingPages(pages: self).endpoints
+            + ModerationPages(pages: self).endpoints
     }
 
     static let reading = AccessRule.filters(reason: "what the visitor may not watch is left out, and answers 404")
     static let taking = AccessRule.member(reason: "the community asks whose it is")
 
     func text(_ request: Request) -> VideoPageText { .preferred(request.headers[.acceptLanguage]) }
+
+    /// The address of a path, for other sites and programs.
+    func url(_ path: String, _ page: SitePage) -> String { pages.publicAddress?.url(path) ?? page.origin + path }
 
     /// What a list shows of a video.
     func card(_ video: Video, _ text: VideoPageText) -> [String: Any] {
@@ -48,6 +53,10 @@ package struct PublishedVideoPages: Sendable {
     }
 
     func counts(_ video: Video, _ text: VideoPageText) -> String {
-        "\(text.count(video.counts.likes, text.oneLike, text.likes)) · \(text.count(video.counts.comments, text.oneComment, text.comments))"
+        [
+            text.count(video.counts.views, text.oneView, text.views),
+            text.count(video.counts.likes, text.oneLike, text.likes),
+            text.count(video.counts.comments, text.oneComment, text.comments),
+        ].joined(separator: " · ")
     }
 }

@@ -14,7 +14,7 @@ struct VideoListPages: Sendable {
         [
             Endpoint(.get, VideoPath.list, PublishedVideoPages.reading) { request, context in
                 let text = pages.text(request)
-                return try await list(text.videos, try scope(request), [:], request, context)
+                return try await list(text.videos, try Self.scope(request), [:], request, context)
             },
             Endpoint(.get, VideoPath.feed, PublishedVideoPages.taking) { request, context in
                 let scope = context.principal.member.map { VideoQuery.Scope.feed(of: $0.id) } ?? .all
@@ -31,7 +31,7 @@ struct VideoListPages: Sendable {
         ]
     }
 
-    private func scope(_ request: Request) throws -> VideoQuery.Scope {
+    static func scope(_ request: Request) throws -> VideoQuery.Scope {
         guard let competition = PageRequest.value(of: "competition", in: request) else { return .all }
         guard let id = OpaqueID(parsing: competition) else { throw ProblemDetails(.notFound) }
         let day = PageRequest.value(of: "day", in: request).flatMap { Int($0) }
@@ -85,6 +85,20 @@ struct VideoListPages: Sendable {
         values["videos"] = found.items.map { pages.card($0, text) }
         values["searchLabel"] = text.search
         if found.items.isEmpty { values["empty"] = ["text": text.notHere] }
-        return try page.response(values)
+        var links: [SitePage.AlternateLink] = []
+        if let path = Self.path(of: scope, heading) {
+            let feed = VideoPath.feed(ofListAt: path) + VideoPath.query(scope, wanted.query)
+            links.append((FeedDocument.mediaType, feed, heading))
+        }
+        return try page.response(values, links: links)
+    }
+
+    /// The path of a list that has a feed; `nil` for the one that is different for each visitor.
+    private static func path(of scope: VideoQuery.Scope, _ heading: String) -> String? {
+        switch scope {
+        case .all, .competition: VideoPath.list
+        case .member: VideoPath.member(heading)
+        case .feed: nil
+        }
     }
 }

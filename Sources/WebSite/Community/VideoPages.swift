@@ -132,7 +132,20 @@ struct VideoPages: Sendable {
                 "video.other", of: video.name, at: VideoPath.video(video.id), text: video.text,
                 image: video.hasPoster ? pages.viewing.folder(of: video).map { "\($0)/poster.jpg" } : nil,
                 pages.pages.publicAddress),
+            links: embedding(video, page), structuredData: structuredData(video, text, page),
             status: error.map { ProblemDetails($0).status } ?? .ok)
+    }
+
+    private func embedding(_ video: Video, _ page: SitePage) -> [SitePage.AlternateLink] {
+        guard video.state == .shown else { return [] }
+        let address = SitePage.queryComponent(pages.url(VideoPath.video(video.id), page))
+        return [("application/json+oembed", "\(VideoPath.oEmbed)?url=\(address)&format=json", video.name)]
+    }
+
+    private func structuredData(_ video: Video, _ text: VideoPageText, _ page: SitePage) -> String? {
+        pages.viewing.folder(of: video).map { folder in
+            VideoObject.text(video, author: video.ownerName ?? text.station, folder: folder) { pages.url($0, page) }
+        }
     }
 
     private static func details(_ summary: String, _ form: [String: Any]) -> [String: Any] {

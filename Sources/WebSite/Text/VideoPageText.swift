@@ -7,7 +7,8 @@ import MediaCore
 /// The texts of the pages of published videos and of moderation.
 struct VideoPageText {
     let videos, search, newest, mostLiked, feed, publish, station: String
-    let like, unlike, oneLike, likes, oneComment, comments, comment, send, answer, deleted, edited, held, hiddenComment,
+    let like, unlike, oneView, views, oneLike, likes, oneComment, comments, comment, send, answer, deleted, edited,
+        held, hiddenComment,
         approve,
         delete: String
     let commentsClosed, logInToTakePart, report, reportText, reason, reported, takeBack: String
@@ -43,7 +44,8 @@ struct VideoPageText {
         videos: "Videos", search: "Search videos", newest: "newest", mostLiked: "most liked",
         feed: "From those you follow",
         publish: "Publish", station: "the station",
-        like: "I like it", unlike: "I do not like it any more", oneLike: "like", likes: "likes", oneComment: "comment",
+        like: "I like it", unlike: "I do not like it any more", oneView: "view", views: "views", oneLike: "like",
+        likes: "likes", oneComment: "comment",
         comments: "comments",
         comment: "Your comment", send: "Send", answer: "Answer", deleted: "This comment was deleted.",
         edited: "changed", held: "waits for approval", hiddenComment: "is hidden", approve: "Approve", delete: "Delete",
@@ -75,7 +77,8 @@ struct VideoPageText {
     private static let spanish = VideoPageText(
         videos: "Vídeos", search: "Buscar vídeos", newest: "más nuevos", mostLiked: "los que más gustan",
         feed: "De quienes sigue", publish: "Publicar", station: "la emisora",
-        like: "Me gusta", unlike: "Ya no me gusta", oneLike: "me gusta", likes: "me gusta", oneComment: "comentario",
+        like: "Me gusta", unlike: "Ya no me gusta", oneView: "visualización", views: "visualizaciones",
+        oneLike: "me gusta", likes: "me gusta", oneComment: "comentario",
         comments: "comentarios",
         comment: "Su comentario", send: "Enviar", answer: "Responder", deleted: "Este comentario se ha borrado.",
         edited: "modificado", held: "espera aprobación", hiddenComment: "está oculto", approve: "Aprobar",
