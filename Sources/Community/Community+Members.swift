@@ -76,7 +76,8 @@ extension Community {
     }
 
     /// Takes what a member has done out of all counters and lists, before their account is deleted in the same
-    /// transaction: videos, likes, comments, follows and reports.
+    /// transaction: videos, likes, comments, follows and reports. Titles of unlisted and hidden videos stay kept from
+    /// everybody, until somebody publishes them.
     package func forget(_ member: UserID, _ db: any SQLConnection) throws {
         try LikeRows.forget(member, db)
         try CommentRows.forget(member, keepsTexts: settings.commentsStay, db)
@@ -90,7 +91,8 @@ extension Community {
             ) { row in (id: try row.value(0), number: try row.value(1)) }
             for (id, number) in videos {
                 if let video = try VideoRows.video(id, reader: nil, db) {
-                    try Self.remove(video, db)
+                    // What was unlisted does not become public because its owner leaves.
+                    try Self.remove(video, releases: false, db)
                 } else {
                     try Self.removeWithoutTitle(number, db)
                 }

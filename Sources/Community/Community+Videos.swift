@@ -111,10 +111,11 @@ extension Community {
         }
     }
 
-    static func remove(_ video: Video, _ db: any SQLConnection) throws {
+    /// - Parameter releases: whether the audience of the title holds again, if nobody has hidden the video.
+    static func remove(_ video: Video, releases: Bool = true, _ db: any SQLConnection) throws {
         try ReportRows.forget(commentsOf: video.number, db)
         try ReportRows.forget(.video, video.id.text, db)
-        try VideoRows.delete(video, db)
+        try VideoRows.delete(video, releases: releases, db)
     }
 
     /// Somebody who may not change a hidden video may not know of it either.

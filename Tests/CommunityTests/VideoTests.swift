@@ -182,7 +182,8 @@ struct VideoTests {
     @Test func nothingIsLeftOfAnAccountThatIsDeleted() async throws {
         let (ana, eva) = (try await fixture.member("ana"), try await fixture.member("eva"))
         fixture.accounts.beforeRemoval { [community] user, db in try community.forget(user, db) }
-        let (own, other) = (try await publish("a", by: ana), try await publish("b", by: eva))
+        let own = try await publish("a", by: ana) { $0.visibility = .unlisted }
+        let other = try await publish("b", by: eva)
         for video in [own, other] { _ = try await community.setLike(true, of: video.id, by: ana) }
         let question = try await community.comment("question", on: other.id, by: ana, isModerator: false)
         let alone = try await community.comment("alone", on: other.id, by: ana, isModerator: false)
@@ -199,6 +200,7 @@ struct VideoTests {
         #expect(!comments.page.items.contains { $0.id == alone.id } && comments.replies.map(\.text) == ["answer"])
         #expect(try await community.profile(of: "eva", for: eva).followers == 0)
         #expect(try await names(VideoQuery()) == ["b"])
+        #expect(try await hold("a") == .unlisted, "what was unlisted does not become public")
         #expect(try await community.counterDifferences() == [])
         let tables = VideoSchema.tables
         let rows = try await fixture.database.read { db in

@@ -13,6 +13,7 @@ struct AdmissionTests {
         func isForEveryone(channel: String) -> Bool { false }
         func isForEveryone(titleAt path: String) -> Bool { false }
         func isEndedEarly(rental: String) -> Bool { false }
+        func isHidden(_ subject: RTSPPlayedSubject) -> Bool { false }
 
         func decide(
             _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
@@ -30,6 +31,7 @@ struct AdmissionTests {
         func isForEveryone(channel: String) -> Bool { false }
         func isForEveryone(titleAt path: String) -> Bool { false }
         func isEndedEarly(rental: String) -> Bool { false }
+        func isHidden(_ subject: RTSPPlayedSubject) -> Bool { false }
 
         func decide(
             _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
@@ -47,6 +49,7 @@ struct AdmissionTests {
         func isForEveryone(channel: String) -> Bool { false }
         func isForEveryone(titleAt path: String) -> Bool { false }
         func isEndedEarly(rental: String) -> Bool { rental == "rental" && isEnded.load(ordering: .relaxed) }
+        func isHidden(_ subject: RTSPPlayedSubject) -> Bool { false }
 
         func decide(
             _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
@@ -55,6 +58,24 @@ struct AdmissionTests {
         func decide(
             _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
         ) async -> RTSPAdmissionDecision { .admitted(username: "ana", for: .seconds(3_600), rental: "rental") }
+    }
+
+    /// Lets everybody play, until the test hides what is played.
+    private final class HidingDoor: RTSPAdmission {
+        let isHiding = Atomic(false)
+
+        func isForEveryone(channel: String) -> Bool { true }
+        func isForEveryone(titleAt path: String) -> Bool { true }
+        func isEndedEarly(rental: String) -> Bool { false }
+        func isHidden(_ subject: RTSPPlayedSubject) -> Bool { isHiding.load(ordering: .relaxed) }
+
+        func decide(
+            _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
+        ) async -> RTSPAdmissionDecision { .refused }
+
+        func decide(
+            _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
+        ) async -> RTSPAdmissionDecision { .open }
     }
 
     @Test func aReadersPlaybackEndsWithARentalThatEndsEarly() async throws {
@@ -71,6 +92,27 @@ struct AdmissionTests {
             try await running.wait { running.server.statistics().playingSessionCount == 1 }
             #expect(running.server.statistics().closedConnectionCounts[.playbackEnded] == nil)
             door.isEnded.store(true, ordering: .relaxed)
+            try await running.wait { running.server.statistics().closedConnectionCounts[.playbackEnded] == 1 }
+            #expect(running.server.statistics().playingSessionCount == 0)
+            try await reader.close()
+            try await publisher.close()
+        }
+    }
+
+    @Test func aReadersPlaybackEndsWhenItIsHidden() async throws {
+        let door = HidingDoor()
+        try await withServer(admission: door, publishing: PublishingPolicy(access: .anyone)) { running in
+            var publisher = try await running.publisher()
+            let session = try await Script.begin(&publisher, running.url)
+            for packet in Script.frames(5) { try await publisher.send(packet, channel: 0) }
+            try await publisher.barrier(session)
+            var reader = try await running.publisher()
+            let described = try await reader.request("DESCRIBE \(running.url) RTSP/1.0\r\nCSeq: 1\r\n\r\n")
+            #expect(described.status.code == 200)
+            _ = try await reader.play(running.url)
+            try await running.wait { running.server.statistics().playingSessionCount == 1 }
+            #expect(running.server.statistics().closedConnectionCounts[.playbackEnded] == nil)
+            door.isHiding.store(true, ordering: .relaxed)
             try await running.wait { running.server.statistics().closedConnectionCounts[.playbackEnded] == 1 }
             #expect(running.server.statistics().playingSessionCount == 0)
             try await reader.close()

@@ -171,11 +171,13 @@ enum VideoRows {
         if video.state == .shown { try AudienceRows.hold(nil, in: .titles, of: video.title, db) }
     }
 
-    /// Removes a video with everything about it; its title stays, for those whom its audience includes.
-    static func delete(_ video: Video, _ db: any SQLConnection) throws {
+    /// Removes a video with everything about it; its title stays.
+    ///
+    /// - Parameter releases: whether the audience of the title holds again, if nobody has hidden the video.
+    static func delete(_ video: Video, releases: Bool, _ db: any SQLConnection) throws {
         try setListed(false, video.number, owner: video.owner, db)
         try VideoText.delete(video.number, db)
-        try release(video, db)
+        if releases { try release(video, db) }
         try db.execute("DELETE FROM communityVideo WHERE number = ?1", .integer(video.number))
     }
 

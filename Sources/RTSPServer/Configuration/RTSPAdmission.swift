@@ -11,6 +11,9 @@ package protocol RTSPAdmission: Sendable {
     /// Whether a rental with which somebody plays has ended before its time. Called on event loops, so it must not wait.
     func isEndedEarly(rental: String) -> Bool
 
+    /// Whether something was hidden after somebody had begun to play it. Called on event loops, so it must not wait.
+    func isHidden(_ subject: RTSPPlayedSubject) -> Bool
+
     /// Whether somebody may push to a channel.
     ///
     /// - Parameters:

@@ -51,7 +51,10 @@ extension RTSPConnectionHandler {
         _ authorization: RTSPAuthorization, of subject: RTSPPlayedSubject,
         verdict: @escaping (RTSPRefusal?) -> Void
     ) {
-        guard let admission = environment.admission, !admission.isForEveryone(subject) else { return verdict(nil) }
+        guard let admission = environment.admission else { return verdict(nil) }
+        // Whoever may play what is hidden, such as a moderator, goes on.
+        playedSubject = admission.isHidden(subject) ? nil : subject
+        guard !admission.isForEveryone(subject) else { return verdict(nil) }
         let challenge = RTSPAuthenticator.basicChallenge(realm: PublisherCredential.realm)
         let credential = RTSPAccountCredential(authorization)
         admit(authorization, always: credential != nil) { [self] refusal in

@@ -184,22 +184,29 @@ extension RTSPConnectionHandler {
                 playback?.session.finish(.timeOver)
             }
         }
-        if let playbackRental { checkLater(rental: playbackRental) }
+        if environment.admission != nil { checkLater() }
     }
 
-    private func checkLater(rental: String) {
-        rentalCheck = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(RTSPServerLimits.rentalCheckInterval)) {
-            [self] in
-            rentalCheck = nil
-            guard environment.admission?.isEndedEarly(rental: rental) == true else { return checkLater(rental: rental) }
-            playback?.session.finish(.rentalEndedEarly)
+    private func checkLater() {
+        playbackCheck = eventLoop.assumeIsolated().scheduleTask(
+            in: TimeAmount(RTSPServerLimits.playbackCheckInterval)
+        ) { [self] in
+            playbackCheck = nil
+            guard let admission = environment.admission else { return }
+            if let playbackRental, admission.isEndedEarly(rental: playbackRental) {
+                playback?.session.finish(.rentalEndedEarly)
+            } else if let playedSubject, admission.isHidden(playedSubject) {
+                playback?.session.finish(.hidden)
+            } else {
+                checkLater()
+            }
         }
     }
 
     private func cancelEnds() {
         playbackEnd?.cancel()
-        rentalCheck?.cancel()
-        (playbackEnd, rentalCheck) = (nil, nil)
+        playbackCheck?.cancel()
+        (playbackEnd, playbackCheck) = (nil, nil)
     }
 
     /// Called when a session has ended by itself and has sent a goodbye to the reader.

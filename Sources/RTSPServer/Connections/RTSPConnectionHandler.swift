@@ -30,8 +30,10 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     var playbackEnd: Scheduled<Void>?
     /// The ID of the rental with which the reader may play what it has asked for last; `nil` if it needs none.
     var playbackRental: String?
-    /// Asks whether the rental that is played has ended early; otherwise `nil`.
-    var rentalCheck: Scheduled<Void>?
+    /// What the reader has asked for last; `nil` if that ends for no other reason, or was hidden already.
+    var playedSubject: RTSPPlayedSubject?
+    /// Asks whether the rental that is played has ended early, or what is played was hidden; otherwise `nil`.
+    var playbackCheck: Scheduled<Void>?
     private(set) var context: ChannelHandlerContext?
     private var parser: RTSPMessageParser
     /// Incomplete data of the last read, in a buffer that nothing else refers to.

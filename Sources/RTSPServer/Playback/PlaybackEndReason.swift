@@ -11,6 +11,8 @@ enum PlaybackEndReason: Hashable, Sendable {
     case timeOver
     /// The rental was refunded, or its account has gone or is suspended.
     case rentalEndedEarly
+    /// The title was hidden.
+    case hidden
     case fileUnreadable(String)
 
     /// Human-readable reason, for the log.
@@ -21,6 +23,7 @@ enum PlaybackEndReason: Hashable, Sendable {
         case .tooSlow: "the reader did not keep up"
         case .endOfTitle: "the title has ended"
         case .timeOver: "the time for which the reader may play is over"
+        case .hidden: "the title was hidden"
         case .rentalEndedEarly: "the rental was refunded, or its account may not watch any longer"
         case .fileUnreadable(let error): error
         }

@@ -104,7 +104,7 @@ struct AccountsRTSPAdmission: RTSPAdmission {
         return try await club.restriction(title)
     }
 
-    private func isHidden(_ subject: RTSPPlayedSubject) -> Bool {
+    func isHidden(_ subject: RTSPPlayedSubject) -> Bool {
         guard case .title(let path) = subject, let title = Self.subject(ofTitleAt: path) else { return false }
         return accounts.isHidden(title)
     }

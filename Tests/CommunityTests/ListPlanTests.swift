@@ -1,0 +1,76 @@
+import Accounts
+import Catalogue
+import Database
+import DatabaseTestSupport
+import MediaCore
+import TestSupport
+import Testing
+
+@testable import Community
+
+/// How the engines carry out the lists of videos: by walking an index in the order of the list, without sorting.
+@Suite(.eachEngine, .timeLimit(.minutes(3)))
+struct ListPlanTests {
+    private static let videoCount = 3_000
+
+    private func filled() async throws -> CommunityFixture {
+        let fixture = try await CommunityFixture()
+        let (ana, now) = (try CommunityFixture.id(try await fixture.member("ana")), fixture.community.now)
+        try await fixture.database.write(durability: .soon, within: .seconds(60)) { db in
+            try db.execute(
+                """
+                INSERT INTO competition(id, name, nameKey, description, timeZone, firstDay, dayCount, startsAt, endsAt,
+                    revision, createdAt, changedAt, standings)
+                VALUES ('rally', 'Rally', 'rally', '', 'UTC', 0, 3, 0, 1, 1, 0, 0, '')
+                """)
+            try db.execute(
+                """
+                WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?1)
+                INSERT INTO title(id, title, sortKey, file, sourcePath, state, byteCount, modifiedAt, revision, addedAt)
+                SELECT 't' || value, 't', 't', 't' || value, '/t', 'ready', 1, '2026-01-01 00:00:00.000', 'r',
+                    '2026-01-01 00:00:00.000' FROM n
+                """, SQLValue(Self.videoCount))
+            try db.execute(
+                """
+                INSERT INTO communityVideo(id, titleNumber, ownerID, name, text, tags, competition, day, visibility,
+                    commentPolicy, state, publishedAt, changedAt, revision)
+                SELECT 'v' || number, number, ?1, 'v', '', '', 1, number % 3 + 1, 'public', 'open', 'shown', ?2, ?2, 1
+                FROM title
+                """, .text(ana.text), .time(now))
+            try db.execute(
+                """
+                INSERT INTO videoCount(video, isListed, ownerID, competition, day, likes, comments, views)
+                SELECT number, 1, ownerID, competition, day, number % 50, 0, 0 FROM communityVideo
+                """)
+            try db.execute("ANALYZE")
+        }
+        return fixture
+    }
+
+    @Test func everyListWalksAnIndex() async throws {
+        let fixture = try await filled()
+        let ana = try await fixture.community.member(named: "ana")
+        let competition = OpaqueID()
+        let scopes: [VideoQuery.Scope] = [
+            .all, .member(ana), .competition(competition, day: nil), .competition(competition, day: 2), .feed(of: ana),
+        ]
+        for scope in scopes {
+            for order in VideoQuery.Order.allCases {
+                let cursor = try VideoCursor(
+                    parsing: order == .newest ? "newest-2000" : "likes-20-2000", order: order)
+                for start in [nil, cursor] {
+                    let list = VideoList(
+                        VideoQuery(scope, order: order, reader: ana), words: nil, after: start, limit: 21,
+                        isFeedSparse: false, fixture.database.dialect)
+                    let plan = try await fixture.database.read { db in try db.plan(of: list.sql, list.arguments) }
+                    let text = plan.joined(separator: "\n")
+                    // SQLite walks the rows themselves in the order of their numbers.
+                    let isWalk = text.lowercased().contains("videocount_") || text.contains("SCAN c")
+                    #expect(isWalk, "\(scope) \(order): \(text)")
+                    #expect(!text.contains("TEMP B-TREE"), "\(scope) \(order): \(text)")
+                    #expect(!text.contains("Sort"), "\(scope) \(order): \(text)")
+                }
+            }
+        }
+    }
+}
