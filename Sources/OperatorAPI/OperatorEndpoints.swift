@@ -85,7 +85,8 @@ package struct OperatorEndpoints: Sendable {
                 content: content, files: files, payments: payments
             ).endpoints
             + CommunityEndpoints(
-                community: community, content: content, links: links, club: club, publicAddress: publicAddress
+                community: community, content: content, links: links, club: club, accounts: accounts,
+                publicAddress: publicAddress
             ).endpoints
             + InterchangeEndpoints(content: content, club: club).endpoints
             + files.endpoints

@@ -15,6 +15,8 @@ struct MeCommand: AsyncParsableCommand {
             LogIn.self, LogOut.self, Show.self, Change.self, Email.self, Password.self, Photo.self, Export.self,
             DeleteAccount.self, MeSessionCommand.self, MeTokenCommand.self, MeSecondFactorCommand.self,
             MeRentalCommand.self, MeCredits.self, MeOffer.self, MeRent.self, MeVote.self,
+            MeProfile.self, MeActivities.self, MeBlock.self,
+            MeMute.self, MeWarnings.self,
         ])
 
     struct LogIn: AsyncParsableCommand {

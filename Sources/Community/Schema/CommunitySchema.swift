@@ -6,9 +6,13 @@ package import Database
 package enum CommunitySchema {
     package static let schema = SQLSchema(
         domain: "community",
-        migrations: [CompetitionSchema.migration, VideoSchema.migration],
-        tables: CompetitionSchema.tables + VideoSchema.tables,
-        indexes: (CompetitionSchema.indexes + VideoSchema.indexes + VideoSchema.uniqueIndexes).map(\.name),
+        migrations: [
+            CompetitionSchema.migration, VideoSchema.migration, MemberSchema.migration, ModerationSchema.migration,
+        ],
+        tables: CompetitionSchema.tables + VideoSchema.tables + MemberSchema.tables
+            + ModerationSchema.tables,
+        indexes: (CompetitionSchema.indexes + VideoSchema.indexes + VideoSchema.uniqueIndexes + MemberSchema.indexes
+            + ModerationSchema.indexes + ModerationSchema.uniqueIndexes).map(\.name),
         derivedTables: [VideoSchema.textTable]
     ) { db in try rebuildSearch(db) }
 

@@ -4,10 +4,18 @@ package struct CommunitySettings: Sendable, Hashable {
     package var reportThreshold: Int
     /// Whether the comments of an account that is deleted stay, without a name.
     package var commentsStay: Bool
+    /// Words with which comments wait for approval, and other texts are refused.
+    package var heldWords: HeldWords
+    /// Whether reports count by the record of those who make them.
+    package var weighsReports: Bool
 
     package static let reportThresholds = 1...1_000
 
-    package init(reportThreshold: Int = 10, commentsStay: Bool = false) {
-        (self.reportThreshold, self.commentsStay) = (reportThreshold, commentsStay)
+    package init(
+        reportThreshold: Int = 10, commentsStay: Bool = false, heldWords: HeldWords = HeldWords(),
+        weighsReports: Bool = false
+    ) {
+        (self.reportThreshold, self.commentsStay, self.heldWords) = (reportThreshold, commentsStay, heldWords)
+        self.weighsReports = weighsReports
     }
 }

@@ -7,5 +7,7 @@ extension CommunitySettings {
         self.init()
         if let count = section?["reportThreshold"]?.integer { reportThreshold = Int(count) }
         if let stay = section?["commentsStay"]?.boolean { commentsStay = stay }
+        if let weighs = section?["weighsReports"]?.boolean { weighsReports = weighs }
+        if let words = section?["heldWords"]?.elements { heldWords = HeldWords(words.compactMap(\.string)) }
     }
 }

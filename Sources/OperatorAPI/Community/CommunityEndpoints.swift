@@ -1,3 +1,4 @@
+import Accounts
 import Community
 import HTTPEndpoints
 import MediaAccess
@@ -12,12 +13,15 @@ struct CommunityEndpoints: Sendable {
     ///   - content: decodes images, and deletes the titles of videos that moderators delete for good.
     ///   - links: signs the addresses of unlisted videos; `nil` for a server without any.
     ///   - club: knows which titles have to be rented; `nil` if nothing is.
+    ///   - accounts: suspends accounts; `nil` for a server without any.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     init(
         community: Community?, content: any ContentSource, links: MediaLinks?, club: VideoClub?,
-        publicAddress: PublicAddress?
+        accounts: Accounts?, publicAddress: PublicAddress?
     ) {
-        let viewing = community.map { VideoViewing($0, library: content.library, links: links, club: club) }
+        let viewing = community.map {
+            VideoViewing($0, library: content.library, links: links, club: club, accounts: accounts)
+        }
         let context = CommunityContext(viewing: viewing, publicAddress: publicAddress)
         let images = CompetitionImageUpload(library: content.library)
         let competitions =
@@ -27,7 +31,7 @@ struct CommunityEndpoints: Sendable {
             + CalendarEndpoints(context: context, publicAddress: publicAddress).endpoints
         let videos =
             VideoEndpoints(context: context).endpoints + CommentEndpoints(context: context).endpoints
-            + MemberEndpoints(context: context).endpoints
+            + MemberEndpoints(context: context).endpoints + ProfileEndpoints(context: context).endpoints
             + ReportEndpoints(context: context).endpoints
         endpoints = competitions + videos
     }

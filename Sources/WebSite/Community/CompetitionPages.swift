@@ -59,6 +59,10 @@ struct CompetitionPages: Sendable {
             "text": showsFinished ? text.currentOnes : text.finishedOnes,
         ]
         values["videos"] = ["path": VideoPath.list, "text": text.videos]
+        values["everything"] = [
+            "path": VideoPath.search,
+            "text": VideoPageText.preferred(request.headers[.acceptLanguage]).searchEverything,
+        ]
         if Self.mayEdit(context) { values["create"] = CommunityPath.new }
         return try page.response(
             values, links: [(FeedDocument.mediaType, VideoPath.listFeed, text.videos)])

@@ -68,7 +68,7 @@ struct EmbeddingPages: Sendable {
         var fields: [JSONText.Field] = [
             ("version", .string("1.0")), ("type", .string("video")), ("title", .string(video.name)),
             ("provider_name", .string(Product.name)), ("provider_url", .string(pages.url("/", page))),
-            ("author_name", .string(video.ownerName ?? pages.text(request).station)),
+            ("author_name", .string(PublishedVideoPages.author(of: video, pages.text(request)))),
             ("width", .integer(size.width)), ("height", .integer(size.height)), ("html", .string(frame)),
             ("cache_age", .integer(Self.cacheSeconds)),
         ]

@@ -53,7 +53,8 @@ struct FeedPages: Sendable {
             entries: videos.map { video in
                 FeedDocument.Entry(
                     identifier: "urn:antena:video:\(video.id)", title: video.name, summary: video.text,
-                    author: video.ownerName ?? text.station, tags: video.tags, address: url(VideoPath.video(video.id)),
+                    author: PublishedVideoPages.author(of: video, text), tags: video.tags,
+                    address: url(VideoPath.video(video.id)),
                     publishedAt: video.publishedAt, changedAt: video.changedAt)
             })
         return Self.response(feed, isPersonal: context.principal.member != nil, request)

@@ -144,7 +144,9 @@ struct VideoPages: Sendable {
 
     private func structuredData(_ video: Video, _ text: VideoPageText, _ page: SitePage) -> String? {
         pages.viewing.folder(of: video).map { folder in
-            VideoObject.text(video, author: video.ownerName ?? text.station, folder: folder) { pages.url($0, page) }
+            VideoObject.text(video, author: PublishedVideoPages.author(of: video, text), folder: folder) {
+                pages.url($0, page)
+            }
         }
     }
 
@@ -157,7 +159,7 @@ struct VideoPages: Sendable {
         _ context: GatewayRequestContext
     ) async throws -> [String: Any] {
         var values: [String: Any] = [
-            "v": text, "name": video.name, "owner": SitePage.displayed(video.ownerName ?? text.station),
+            "v": text, "name": video.name, "owner": SitePage.displayed(PublishedVideoPages.author(of: video, text)),
             "time": pages.pages.text(request).time(video.publishedAt), "counts": pages.counts(video, text),
             "share": [
                 "address": pages.pages.publicAddress?.url(VideoPath.video(video.id)) ?? VideoPath.video(video.id),

@@ -11,6 +11,10 @@ enum VideoPath {
     static let members = "\(ResourcePaths.community)/miembro/"
     static let comments = "\(ResourcePaths.community)/comentario/"
     static let publish = "\(ResourcePaths.community)/publicar/"
+    static let search = "\(ResourcePaths.community)/buscar"
+    static let memberSearch = "\(ResourcePaths.community)/miembros"
+    static let profile = "\(ResourcePaths.community)/perfil"
+    static let activity = "\(ResourcePaths.community)/actividad"
     static let moderation = "/operator/moderacion"
 
     static let embedding = "\(ResourcePaths.community)/incrustado/"
@@ -29,6 +33,8 @@ enum VideoPath {
     static let delete = "borrar"
     static let approve = "aprobar"
     static let follow = "seguir"
+    static let block = "bloquear"
+    static let mute = "silenciar"
 
     static func video(_ id: OpaqueID, _ action: String? = nil) -> String {
         "\(ResourcePaths.page(ofVideo: id))\(action.map { "/\($0)" } ?? "")"
