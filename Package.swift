@@ -250,7 +250,7 @@ let package = Package(
             ],
             resources: [
                 "about.mustache", "account.mustache", "api.mustache", "community.mustache", "competition.mustache",
-                "form.mustache", "layout.mustache",
+                "embedding.mustache", "form.mustache", "layout.mustache",
                 "live.mustache",
                 "notice.mustache", "overview.mustache",
                 "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "search.mustache",
@@ -557,7 +557,7 @@ let package = Package(
                 "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
                 "LibAV",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
-                "Mail", "MediaAccess", "OperatorAPI", "VODLibrary", "VideoClub", crypto,
+                "Mail", "MediaAccess", "OperatorAPI", "VODLibrary", "VideoClub", "Community", crypto,
                 "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
                 "GatewayTestSupport", "TestSupport", "TransportSecurity", "Webhooks", nioCore, nioPosix, nioEmbedded,
                 nioHTTP2,

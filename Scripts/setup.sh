@@ -120,6 +120,10 @@ oidc_folder=.build/oidc-provider
 icalendar_packages=(icalendar==7.3.2)
 icalendar_folder=.build/icalendar
 
+# Read the feeds and the structured data of Tests/WebSiteTests/FeedPagesTests.swift.
+reader_packages=(feedparser==6.0.14 extruct==0.18.0)
+reader_folder=.build/feed-readers
+
 # Makes a virtual environment: install_from_pypi FOLDER PACKAGE==VERSION…
 install_from_pypi() {
     local folder=$1
@@ -163,12 +167,15 @@ case $purpose in
         oidc=$!
         install_from_pypi "$icalendar_folder" "${icalendar_packages[@]}" &
         icalendar=$!
+        install_from_pypi "$reader_folder" "${reader_packages[@]}" &
+        readers=$!
         wait "$schemathesis"
         wait "$linters"
         wait "$object_stores"
         wait "$axe"
         wait "$oidc"
         wait "$icalendar"
+        wait "$readers"
         ;;
     bench) install_missing "${run_packages[@]}" "${bench_packages[@]}" ;;
     *) fail "usage: Scripts/setup.sh run|test|bench|cert" ;;

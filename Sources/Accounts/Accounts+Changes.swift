@@ -123,7 +123,7 @@ extension Accounts {
         return try setState(.active, account, .accountApproved, db)
     }
 
-    private static let suspending = ChangeStep { account, db in
+    static let suspending = ChangeStep { account, db in
         try requireOtherAdministrator(account, db)
         try SessionRows.deleteAll(of: account.id, db)
         try ChallengeRows.deleteAll(of: account.id, db)
@@ -168,6 +168,13 @@ extension Accounts {
         _ user: UserID, _ steps: [ChangeStep], from revisions: Set<Int64>? = nil, by caller: Caller
     ) async throws -> Account {
         try require(caller.principal, .administer, .accounts)
+        return try await changeChecked(user, steps, from: revisions, by: caller)
+    }
+
+    /// The same for somebody of whom it is known already that they may make the change.
+    func changeChecked(
+        _ user: UserID, _ steps: [ChangeStep], from revisions: Set<Int64>? = nil, by caller: Caller
+    ) async throws -> Account {
         let now = wallClock.now()
         let account = try await database.write { db in
             var account = try AccountRows.required(user, db)

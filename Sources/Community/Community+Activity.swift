@@ -51,6 +51,17 @@ extension Community {
                 ORDER BY memberFollow.number DESC LIMIT ?2
                 """, arguments
             ) { row in try row.value(0) }
+            func others(_ kind: BarrierKind) throws -> [String] {
+                try db.rows(
+                    """
+                    SELECT username FROM memberBarrier JOIN account ON account.id = otherID
+                    WHERE userID = ?1 AND kind = ?3 ORDER BY number DESC LIMIT ?2
+                    """, arguments + [.text(kind.rawValue)]
+                ) { row in try row.value(0) }
+            }
+            (activity.blocked, activity.muted) = (try others(.block), try others(.mute))
+            activity.records = try RecordRows.records(of: member, limit: MemberActivity.maximumCount, db)
+            activity.profile = try ProfileRows.profile(member, db)
             return activity
         }
     }

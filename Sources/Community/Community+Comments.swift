@@ -26,6 +26,7 @@ extension Community {
     ) async throws -> VideoComment {
         let (author, now, new) = (try Self.member(caller).id, now, OpaqueID())
         let text = try Self.checked(text)
+        let isHeld = settings.heldWords.areIn(text)
         return try await database.write { db in
             let video = try VideoRows.required(id, reader: author, locks: true, db)
             try Self.require(video, isSeenBy: author, maySeeHidden: isModerator)
@@ -39,11 +40,20 @@ extension Community {
                     .tooOften(retryAfterSeconds: Int64(Self.commentWindow.seconds)),
                     "you have written \(Self.maximumCommentCount) comments in 10 minutes; try again later")
             }
-            let state = try Self.state(of: text, by: author, on: video, isModerator, at: now, db)
+            try BarrierRows.requireNotBlocked(author, by: video.owner, db)
+            let state = try Self.state(of: text, isHeld, by: author, on: video, isModerator, at: now, db)
             let parent = try parent.map { try CommentRows.answered($0, of: video, db) }
+            try BarrierRows.requireNotBlocked(author, by: parent?.author, db)
             try CommentRows.insert(
-                text, id: new, video: video.number, parent: parent, author: author, state, at: now, db)
-            return try CommentRows.required(new, db)
+                text, id: new, video: video.number, parent: parent?.number, author: author, state, at: now, db)
+            let comment = try CommentRows.required(new, db)
+            try ActivityRows.add(
+                .comment, to: video.owner, by: author, video: video.number, comment: comment.number, at: now, db)
+            if let answered = parent?.author, answered != video.owner {
+                try ActivityRows.add(
+                    .reply, to: answered, by: author, video: video.number, comment: comment.number, at: now, db)
+            }
+            return comment
         }
     }
 
@@ -55,12 +65,13 @@ extension Community {
         return text
     }
 
+    /// - Parameter isHeld: whether the text has a word that the operator does not want.
     private static func state(
-        of text: String, by author: UserID, on video: Video, _ isModerator: Bool, at now: WallClockTime,
+        of text: String, _ isHeld: Bool, by author: UserID, on video: Video, _ isModerator: Bool, at now: WallClockTime,
         _ db: any SQLConnection
     ) throws -> CommentState {
         if isModerator || video.owner == author { return .shown }
-        if video.commentPolicy == .approval { return .held }
+        if isHeld || video.commentPolicy == .approval { return .held }
         guard CommentLinks.areIn(text) else { return .shown }
         return try CommentRows.isOld(author, before: now - timeUntilTrusted, db) ? .shown : .held
     }
@@ -71,6 +82,7 @@ extension Community {
     package func edit(_ id: OpaqueID, _ text: String, by caller: Caller, isModerator: Bool) async throws -> VideoComment
     {
         let (author, now, text) = (try Self.member(caller).id, now, try Self.checked(text))
+        let isHeld = settings.heldWords.areIn(text)
         return try await database.write { db in
             let (comment, video) = try Self.comment(id, seenBy: author, isModerator, db)
             guard comment.author == author else {
@@ -78,7 +90,7 @@ extension Community {
             }
             let state =
                 comment.state == .shown
-                ? try Self.state(of: text, by: author, on: video, isModerator, at: now, db) : comment.state
+                ? try Self.state(of: text, isHeld, by: author, on: video, isModerator, at: now, db) : comment.state
             try CommentRows.setText(text, of: comment, state, at: now, db)
             return try CommentRows.required(id, db)
         }

@@ -13,22 +13,44 @@ extension Community {
         try await database.read { db in try Self.member(named: name, db) }
     }
 
-    private static func member(named name: String, _ db: any SQLConnection) throws -> UserID {
+    static func member(named name: String, _ db: any SQLConnection) throws -> UserID {
         guard let id = try FollowRows.member(named: name, db) else {
             throw CommunityError(.notFound, "there is no such member")
         }
         return id
     }
 
-    /// What everybody may know of a member.
+    /// What somebody may know of a member.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`.
-    package func profile(of name: String, for caller: Caller) async throws -> MemberProfile {
+    /// - Parameters:
+    ///   - name: the username.
+    ///   - caller: the reader.
+    ///   - maySeeHidden: whether they may see a profile that was hidden, as moderators may.
+    /// - Throws: ``CommunityError`` with `notFound`, also for a hidden profile of somebody else, or `loginNeeded` for a
+    ///   stranger if the profile is for members.
+    package func profile(
+        of name: String, for caller: Caller, maySeeHidden: Bool = false
+    ) async throws -> MemberProfile {
         let reader = caller.principal.member?.id
-        return try await database.read { db in try Self.profile(of: name, reader: reader, db) }
+        return try await database.read { db in
+            let profile = try Self.profile(of: name, reader: reader, db)
+            try Self.require(profile, isSeenBy: caller, maySeeHidden: maySeeHidden)
+            return profile
+        }
     }
 
-    private static func profile(of name: String, reader: UserID?, _ db: any SQLConnection) throws -> MemberProfile {
+    private static func require(
+        _ profile: MemberProfile, isSeenBy caller: Caller, maySeeHidden: Bool = false
+    ) throws(CommunityError) {
+        guard profile.state == .shown || maySeeHidden || profile.id == caller.principal.member?.id else {
+            throw CommunityError(.notFound, "this profile is not shown")
+        }
+        guard profile.visibility == .everybody || !isStranger(caller) else {
+            throw CommunityError(.loginNeeded, "this profile is for members; log in to see it")
+        }
+    }
+
+    static func profile(of name: String, reader: UserID?, _ db: any SQLConnection) throws -> MemberProfile {
         guard let profile = try FollowRows.profile(try member(named: name, db), reader: reader, db) else {
             throw CommunityError(.notFound, "there is no such member")
         }
@@ -44,6 +66,12 @@ extension Community {
         return try await database.write { db in
             let followed = try Self.member(named: name, db)
             guard followed != follower else { throw CommunityError(.conflict, "nobody can follow themselves") }
+            if isFollowed {
+                try BarrierRows.requireNotBlocked(follower, by: followed, db)
+                if try BarrierRows.isSet(.block, followed, by: follower, db) {
+                    throw CommunityError(.conflict, "you have blocked this member; unblock them first")
+                }
+            }
             if isFollowed, try FollowRows.followingCount(of: follower, db) >= Self.maximumFollowingCount {
                 throw CommunityError(.tooMany, "a member follows at most \(Self.maximumFollowingCount) others")
             }
@@ -59,7 +87,8 @@ extension Community {
 
     /// A page of those who follow a member or are followed, the last ones first.
     ///
-    /// - Throws: ``CommunityError`` with `notFound` or `invalidCursor`.
+    /// - Throws: ``CommunityError`` with `notFound`, `invalidCursor`, `loginNeeded` for a stranger if the profile is for
+    ///   members, or `notAllowed` if the member does not show it.
     package func members(
         _ side: FollowSide, of name: String, for caller: Caller, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> AccountsPage<ListedMember> {
@@ -67,7 +96,12 @@ extension Community {
         let start = try PageStart(cursor).number
         let (column, own) = side == .followers ? ("follower", "followed") : ("followed", "follower")
         return try await database.read { db in
-            let member = try Self.member(named: name, db)
+            let profile = try Self.profile(of: name, reader: reader, db)
+            try Self.require(profile, isSeenBy: caller)
+            let member = profile.id
+            guard profile.showsFollows || member == reader else {
+                throw CommunityError(.notAllowed, "\(profile.username) does not show who follows whom")
+            }
             let rows = try MemberListRows.members(
                 in: "memberFollow", column, where: "\(own) = ?1", .text(member.text), reader: reader, before: start,
                 limit: size + 1, db)
@@ -84,6 +118,7 @@ extension Community {
         try ReportRows.forget(reporter: member, db)
         try FollowRows.forget(member, db)
         try UploadRows.forget(member, db)
+        try ReportRows.forget(.profile, member.text, db)
         var videos: [(id: OpaqueID, number: Int64)]
         repeat {
             videos = try db.rows(

@@ -12,7 +12,7 @@ extension Community {
     ///
     /// - Parameters:
     ///   - kind: what is reported.
-    ///   - id: the ID of the video or comment.
+    ///   - id: the ID of the video, comment or account.
     ///   - reason: from the list.
     ///   - text: what the member says about it; may be empty.
     ///   - caller: the member.
@@ -22,6 +22,7 @@ extension Community {
         _ kind: ReportedKind, _ id: OpaqueID, _ reason: ReportReason, text: String, by caller: Caller
     ) async throws {
         let (reporter, now, threshold) = (try Self.member(caller).id, now, settings.reportThreshold)
+        let isWeighed = settings.weighsReports
         let text = try MemberText.lines(text, "text", maximumLength: ItemReport.maximumTextLength)
         try await database.write { db in
             let item = try Self.reportable(kind, id, seenBy: reporter, db)
@@ -34,12 +35,13 @@ extension Community {
                     .tooOften(retryAfterSeconds: Int64(Self.reportWindow.seconds)),
                     "you have made \(Self.maximumReportCount) reports in an hour; try again later")
             }
-            let count = try ReportRows.insert(
-                kind, id.text, owner: item.owner, by: reporter, reason, text, at: now, db)
-            guard let count else {
+            let weight = try isWeighed ? ReportRows.weight(of: reporter, db) : ReportWeight.usual
+            let total = try ReportRows.insert(
+                kind, id.text, owner: item.owner, by: reporter, reason, text, weight: weight, at: now, db)
+            guard let total else {
                 throw CommunityError(.conflict, "you have reported this \(kind.rawValue) already")
             }
-            guard count >= Int64(threshold), !item.isHidden else { return }
+            guard total >= Int64(threshold) * ReportWeight.usual, !item.isHidden else { return }
             try Self.setHidden(true, kind, id, db)
             try ReportRows.noteCrossing(kind, id.text, db)
         }
@@ -157,11 +159,14 @@ extension Community {
             guard try ReportRows.claim(kind, id.text, by: name, at: now, until: now, db) else {
                 throw CommunityError(.conflict, "\(item.claimedBy ?? "somebody else") deals with it at the moment")
             }
+            try ReportRows.noteReporters(kind, id.text, isConfirmed: decision != .restored, db)
             switch decision {
             case .restored: try Self.setHidden(false, kind, id, db)
             case .hidden: try Self.setHidden(true, kind, id, db)
             case .deleted: title = try Self.delete(kind, id, db)
             }
+            try RecordRows.add(
+                ModerationRecord.Event(decision), about: item, note, by: name, at: now, db)
             if decision != .deleted { try ReportRows.settle(kind, id.text, decision, note: note, at: now, db) }
             try Accounts.note(
                 .itemModerated, by: caller, before: "\(kind.rawValue) \(id): \(item.reports) reports",
@@ -170,12 +175,12 @@ extension Community {
         }
     }
 
-    private static func moderatorName(_ caller: Caller) -> String {
+    static func moderatorName(_ caller: Caller) -> String {
         caller.principal.member?.username ?? "the server's own token"
     }
 
     /// - Throws: ``CommunityError`` with `notFound`.
-    private static func item(
+    static func item(
         _ kind: ReportedKind, _ id: OpaqueID, _ db: any SQLConnection
     ) throws -> ModeratedItem {
         guard let item = try ReportRows.item(kind, id.text, db) else {
@@ -190,6 +195,7 @@ extension Community {
         case .comment:
             guard let comment = try CommentRows.comment(id, db) else { return }
             _ = try VideoRows.video(comment.video, reader: nil, locks: true, db)
+        case .profile: _ = try UserID(parsing: id.text).map { try ProfileRows.lock($0, db) }
         }
     }
 
@@ -213,6 +219,11 @@ extension Community {
                 throw CommunityError(.notFound, "there is no such comment")
             }
             return (comment.author, comment.state == .hidden)
+        case .profile:
+            guard let user = UserID(parsing: id.text), let state = try ProfileRows.lock(user, db),
+                state == .shown || user == reader
+            else { throw CommunityError(.notFound, "there is no such member") }
+            return (user, state == .hidden)
         }
     }
 
@@ -227,6 +238,9 @@ extension Community {
             let comment = try CommentRows.required(id, db)
             guard comment.state != .deleted else { return }
             try CommentRows.setState(isHidden ? .hidden : .shown, of: id, db)
+        case .profile:
+            guard let user = UserID(parsing: id.text) else { return }
+            try ProfileRows.setState(isHidden ? .hidden : .shown, of: user, db)
         }
     }
 
@@ -241,6 +255,8 @@ extension Community {
         case .comment:
             try CommentRows.delete(try CommentRows.required(id, db), db)
             return nil
+        case .profile:
+            throw CommunityError(.conflict, "a profile is not deleted; hide it, or suspend the account")
         }
     }
 }

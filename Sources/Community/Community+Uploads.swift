@@ -103,7 +103,7 @@ extension Community {
         _ id: OpaqueID, from revisions: Set<Int64>? = nil, publishes: Bool, by caller: Caller,
         _ body: @escaping @Sendable (inout VideoContents) throws -> Void
     ) async throws -> MemberUpload {
-        let (owner, now) = (try Self.member(caller).id, now)
+        let (owner, now, words) = (try Self.member(caller).id, now, settings.heldWords)
         let upload = try await database.write { db in
             try UploadRows.link(db)
             var upload = try UploadRows.required(id, of: owner, locks: true, db)
@@ -121,6 +121,7 @@ extension Community {
                 _ = try VideoRows.competition(of: try upload.contents.checked(), at: now, db)
             }
             upload.contents = try upload.contents.limited()
+            try Self.refuse(words, in: upload.contents)
             (upload.isWanted, upload.problem) = (publishes, nil)
             try UploadRows.write(upload, db)
             return try UploadRows.required(id, of: owner, db)
@@ -132,12 +133,14 @@ extension Community {
     ///
     /// - Returns: the upload after it, with ``MemberUpload/problem`` if it could not be published.
     package func publish(_ upload: MemberUpload) async throws -> MemberUpload {
-        let (id, now) = (OpaqueID(), now)
+        let (id, now, words) = (OpaqueID(), now, settings.heldWords)
         return try await database.write { db in
             guard var current = try UploadRows.upload(upload.id, locks: true, db), let owner = current.owner,
                 current.isWanted, !current.isRemoved, current.state == .ready, let title = current.title
             else { return try UploadRows.upload(upload.id, db) ?? upload }
             do {
+                // The operator's list may have changed since.
+                try Self.refuse(words, in: current.contents)
                 _ = try Self.insert(current.contents.checked(), id: id, title: title.id, owner: owner, at: now, db)
             } catch let error as CommunityError {
                 // Nothing was written before the error.

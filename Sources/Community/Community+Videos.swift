@@ -18,6 +18,7 @@ extension Community {
     ///   title is published already.
     package func publish(_ contents: VideoContents, title: String, by caller: Caller) async throws -> Video {
         let (contents, id, owner, now) = (try contents.checked(), OpaqueID(), caller.principal.member?.id, now)
+        if owner != nil { try Self.refuse(settings.heldWords, in: contents) }
         return try await database.write { db in
             try Self.insert(contents, id: id, title: title, owner: owner, at: now, db)
         }
@@ -41,6 +42,18 @@ extension Community {
         let video = try VideoRows.required(id, reader: owner, db)
         try UploadRows.note(video: video.number, ofTitle: title.number, db)
         return video
+    }
+
+    /// Nobody approves videos, so that words of the operator's list are refused, and not held as in comments.
+    ///
+    /// - Throws: ``CommunityError`` with `invalidField`.
+    static func refuse(_ words: HeldWords, in contents: VideoContents) throws(CommunityError) {
+        for (field, text) in [
+            ("name", contents.name), ("text", contents.text), ("tags", contents.tags.joined(separator: " ")),
+        ] where words.areIn(text) {
+            throw CommunityError(
+                .invalidField, "the field `\(field)` has a word that this server does not want", field: field)
+        }
     }
 
     private static var publishedAlready: CommunityError {
@@ -85,7 +98,7 @@ extension Community {
         _ id: OpaqueID, title: String? = nil, from revisions: Set<Int64>?, by caller: Caller, mayManage: Bool,
         _ body: @escaping @Sendable (inout VideoContents) throws -> Void
     ) async throws -> Video {
-        let (reader, now) = (caller.principal.member?.id, now)
+        let (reader, now, words) = (caller.principal.member?.id, now, settings.heldWords)
         return try await database.write { db in
             let video = try VideoRows.required(id, reader: reader, locks: true, db)
             try Self.require(video, isOwnedBy: reader, mayManage: mayManage)
@@ -95,6 +108,7 @@ extension Community {
             var contents = VideoContents(video)
             try body(&contents)
             contents = try contents.checked()
+            if !mayManage { try Self.refuse(words, in: contents) }
             let isSame = title == nil || title == video.title
             let reference = try isSame ? VideoRows.title(of: video, db) : VideoRows.publishable(title ?? "", db)
             if !isSame,
@@ -196,7 +210,8 @@ extension Community {
         return try await database.write { db in
             let video = try VideoRows.required(id, reader: member, locks: true, db)
             try Self.require(video, isSeenBy: member, maySeeHidden: maySeeHidden)
-            try LikeRows.set(isLiked, video.number, by: member, at: now, db)
+            if isLiked { try BarrierRows.requireNotBlocked(member, by: video.owner, db) }
+            try LikeRows.set(isLiked, video, by: member, at: now, db)
             return try VideoRows.required(id, reader: member, db)
         }
     }

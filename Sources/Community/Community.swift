@@ -12,6 +12,7 @@ import Synchronization
 package final class Community: Sendable {
     let database: any SQLDatabase
     let wallClock: WallClock
+    let viewBuffer = ViewBuffer()
     private let currentSettings: Mutex<CommunitySettings>
 
     private init(_ database: any SQLDatabase, _ settings: CommunitySettings, _ wallClock: WallClock) {

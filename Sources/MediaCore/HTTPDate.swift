@@ -13,6 +13,23 @@ package enum HTTPDate {
         return time(year: words[3], month: "\(month + 1)", day: words[1], clock: words[4])
     }
 
+    /// The text of a time in a header, such as `Mon, 23 Nov 2026 08:53:02 GMT` (RFC 9110 §5.6.7); parts of a second do
+    /// not count.
+    package static func header(_ time: WallClockTime) -> String {
+        let seconds = time.millisecondsSince1970.dividingFloor(by: 1_000)
+        let days = seconds.dividingFloor(by: 86_400)
+        let (date, rest) = (CivilDate(daysSince1970: days), seconds - days * 86_400)
+        func padded(_ number: Int64, _ count: Int = 2) -> String {
+            String(repeating: "0", count: max(0, count - "\(number)".count)) + "\(number)"
+        }
+        // 1970-01-01 was a Thursday, the first name.
+        let weekday = weekdays[Int(days - days.dividingFloor(by: 7) * 7)]
+        let clock = [rest / 3_600, rest / 60 % 60, rest % 60].map { padded($0) }.joined(separator: ":")
+        return "\(weekday), \(padded(date.day)) \(months[Int(date.month) - 1]) \(padded(date.year, 4)) \(clock) GMT"
+    }
+
+    private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+
     /// Parses `2026-11-23T08:53:02Z` (RFC 3339), with or without parts of a second; `nil` for anything else.
     package static func time(ofTimestamp text: String) -> WallClockTime? {
         let halves = text.split(separator: "T", omittingEmptySubsequences: false)

@@ -88,8 +88,8 @@ package struct OperatorEndpoints: Sendable {
                 content: content, files: files, payments: payments
             ).endpoints
             + CommunityEndpoints(
-                community: community, content: content, links: links, club: club, publicAddress: publicAddress,
-                audiences: audiences, presets: presets
+                community: community, content: content, links: links, club: club, accounts: accounts,
+                publicAddress: publicAddress, audiences: audiences, presets: presets
             ).endpoints
             + InterchangeEndpoints(content: content, club: club).endpoints
             + files.endpoints

@@ -4,11 +4,11 @@ import JSONDocument
 
 struct ModerationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "moderation", abstract: "Decide about videos and comments that members have reported.",
-        subcommands: [List.self, Show.self, Claim.self, Decide.self])
+        commandName: "moderation", abstract: "Decide about videos, comments and profiles that members have reported.",
+        subcommands: [List.self, Show.self, Claim.self, Decide.self, Warn.self, Suspend.self])
 
     enum Kind: String, ExpressibleByArgument, CaseIterable {
-        case video, comment
+        case video, comment, profile
     }
 
     enum Decision: String, ExpressibleByArgument, CaseIterable {
@@ -16,10 +16,10 @@ struct ModerationCommand: AsyncParsableCommand {
     }
 
     struct Item: ParsableArguments {
-        @Argument(help: "video or comment.")
+        @Argument(help: "video, comment or profile.")
         var kind: Kind
 
-        @Argument(help: "The ID of the video or comment.")
+        @Argument(help: "The ID of the video, comment or account.")
         var id: String
     }
 
@@ -90,6 +90,40 @@ struct ModerationCommand: AsyncParsableCommand {
                 try await $0.decide(decision.rawValue, item.kind.rawValue, item.id, note: note)
             }
             output.print(item.id, decision.rawValue)
+        }
+    }
+
+    struct Warn: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Warn the owner of something that was reported, who reads the text.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var item: Item
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "What the owner is told.")
+        var text: String
+
+        func run() async throws {
+            try await options.withClient { try await $0.warn(item.kind.rawValue, item.id, text) }
+            output.print(item.id, "warned")
+        }
+    }
+
+    struct Suspend: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Suspend the account of the owner of something that was reported. An administrator restores it.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var item: Item
+        @OptionGroup var output: ResultOutput
+
+        @Option(help: "What its owner is told.")
+        var note: String?
+
+        func run() async throws {
+            try await options.withClient { try await $0.suspendOwner(item.kind.rawValue, item.id, note: note) }
+            output.print(item.id, "owner suspended")
         }
     }
 }

@@ -46,6 +46,27 @@ struct CompetitionTests {
         #expect(await CommunityFixture.code { try await community.competition(OpaqueID()) } == .notFound)
     }
 
+    @Test func theVideosOfADeletedCompetitionStayWithoutADay() async throws {
+        try await fixture.add("a")
+        let made = try await make("Rally", "2026-01-01", 2)
+        let ana = try await fixture.member("ana")
+        let video = try await community.publish(
+            VideoContents(name: "start", competition: made.id, day: 2), title: "a", by: ana)
+        #expect(video.competition == made.id && video.day == 2)
+        try await community.deleteCompetition(made.id, by: fixture.operatorCaller)
+        let left = try await community.video(video.id, for: ana, maySeeHidden: false)
+        #expect(left.competition == nil && left.day == nil && left.revision == 2)
+        #expect(try await community.counterDifferences() == [])
+        let changed = try await community.change(video.id, from: [2], by: ana, mayManage: false) { $0.name = "end" }
+        #expect(changed.name == "end")
+        try await fixture.database.write { db in
+            try db.execute("UPDATE videoCount SET competition = 77, day = 3")
+        }
+        #expect(
+            try await community.counterDifferences().map(\.counter).sorted()
+                == ["videoCount.competition", "videoCount.day"], "a recount sees it")
+    }
+
     @Test func textsHaveLimits() async throws {
         for (name, description, code) in [
             ("", "", .missingFields), (" \u{200B} ", "", .missingFields),

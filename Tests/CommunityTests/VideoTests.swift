@@ -192,6 +192,14 @@ struct VideoTests {
         _ = try await community.setFollow(true, "ana", by: eva)
         try await community.report(.video, other.id, .spam, text: "", by: ana)
         let id = try CommunityFixture.id(ana)
+        let profile = try #require(OpaqueID(parsing: id.text))
+        _ = try await community.changeProfile(by: ana) { $0.about = "somebody" }
+        try await community.report(.profile, profile, .spam, text: "", by: eva)
+        try await community.warn(.profile, profile, "stop it", by: fixture.operatorCaller)
+        for kind in BarrierKind.allCases {
+            _ = try await community.setBarrier(kind, true, "ana", by: eva)
+            _ = try await community.setBarrier(kind, true, "eva", by: ana)
+        }
         try await fixture.accounts.removeAccount(id, by: fixture.operatorCaller)
         let left = try await community.video(other.id, for: eva, maySeeHidden: false)
         #expect(left.counts == VideoCounts(likes: 0, comments: 1))
@@ -202,7 +210,7 @@ struct VideoTests {
         #expect(try await names(VideoQuery()) == ["b"])
         #expect(try await hold("a") == .unlisted, "what was unlisted does not become public")
         #expect(try await community.counterDifferences() == [])
-        let tables = VideoSchema.tables
+        let tables = CommunitySchema.schema.tables
         let rows = try await fixture.database.read { db in
             try tables.flatMap { table in
                 try table.columns.filter { $0.type == .text }.filter { column in

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import GatewayTestSupport
 import HTTPTypes
+import MediaCore
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
@@ -17,10 +18,18 @@ import Testing
 /// Delivery of titles and files, with a catalogue, threads and a disk.
 @Suite(.timeLimit(.minutes(1)))
 struct TitleDeliveryTests {
+    /// Notes what is played.
+    private final class Listener: PlaybackObserver {
+        let played = Mutex<[TitlePlayback]>([])
+
+        func played(_ playback: TitlePlayback) { played.withLock { $0.append(playback) } }
+    }
+
     private final class Fixture: Sendable {
         let titles = FakeTitles()
         let folder: TemporaryDirectory
         let delivery: MediaDelivery
+        let listener = Listener()
         private let threads = NIOThreadPool(numberOfThreads: 1)
 
         init(
@@ -30,7 +39,7 @@ struct TitleDeliveryTests {
             threads.start()
             delivery = MediaDelivery(
                 channels: RadioPublisher().directory, titles: titles, threadPool: threads, budget: budget,
-                transportStreamMuxer: transportStreamMuxer)
+                transportStreamMuxer: transportStreamMuxer, playback: listener)
         }
 
         deinit { threads.shutdownGracefully { _ in } }
@@ -102,6 +111,31 @@ struct TitleDeliveryTests {
         func letOneThrough() {
             if !waiting.isEmpty { waiting.removeFirst().succeed(()) }
         }
+    }
+
+    @Test func playbackIsSegmentsThatAreSentAndNothingElse() async throws {
+        let fixture = try Fixture()
+        try fixture.addTitle()
+        let channel = try await fixture.connect()
+        _ = try await fixture.get("/vod/bunny/playlist.m3u8", on: channel)
+        let media = try await fixture.get("/vod/bunny/audio.m3u8", on: channel)
+        let uris = media.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        _ = try await fixture.get("/vod/bunny/r1/audio/init.mp4", on: channel)
+        _ = try await fixture.get("/vod/bunny/\(uris[0])", method: .head, on: channel)
+        _ = try await fixture.get("/vod/bunny/\(uris[0])", fields: [.range: "bytes=4-7"], on: channel)
+        _ = try await fixture.get("/vod/bunny/r1/audio/999.m4s", on: channel)
+        #expect(fixture.listener.played.withLock { $0.isEmpty })
+        _ = try await fixture.get("/vod/bunny/\(uris[0])", on: channel)
+        _ = try await fixture.get("/vod/bunny/\(uris[1])", fields: [.range: "bytes=0-"], on: channel)
+        let played = fixture.listener.played.withLock { $0 }
+        #expect(played.map(\.segment) == [0, 1] && played.allSatisfy { $0.subject == .title(id: "bunny") })
+        #expect(played.allSatisfy { $0.duration > .zero && $0.peer?.ipAddress == "192.0.2.9" })
+        let lengths = media.text.split(separator: "\n").compactMap { line in
+            line.hasPrefix("#EXTINF:") ? Double(line.dropFirst("#EXTINF:".count).prefix { $0 != "," }) : nil
+        }
+        let difference = try #require(played.first).total - .seconds(lengths.reduce(0, +))
+        #expect(difference.magnitude < .milliseconds(50))
+        _ = try? await channel.finish()
     }
 
     @Test func aTitleIsDelivered() async throws {

@@ -170,4 +170,62 @@ struct CommunityEndpointTests {
             #expect(try await send(method, path, body, by: reader).status == 403, "\(method) \(path)")
         }
     }
+
+    @Test func membersFindBlockAndMuteEachOther() async throws {
+        let (ana, eva) = (try await member("ana"), try await member("eva"))
+        let profile = try await send(
+            .patch, "/api/v1/me/profile", #"{"about": "driver", "visibility": "members", "showsLikes": false}"#, by: ana
+        )
+        #expect(profile.json?["about"]?.string == "driver" && profile.json?["showsFollows"]?.boolean == true)
+        #expect(try await send(.get, "/api/v1/me/profile", by: ana).json?["showsLikes"]?.boolean == false)
+        #expect(try await send(.patch, "/api/v1/me/profile", #"{"visibility": "nobody"}"#, by: ana).status == 422)
+        #expect(try await send(.get, "/api/v1/me/profile").status == 401)
+        #expect(try await send(.get, "/api/v1/users/ana/profile").status == 401)
+        #expect(try await send(.get, "/api/v1/videos?owner=ana").status == 401)
+        #expect(try await send(.get, "/api/v1/users/ana/profile", by: eva).json?["about"]?.string == "driver")
+        #expect(try await send(.get, "/api/v1/members?q=AN").json?["items"]?.elements?.count == 0)
+        let found = try await send(.get, "/api/v1/members?q=AN", by: eva)
+        #expect(found.json?["items"]?.elements?.first?["username"]?.string == "ana")
+        #expect(try await send(.get, "/api/v1/members?cursor=xy").status == 422)
+        for (kind, field) in [("block", "blocked"), ("mute", "muted")] {
+            let set = try await send(.put, "/api/v1/users/eva/\(kind)", by: ana)
+            #expect(set.status == 200 && set.json?[field]?.boolean == true)
+            let list = try await send(.get, "/api/v1/me/\(kind)s", by: ana)
+            #expect(list.json?["items"]?.elements?.first?["username"]?.string == "eva")
+        }
+        #expect(try await send(.put, "/api/v1/users/ana/follow", by: eva).status == 403)
+        #expect(try await send(.delete, "/api/v1/users/eva/block", by: ana).json?["blocked"]?.boolean == false)
+        #expect(try await send(.put, "/api/v1/users/ana/follow", by: eva).status == 200)
+        #expect(try await send(.put, "/api/v1/users/eva/mute").status == 401)
+        _ = try await send(.delete, "/api/v1/users/eva/mute", by: ana)
+        let news = try await send(.get, "/api/v1/me/activities?list=news", by: ana)
+        #expect(news.json?["items"]?.elements?.map { $0["kind"]?.string } == ["follower"])
+        #expect(try await send(.get, "/api/v1/me/activities?list=other", by: ana).status == 400)
+    }
+
+    @Test func moderatorsWarnAndSuspend() async throws {
+        let (ana, eva, leo) = (try await member("ana"), try await member("eva"), try await member("leo"))
+        let moderator = try await member("mod", .moderator)
+        let id = try await community.member(named: "ana").text
+        let report = #"{"reason": "spam", "text": "adverts"}"#
+        #expect(try await send(.put, "/api/v1/users/ana/report", report, by: eva).status == 204)
+        #expect(try await send(.put, "/api/v1/users/ana/report", report, by: eva).status == 409)
+        #expect(try await send(.delete, "/api/v1/users/ana/report", by: eva).status == 204)
+        for reporter in [eva, leo] { _ = try await send(.put, "/api/v1/users/ana/report", report, by: reporter) }
+        #expect(try await send(.get, "/api/v1/users/ana/profile", by: eva).status == 404)
+        #expect(try await send(.get, "/api/v1/users/ana/profile", by: moderator).status == 200)
+        let item = "/api/v1/moderation/profile/\(id)"
+        #expect(try await send(.post, "\(item)/warning", #"{"text": "Stop."}"#, by: eva).status == 403)
+        #expect(try await send(.post, "\(item)/warning", #"{"text": "Stop."}"#, by: moderator).status == 204)
+        let shown = try await send(.get, item, by: moderator)
+        #expect(shown.json?["history"]?.elements?.first?["moderator"]?.string == "mod")
+        let own = try await send(.get, "/api/v1/me/warnings", by: ana)
+        #expect(own.json?["items"]?.elements?.first?["text"]?.string == "Stop.")
+        #expect(own.json?["items"]?.elements?.first?["moderator"] == nil)
+        let decision = #"{"decision": "hidden"}"#
+        #expect(try await send(.post, "\(item)/decision", decision, by: moderator).status == 204)
+        #expect(try await send(.post, "/api/v1/me/profile/appeal", #"{"text": "Why?"}"#, by: ana).status == 204)
+        #expect(try await send(.post, "\(item)/suspension", #"{"note": "Enough."}"#, by: moderator).status == 204)
+        #expect(try await send(.get, "/api/v1/me", by: ana).status == 401)
+    }
 }

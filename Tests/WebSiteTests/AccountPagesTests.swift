@@ -26,7 +26,10 @@ import Testing
 
         init(_ table: EndpointTable, language: String = "en") { (self.table, self.language) = (table, language) }
 
-        func open(_ path: String) async throws { try await send(.get, path, nil) }
+        /// - Parameter fields: further fields of the request's header.
+        func open(_ path: String, _ fields: HTTPFields = [:]) async throws {
+            try await send(.get, path, nil, type: "", fields)
+        }
 
         /// Fills in a form of the page as it is shown, and sends it.
         func submit(_ action: String, _ values: [String: String] = [:]) async throws {
@@ -49,9 +52,10 @@ import Testing
         }
 
         private func send(
-            _ method: HTTPRequest.Method, _ path: String, _ body: ByteBuffer?, type: String
+            _ method: HTTPRequest.Method, _ path: String, _ body: ByteBuffer?, type: String, _ fields: HTTPFields = [:]
         ) async throws {
             var headers: HTTPFields = [.accept: "text/html", .acceptLanguage: language, .userAgent: "Browser <b>1</b>"]
+            for field in fields { headers.append(field) }
             if let cookie { headers[.cookie] = "antena_session=\(cookie)" }
             if body != nil { headers[.contentType] = type }
             let answer = try await Application(router: table.router()).test(.live) { [headers] client in

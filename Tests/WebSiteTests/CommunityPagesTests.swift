@@ -134,4 +134,89 @@ import Testing
         try await ana.open("/comunidad/miembro/nobody")
         #expect(ana.status == .notFound)
     }
+
+    @Test func aProfileIsWrittenFoundReportedAndModerated() async throws {
+        let (ana, eva) = (try await browser("ana"), try await browser("eva"))
+        let moderator = try await browser("mod", .moderator)
+        try await ana.open("/comunidad/perfil")
+        try await ana.submit(
+            "/comunidad/perfil", ["about": Self.hostile, "visibility": "everybody", "showsFollows": "1"])
+        #expect(ana.status == .ok && ana.html.contains("Saved."), "\(ana.problem)")
+        expectNoMarkup(ana)
+        try await ana.submit("/comunidad/perfil", ["about": String(repeating: "x", count: 2_001)])
+        #expect(ana.status == .unprocessableContent && !ana.problem.isEmpty)
+        for page in [
+            "/comunidad/miembro/ana", "/comunidad/buscar?q=an", "/comunidad/miembros?q=an", "/comunidad/buscar",
+            "/comunidad/buscar?q=%3Cscript%3Ealert(1)%3C/script%3E", "/comunidad/miembros?q=%3Cscript%3Ealert(1)",
+        ] {
+            try await eva.open(page)
+            #expect(eva.status == .ok, "\(page)")
+            expectNoMarkup(eva)
+        }
+        try await eva.open("/comunidad/buscar?q=an")
+        #expect(eva.html.contains("/comunidad/miembro/ana") && eva.html.contains("/comunidad/miembros?q=an"))
+        try await eva.open("/comunidad/miembro/ana")
+        #expect(eva.html.contains("&lt;script&gt;alert(1)"))
+        try await eva.submit("/comunidad/miembro/ana/silenciar")
+        #expect(eva.html.contains("Do not mute any more"))
+        try await eva.submit("/comunidad/miembro/ana/bloquear")
+        #expect(eva.html.contains("Do not block any more") && !eva.html.contains(">Follow<"))
+        try await eva.submit("/comunidad/miembro/ana/denunciar", ["reason": "spam", "text": Self.hostile])
+        try await eva.open("/comunidad/miembro/ana")
+        #expect(eva.status == .notFound, "one report is enough here")
+        try await ana.open("/comunidad/miembro/ana")
+        #expect(ana.status == .ok && ana.html.contains("Only you and the moderators see this page."))
+        try await moderator.open("/operator/moderacion")
+        expectNoMarkup(moderator)
+        try await moderator.submit("/operator/moderacion", ["decision": "warned", "note": Self.hostile])
+        expectNoMarkup(moderator)
+        #expect(moderator.html.contains("warned: ") && moderator.html.contains("/comunidad/miembro/ana"))
+        try await ana.open("/comunidad/perfil")
+        #expect(ana.html.contains("From the moderators"))
+        expectNoMarkup(ana)
+        try await moderator.open("/operator/moderacion")
+        try await moderator.submit("/operator/moderacion", ["decision": "suspended", "note": ""])
+        try await ana.open("/comunidad/perfil")
+        #expect(ana.path.hasPrefix("/cuenta/entrar"), "her session has ended")
+    }
+
+    @Test func activitiesAreShownInThreeLists() async throws {
+        let (station, ana, eva) = (
+            try await browser("oper", .operator), try await browser("ana"), try await browser("eva")
+        )
+        try await station.open("/comunidad/publicar/a")
+        try await station.submit("/comunidad/publicar/a", ["name": Self.hostile])
+        let path = station.path
+        try await ana.open(path)
+        try await ana.submit("\(path)/me-gusta")
+        try await ana.submit("\(path)/comentar", ["text": Self.hostile])
+        try await station.open("/comunidad/actividad")
+        #expect(station.html.contains("likes your video") && station.html.contains("has commented on your video"))
+        expectNoMarkup(station)
+        try await eva.open("/comunidad/miembro/ana")
+        try await eva.submit("/comunidad/miembro/ana/seguir")
+        try await eva.open("/comunidad/actividad?lista=followed")
+        #expect(eva.html.contains("likes this video"))
+        expectNoMarkup(eva)
+        try await ana.open("/comunidad/actividad?lista=own")
+        #expect(ana.html.contains("likes this video"))
+        let visitor = Browser(table, language: "es")
+        try await visitor.open("/comunidad/actividad")
+        #expect(visitor.path.hasPrefix("/cuenta/entrar"))
+        try await visitor.open("/comunidad/buscar?q=zzz")
+        #expect(visitor.html.contains("No se ha encontrado nada."))
+    }
+
+    @Test func aProfileForMembersLeadsStrangersToTheLogIn() async throws {
+        let ana = try await browser("ana")
+        try await ana.open("/comunidad/perfil")
+        try await ana.submit("/comunidad/perfil", ["visibility": "members"])
+        let visitor = Browser(table)
+        for page in ["/comunidad/miembro/ana", "/comunidad/miembro/ana/videos.atom"] {
+            try await visitor.open(page)
+            #expect(visitor.path.hasPrefix("/cuenta/entrar"), "\(page)")
+        }
+        try await visitor.open("/comunidad/miembros")
+        #expect(!visitor.html.contains("/comunidad/miembro/ana"))
+    }
 }

@@ -25,6 +25,43 @@ package enum CommunityTables {
         return table.isEmpty ? "nothing was sent" : table.text
     }
 
+    /// - Parameter members: members in the API's representation.
+    package static func members(_ members: [JSONNode]) -> String {
+        var table = TextTable("USERNAME")
+        for member in members { table.add(member.text("username")) }
+        return table.isEmpty ? "no members" : table.text
+    }
+
+    /// - Parameter profile: a profile in the API's representation, somebody's or the caller's own.
+    package static func profile(_ profile: JSONNode) -> String {
+        let names = [
+            "username", "videos", "followers", "followings", "about", "visibility", "showsFollows", "showsLikes",
+        ]
+        return TextTable.fields(of: profile, names.filter { profile[$0] != nil }).text
+    }
+
+    /// - Parameter activities: what has happened, in the API's representation.
+    package static func activities(_ activities: [JSONNode]) -> String {
+        var table = TextTable("AT", "WHAT", "WHO", "VIDEO", "TEXT")
+        for activity in activities {
+            table.add(
+                activity.text("happenedAt"), activity.text("kind"), activity.text("actor"),
+                TextTable.short(activity.text("videoName")), TextTable.short(activity.text("text")))
+        }
+        return table.isEmpty ? "nothing has happened" : table.text
+    }
+
+    /// - Parameter records: what moderators have decided, in the API's representation.
+    package static func records(_ records: [JSONNode]) -> String {
+        var table = TextTable("AT", "DECISION", "ABOUT", "ID", "TEXT")
+        for record in records {
+            table.add(
+                record.text("happenedAt"), record.text("event"), record.text("kind"), record.text("id"),
+                TextTable.short(record.text("text")))
+        }
+        return table.isEmpty ? "no decisions" : table.text
+    }
+
     /// - Parameter items: reported items in the API's representation.
     package static func items(_ items: [JSONNode]) -> String {
         var table = TextTable("KIND", "ID", "REPORTS", "HIDDEN", "OWNER", "CLAIMED BY", "TEXT")

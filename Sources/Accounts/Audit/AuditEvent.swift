@@ -44,6 +44,7 @@ package enum AuditEvent: String, Sendable, Hashable, CaseIterable {
     case invitedChanged = "audience.invited"
     case termsChanged = "title.terms"
     case itemModerated = "community.moderated"
+    case memberWarned = "community.warned"
     case offlineDeviceAdded = "offline-device.added"
     case offlineDeviceRemoved = "offline-device.removed"
     case competitionChanged = "competition.changed"

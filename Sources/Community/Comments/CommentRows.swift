@@ -10,7 +10,7 @@ enum CommentRows {
         """
     private static let tables = """
         videoComment AS k JOIN communityVideo AS v ON v.number = k.video
-        LEFT JOIN videoComment AS parent ON parent.number = k.parent LEFT JOIN account ON account.id = k.authorID
+        LEFT JOIN videoComment AS parent ON parent.number = k.parent \(ProfileRows.shownAccount("k.authorID"))
         """
 
     private static func comment(_ row: SQLRow) throws -> VideoComment {
@@ -65,19 +65,20 @@ enum CommentRows {
     private static func condition(_ showsAll: Bool) -> String {
         // The parameter is used in both cases, because PostgreSQL has to know its type.
         "(k.state IN ('shown', 'deleted') OR k.authorID = ?2\(showsAll ? " OR 1 = 1" : ""))"
+            + (showsAll ? "" : " AND \(BarrierRows.isNotMuted(by: "?2", "k.authorID"))")
     }
 
-    /// The number of the row of a comment about a video that may be answered.
+    /// A comment about a video that may be answered.
     ///
     /// - Throws: ``CommunityError`` with `notFound` or `invalidField`.
-    static func answered(_ id: OpaqueID, of video: Video, _ db: any SQLConnection) throws -> Int64 {
+    static func answered(_ id: OpaqueID, of video: Video, _ db: any SQLConnection) throws -> VideoComment {
         guard let parent = try comment(id, db), parent.video == video.id, parent.state == .shown else {
             throw CommunityError(.notFound, "there is no such comment", field: "parent")
         }
         guard parent.parent == nil else {
             throw CommunityError(.invalidField, "an answer has no answers; answer the comment", field: "parent")
         }
-        return parent.number
+        return parent
     }
 
     /// Number of comments that somebody has written since a time.

@@ -140,8 +140,17 @@ enum CompetitionRows {
         ]
     }
 
+    /// Removes a competition; its videos stay, without competition and day.
     static func delete(_ competition: Competition, _ db: any SQLConnection) throws {
-        try db.execute("DELETE FROM competition WHERE number = ?1", .integer(competition.number))
+        let number = SQLValue.integer(competition.number)
+        // Nobody enters a video until the end of the transaction.
+        _ = try db.exists("SELECT 1 FROM competition WHERE number = ?1\(db.dialect.rowLock)", number)
+        try db.execute(
+            """
+            UPDATE communityVideo SET competition = NULL, day = NULL, revision = revision + 1 WHERE competition = ?1
+            """, number)
+        try db.execute("UPDATE videoCount SET competition = NULL, day = NULL WHERE competition = ?1", number)
+        try db.execute("DELETE FROM competition WHERE number = ?1", number)
     }
 
     // MARK: Standings and images

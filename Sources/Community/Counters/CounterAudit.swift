@@ -22,6 +22,7 @@ enum CounterAudit {
             SELECT COUNT(*) FROM communityVideo AS fact
             WHERE fact.number = held.video AND fact.visibility = 'public' AND fact.state = 'shown'
             """),
+        copy("competition"), copy("day"),
         counter(
             "videoComment", "replies", "number",
             "SELECT COUNT(*) FROM videoComment AS fact WHERE fact.parent = held.number AND fact.state = 'shown'"),
@@ -42,12 +43,23 @@ enum CounterAudit {
             """),
     ]
 
-    private static func counter(_ table: String, _ column: String, _ subject: String, _ recount: String) -> Counter {
+    /// What lists are filtered by, which is written twice; 0 for none.
+    private static func copy(_ column: String) -> Counter {
+        counter(
+            "videoCount", column, "video",
+            "SELECT COALESCE(fact.\(column), 0) FROM communityVideo AS fact WHERE fact.number = held.video",
+            stored: "COALESCE(held.\(column), 0)")
+    }
+
+    private static func counter(
+        _ table: String, _ column: String, _ subject: String, _ recount: String, stored: String? = nil
+    ) -> Counter {
         Counter(
             name: "\(table).\(column)",
             sql: """
                 SELECT subject, stored, recounted FROM (
-                    SELECT CAST(held.\(subject) AS TEXT) AS subject, held.\(column) AS stored, (\(recount)) AS recounted
+                    SELECT CAST(held.\(subject) AS TEXT) AS subject, \(stored ?? "held.\(column)") AS stored,
+                        (\(recount)) AS recounted
                     FROM \(table) AS held) AS compared
                 WHERE stored <> recounted LIMIT \(maximumCount)
                 """)

@@ -26,6 +26,11 @@ enum FollowRows {
                 "DELETE FROM memberFollow WHERE follower = ?1 AND followed = ?2", .text(follower.text),
                 .text(followed.text))
         guard count > 0 else { return false }
+        if isFollowed {
+            try ActivityRows.add(.follower, to: followed, by: follower, at: now, db)
+        } else {
+            try ActivityRows.removeFollow(of: followed, by: follower, db)
+        }
         let amount: Int64 = isFollowed ? 1 : -1
         // Always in the order of the accounts, so that two who follow each other do not wait for each other.
         let changes = [(follower, MemberCountRows.Counter.followings), (followed, .followers)]
@@ -40,13 +45,26 @@ enum FollowRows {
             """
             SELECT username, COALESCE(videos, 0), COALESCE(followers, 0), COALESCE(followings, 0),
                 CASE WHEN EXISTS (SELECT 1 FROM memberFollow WHERE follower = ?2 AND followed = account.id)
-                    THEN 1 ELSE 0 END
-            FROM account LEFT JOIN memberCount ON memberCount.userID = account.id WHERE account.id = ?1
+                    THEN 1 ELSE 0 END,
+                about, visibility, COALESCE(showsFollows, 1), COALESCE(profile.state, ''),
+                CASE WHEN EXISTS (SELECT 1 FROM memberBarrier WHERE userID = ?2 AND otherID = account.id
+                    AND kind = 'block') THEN 1 ELSE 0 END,
+                CASE WHEN EXISTS (SELECT 1 FROM memberBarrier WHERE userID = ?2 AND otherID = account.id
+                    AND kind = 'mute') THEN 1 ELSE 0 END
+            FROM account LEFT JOIN memberCount ON memberCount.userID = account.id
+            LEFT JOIN memberProfile AS profile ON profile.userID = account.id WHERE account.id = ?1
             """, [.text(member.text), .text(reader?.text ?? "")]
         ) { row in
-            MemberProfile(
+            let visibility: String? = try row.optional(6)
+            return MemberProfile(
                 id: member, username: try row.value(0), videos: try row.value(1), followers: try row.value(2),
-                followings: try row.value(3), isFollowed: reader == nil || reader == member ? nil : try row.flag(4))
+                followings: try row.value(3), isFollowed: reader == nil || reader == member ? nil : try row.flag(4),
+                about: try row.optional(5) ?? "",
+                // What a later version has written is the strictest for this one.
+                visibility: visibility.map { OwnProfile.Visibility(rawValue: $0) ?? .members } ?? .everybody,
+                showsFollows: try row.flag(7),
+                state: (try row.value(8) as String) == ProfileState.hidden.rawValue ? .hidden : .shown,
+                isBlocked: try row.flag(9), isMuted: try row.flag(10))
         }
     }
 

@@ -10,4 +10,13 @@ package struct MemberProfile: Sendable, Hashable {
     package var followings: Int64
     /// Whether the reader follows them; `nil` for the reader's own account, and for strangers.
     package var isFollowed: Bool?
+    /// What they say about themselves.
+    package var about: String
+    package var visibility: OwnProfile.Visibility
+    /// Whether others see who follows whom.
+    package var showsFollows: Bool
+    package var state: ProfileState
+    /// Whether the reader blocks or mutes them.
+    package var isBlocked: Bool
+    package var isMuted: Bool
 }

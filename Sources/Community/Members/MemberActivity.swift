@@ -35,6 +35,12 @@ package struct MemberActivity: Sendable {
     package var reports: [Report] = []
     /// The usernames of those whom the member follows.
     package var followings: [String] = []
+    package var profile = OwnProfile()
+    /// The usernames of those whom the member blocks and mutes.
+    package var blocked: [String] = []
+    package var muted: [String] = []
+    /// What moderators have decided about the member.
+    package var records: [ModerationRecord] = []
 
     /// Limit of each list: an export is made in memory.
     package static let maximumCount = 10_000

@@ -4,11 +4,13 @@ package import MediaCore
 /// Something that was reported, in the queue of moderators.
 package struct ModeratedItem: Sendable, Hashable {
     package var kind: ReportedKind
-    /// The ID of the video or comment.
+    /// The ID of the video, comment or account.
     package var subject: OpaqueID
+    /// The account of its owner.
+    var owner: UserID?
     /// The username of its owner; `nil` for the station and for accounts that were deleted.
     package var ownerName: String?
-    /// The name of the video, or the text of the comment.
+    /// The name of the video, the text of the comment, or what the member says about themselves.
     package var text: String
     /// Whether it is hidden.
     package var isHidden: Bool

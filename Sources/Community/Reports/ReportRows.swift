@@ -6,27 +6,31 @@ import MediaCore
 enum ReportRows {
     /// Notes a report.
     ///
-    /// - Returns: number of open reports with this one; `nil` if the member has reported the item before.
+    /// - Returns: the weight of all open reports with this one; see ``ReportWeight``. `nil` if the member has reported the item before.
     static func insert(
         _ kind: ReportedKind, _ subject: String, owner: UserID?, by reporter: UserID, _ reason: ReportReason,
-        _ text: String, at now: WallClockTime, _ db: any SQLConnection
+        _ text: String, weight: Int64, at now: WallClockTime, _ db: any SQLConnection
     ) throws -> Int64? {
         let count = try db.execute(
             """
-            INSERT INTO itemReport(kind, subject, reporterID, reason, text, reportedAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (kind, subject, reporterID) DO NOTHING
+            INSERT INTO itemReport(kind, subject, reporterID, reason, text, reportedAt, weight)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (kind, subject, reporterID) DO NOTHING
             """, .text(kind.rawValue), .text(subject), .text(reporter.text), .text(reason.rawValue), .text(text),
-            .time(now))
+            .time(now), .integer(weight))
         guard count > 0 else { return nil }
-        return try db.firstValue(
+        try db.execute(
             """
             INSERT INTO moderatedItem(kind, subject, ownerID, reports, crossings, reportedAt)
             VALUES (?1, ?2, ?3, 1, 0, ?4)
             ON CONFLICT (kind, subject) DO UPDATE SET reports = moderatedItem.reports + 1,
                 reportedAt = CASE WHEN moderatedItem.reports = 0 THEN excluded.reportedAt
                     ELSE moderatedItem.reportedAt END
-            RETURNING reports
             """, .text(kind.rawValue), .text(subject), SQLValue(owner?.text), .time(now))
+        return try db.firstValue(
+            """
+            SELECT CAST(SUM(weight) AS \(db.dialect.name(of: .integer))) FROM itemReport
+            WHERE kind = ?1 AND subject = ?2 AND decidedAt IS NULL
+            """, .text(kind.rawValue), .text(subject))
     }
 
     /// Takes an open report back.
@@ -70,7 +74,7 @@ enum ReportRows {
             SELECT subject, reason, text, reportedAt, decidedAt FROM (
                 SELECT *, ROW_NUMBER() OVER (PARTITION BY kind, subject ORDER BY number DESC) AS place
                 FROM itemReport
-                WHERE kind IN ('video', 'comment') AND subject IN (\(SQLParameters.list(items.count)))) AS listed
+                WHERE kind IN ('video', 'comment', 'profile') AND subject IN (\(SQLParameters.list(items.count)))) AS listed
             WHERE place <= \(ItemReport.maximumListedCount) ORDER BY number DESC
             """, items.map { .text($0.text) }
         ) { row in
@@ -82,6 +86,27 @@ enum ReportRows {
             )
         }
         return Dictionary(grouping: rows, by: \.item).mapValues { $0.map(\.report) }
+    }
+
+    /// The weight of a report of a member.
+    static func weight(of reporter: UserID, _ db: any SQLConnection) throws -> Int64 {
+        try db.first(
+            "SELECT confirmed, rejected FROM reporterRecord WHERE userID = ?1", [.text(reporter.text)]
+        ) { row in ReportWeight.weight(confirmed: try row.value(0), rejected: try row.value(1)) } ?? ReportWeight.usual
+    }
+
+    /// Notes for those whose reports of an item are open whether a decision confirms them.
+    static func noteReporters(
+        _ kind: ReportedKind, _ subject: String, isConfirmed: Bool, _ db: any SQLConnection
+    ) throws {
+        let column = isConfirmed ? "confirmed" : "rejected"
+        try db.execute(
+            """
+            INSERT INTO reporterRecord(userID, confirmed, rejected)
+            SELECT reporterID, \(isConfirmed ? "1, 0" : "0, 1") FROM itemReport
+            WHERE kind = ?1 AND subject = ?2 AND decidedAt IS NULL ORDER BY reporterID
+            ON CONFLICT (userID) DO UPDATE SET \(column) = reporterRecord.\(column) + 1
+            """, .text(kind.rawValue), .text(subject))
     }
 
     /// Settles the open reports of an item with a decision.
@@ -132,22 +157,25 @@ enum ReportRows {
     // MARK: The queue
 
     private static let columns = """
-        item.kind, item.subject, account.username, COALESCE(v.name, k.text, ''),
-        CASE WHEN v.state = 'hidden' OR k.state = 'hidden' THEN 1 ELSE 0 END, item.reports, item.reportedAt,
+        item.kind, item.subject, account.username, COALESCE(v.name, k.text, profile.about, ''),
+        CASE WHEN v.state = 'hidden' OR k.state = 'hidden' OR profile.state = 'hidden'
+            THEN 1 ELSE 0 END, item.reports, item.reportedAt,
         item.claimedBy, item.claimedUntil, item.decision, item.decisionNote, item.decidedAt, item.appeal,
-        item.appealedAt
+        item.appealedAt, item.ownerID
         """
     private static let tables = """
         LEFT JOIN account ON account.id = item.ownerID
         LEFT JOIN communityVideo AS v ON item.kind = 'video' AND v.id = item.subject
         LEFT JOIN videoComment AS k ON item.kind = 'comment' AND k.id = item.subject
+        LEFT JOIN memberProfile AS profile ON item.kind = 'profile' AND profile.userID = item.subject
         """
 
     private static func item(_ row: SQLRow) throws -> ModeratedItem? {
         guard let kind = ReportedKind(rawValue: try row.value(0)) else { return nil }
         let decision: String? = try row.optional(9)
         return ModeratedItem(
-            kind: kind, subject: try row.value(1), ownerName: try row.optional(2), text: try row.value(3),
+            kind: kind, subject: try row.value(1), owner: try row.optional(14), ownerName: try row.optional(2),
+            text: try row.value(3),
             isHidden: try row.flag(4), reports: try row.value(5), reportedAt: try row.time(6),
             claimedBy: try row.optional(7), claimedUntil: try row.optionalTime(8),
             decision: decision.flatMap(ModerationDecision.init), decisionNote: try row.optional(10),

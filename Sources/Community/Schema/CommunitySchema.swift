@@ -6,10 +6,14 @@ package import Database
 package enum CommunitySchema {
     package static let schema = SQLSchema(
         domain: "community",
-        migrations: [CompetitionSchema.migration, VideoSchema.migration, UploadSchema.migration],
-        tables: CompetitionSchema.tables + VideoSchema.tables + [UploadSchema.uploads],
-        indexes: (CompetitionSchema.indexes + VideoSchema.indexes + VideoSchema.uniqueIndexes + UploadSchema.indexes)
-            .map(\.name),
+        migrations: [
+            CompetitionSchema.migration, VideoSchema.migration, MemberSchema.migration, ModerationSchema.migration,
+            UploadSchema.migration,
+        ],
+        tables: CompetitionSchema.tables + VideoSchema.tables + MemberSchema.tables
+            + ModerationSchema.tables + [UploadSchema.uploads],
+        indexes: (CompetitionSchema.indexes + VideoSchema.indexes + VideoSchema.uniqueIndexes + MemberSchema.indexes
+            + ModerationSchema.indexes + ModerationSchema.uniqueIndexes + UploadSchema.indexes).map(\.name),
         derivedTables: [VideoSchema.textTable]
     ) { db in try rebuildSearch(db) }
 

@@ -20,7 +20,7 @@ enum UploadSchema {
         ("memberUpload_open", "memberUpload(number) WHERE isOpen = 1"),
     ]
 
-    static let migration = SQLMigration(3, "uploads of members", oldestCompatibleVersion: 1) { db in
+    static let migration = SQLMigration(5, "uploads of members", oldestCompatibleVersion: 1) { db in
         let (text, integer) = (db.dialect.name(of: .text), db.dialect.name(of: .integer))
         // An upload outlives the account of its member until its file is deleted.
         try db.execute(

@@ -56,6 +56,8 @@ enum VideoSchema {
         [
             .init("number", .integer), .init("kind", .text), .init("subject", .text), .init("reporterID", .text),
             .init("reason", .text), .init("text", .text), .init("reportedAt", .integer), .init("decidedAt", .integer),
+            // Since migration 4.
+            .init("weight", .integer),
         ], key: ["number"], isNumbered: true)
 
     /// The words of videos, for search.

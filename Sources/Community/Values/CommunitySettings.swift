@@ -4,14 +4,20 @@ package struct CommunitySettings: Sendable, Hashable {
     package var reportThreshold: Int
     /// Whether the comments of an account that is deleted stay, without a name.
     package var commentsStay: Bool
-
+    /// Words with which comments wait for approval, and other texts are refused.
+    package var heldWords: HeldWords
+    /// Whether reports count by the record of those who make them.
+    package var weighsReports: Bool
     /// Bytes that the files of a member may have, of all videos together; 0 if members may send none.
     package var uploadQuota: Int64
 
     package static let reportThresholds = 1...1_000
-    package static let uploadQuotas: ClosedRange<Int64> = 0...(1 << 50)
 
-    package init(reportThreshold: Int = 10, commentsStay: Bool = false, uploadQuota: Int64 = 10 << 30) {
-        (self.reportThreshold, self.commentsStay, self.uploadQuota) = (reportThreshold, commentsStay, uploadQuota)
+    package init(
+        reportThreshold: Int = 10, commentsStay: Bool = false, heldWords: HeldWords = HeldWords(),
+        weighsReports: Bool = false, uploadQuota: Int64 = 10 << 30
+    ) {
+        (self.reportThreshold, self.commentsStay, self.heldWords) = (reportThreshold, commentsStay, heldWords)
+        (self.weighsReports, self.uploadQuota) = (weighsReports, uploadQuota)
     }
 }

@@ -11,7 +11,7 @@ package struct Video: Sendable, Hashable, Identifiable {
     package var title: String
     /// The account that has published it; `nil` for the station.
     package var owner: UserID?
-    /// The username of the owner.
+    /// The username of the owner; `nil` if the owner's profile is hidden.
     package var ownerName: String?
     package var name: String
     package var text: String

@@ -39,7 +39,7 @@ struct VideoList {
         sql = """
             SELECT \(VideoRows.columns), \(isLiked) FROM videoCount AS c
             CROSS JOIN communityVideo AS v CROSS JOIN title
-            LEFT JOIN account ON account.id = v.ownerID LEFT JOIN competition ON competition.number = v.competition
+            \(ProfileRows.shownAccount("v.ownerID")) LEFT JOIN competition ON competition.number = v.competition
             WHERE v.number = c.video AND title.number = v.titleNumber AND \(conditions.joined(separator: " AND "))
             ORDER BY \(columns.map { "\($0) DESC" }.joined(separator: ", ")) LIMIT \(parameter(SQLValue(limit)))
             """
@@ -63,7 +63,8 @@ struct VideoList {
             return [
                 isFeedSparse
                     ? "c.ownerID IN (\(followed) UNION ALL SELECT \(reader))"
-                    : "(c.ownerID = \(reader) OR EXISTS (\(followed) AND followed = c.ownerID))"
+                    : "(c.ownerID = \(reader) OR EXISTS (\(followed) AND followed = c.ownerID))",
+                BarrierRows.isNotMuted(by: reader, "c.ownerID"),
             ]
         }
     }

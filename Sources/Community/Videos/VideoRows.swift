@@ -59,7 +59,7 @@ enum VideoRows {
             """
             SELECT \(columns), \(isLiked(by: "?2")) FROM communityVideo AS v
             JOIN videoCount AS c ON c.video = v.number JOIN title ON title.number = v.titleNumber
-            LEFT JOIN account ON account.id = v.ownerID LEFT JOIN competition ON competition.number = v.competition
+            \(ProfileRows.shownAccount("v.ownerID")) LEFT JOIN competition ON competition.number = v.competition
             WHERE v.id = ?1
             """, [.text(id.text), .text(reader?.text ?? "")], video)
     }

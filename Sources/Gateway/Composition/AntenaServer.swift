@@ -182,13 +182,14 @@ package struct AntenaServer: Sendable {
                 .dataFolder(data.path),
             ],
             database: database, accounts: accounts, club: club, statistics: statistics)
+        let views = VideoViewObserver(community: community, authority: authority)
         let delivery = MediaDelivery(
             channels: directory, titles: titles,
             threadPool: threads.reading, muxingThreadPool: threads.muxing,
             transportStreamMuxer: LibAVTransportStreams(),
             viewing: AccountsViewing(
                 accounts: accounts, links: links, club: club, tokens: mediaTokens, hook: hook, authority: authority),
-            statistics: statistics.delivery)
+            playback: views, statistics: statistics.delivery)
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(
@@ -223,7 +224,7 @@ package struct AntenaServer: Sendable {
                 AudienceService(audiences: audiences, logger: logger),
                 VideoClubService(club: club, logger: logger),
                 CommunityService(
-                    community: community,
+                    community: community, views: views,
                     uploads: MemberUploads(community, library: library, audiences: audiences) {
                         current.value.presets
                     }, logger: logger),
@@ -244,6 +245,11 @@ package struct AntenaServer: Sendable {
         archive.close()
         // The ends of pushes and recordings.
         await journal.flush()
+        do {
+            try await views.flush()
+        } catch {
+            logger.warning("views of videos not written", metadata: [.error: "\(error)"])
+        }
         await dispatcher.release()
         store.flush()
         await threads.shutDown()

@@ -4,30 +4,40 @@ import LogMetadata
 import Logging
 import ServiceLifecycle
 
-/// Removes published videos whose titles were deleted, and deals with what members send.
+/// Writes the views of videos, deals with what members send, and removes published videos whose titles were deleted.
 struct CommunityService: Service {
     let community: Community
+    let views: VideoViewObserver
     let uploads: MemberUploads
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            await withDiscardingTaskGroup { group in
-                group.addTask {
-                    await RefreshLoop.sweep(every: Community.sweepInterval) {
-                        try await community.sweep()
-                    } onFailure: { error in
-                        logger.warning("videos without a title not removed", metadata: [.error: "\(error)"])
-                    }
-                }
-                group.addTask {
-                    await RefreshLoop.run(every: MemberUploads.interval) {
-                        try await uploads.tend(logger)
-                    } onOutage: { error in
-                        logger.warning("uploads of members not dealt with", metadata: [.error: "\(error)"])
-                    }
-                }
+            async let sweeping: Void = sweep()
+            async let tending: Void = tend()
+            await RefreshLoop.run(every: Community.viewInterval) {
+                try await views.flush()
+            } onOutage: { error in
+                logger.warning("views of videos not written", metadata: [.error: "\(error)"])
             }
+            await sweeping
+            await tending
+        }
+    }
+
+    private func sweep() async {
+        await RefreshLoop.sweep(every: Community.sweepInterval) {
+            try await community.sweep()
+        } onFailure: { error in
+            logger.warning("videos without a title not removed", metadata: [.error: "\(error)"])
+        }
+    }
+
+    private func tend() async {
+        await RefreshLoop.run(every: MemberUploads.interval) {
+            try await uploads.tend(logger)
+        } onOutage: { error in
+            logger.warning("uploads of members not dealt with", metadata: [.error: "\(error)"])
         }
     }
 }

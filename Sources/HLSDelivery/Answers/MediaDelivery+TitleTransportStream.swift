@@ -14,6 +14,7 @@ extension MediaDelivery {
             let byteCount = title.transportStreamMediaByteCount(number, of: name)
         else { return .response(Self.replaced) }
         guard byteCount <= Self.maximumMuxedByteCount else { return .response(Self.tooLarge) }
+        notePlayback(exchange, segment: number, title.transportStreamSeconds(ofSegment: number, of: name))
         // Channel names do not contain slashes, so the key cannot collide with a channel's.
         let key = TransportStreamCache.Key(
             source: "vod/\(title.instance)/\(name)", epoch: version, mediaSequence: number)

@@ -98,6 +98,7 @@ extension MediaDelivery {
                 media, request: exchange.request,
                 fields: piece.isAudio ? MediaFields.audioSegment : MediaFields.videoSegment,
                 etag: published.etag(of: piece), sealing: published.chain(of: piece.sealedAs), claim: claim)
+            self.notePlayback(exchange, piece: piece)
             return .file(transfer)
         }
     }

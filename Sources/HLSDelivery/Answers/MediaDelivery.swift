@@ -28,6 +28,8 @@ package final class MediaDelivery: Sendable {
     let statistics: DeliveryStatistics
     /// Decides who may watch; `nil` if everything is for everyone.
     private let viewing: (any ViewingAuthority)?
+    /// Hears what players fetch of titles; `nil` if nobody wants to know.
+    let playback: (any PlaybackObserver)?
     private let waiterNumber = Atomic<Int>(0)
 
     /// - Parameters:
@@ -37,17 +39,18 @@ package final class MediaDelivery: Sendable {
     ///   - muxingThreadPool: threads that mux MPEG-TS; `nil` uses `threadPool`.
     ///   - transportStreamMuxer: the muxer of MPEG-TS; `nil` if MPEG-TS is not available.
     ///   - viewing: decides who may watch; `nil` if everything is for everyone.
+    ///   - playback: hears what players fetch of titles; `nil` if nobody wants to know.
     ///   - statistics: receives what the connections measure.
     package convenience init(
         channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
         muxingThreadPool: NIOThreadPool? = nil,
         transportStreamMuxer: (any TransportStreamMuxer)? = nil, viewing: (any ViewingAuthority)? = nil,
-        statistics: DeliveryStatistics = DeliveryStatistics()
+        playback: (any PlaybackObserver)? = nil, statistics: DeliveryStatistics = DeliveryStatistics()
     ) {
         self.init(
             channels: channels, titles: titles, threadPool: threadPool, muxingThreadPool: muxingThreadPool,
             budget: DeliveryBudget(), transportStreamMuxer: transportStreamMuxer, viewing: viewing,
-            statistics: statistics)
+            playback: playback, statistics: statistics)
     }
 
     /// - Parameters:
@@ -58,6 +61,7 @@ package final class MediaDelivery: Sendable {
     ///   - budget: the memory of transfers.
     ///   - transportStreamMuxer: the muxer of MPEG-TS; `nil` if MPEG-TS is not available.
     ///   - viewing: decides who may watch; `nil` if everything is for everyone.
+    ///   - playback: hears what players fetch of titles; `nil` if nobody wants to know.
     ///   - clock: the clock of viewers.
     ///   - statistics: receives what the connections measure.
     package init(
@@ -65,7 +69,8 @@ package final class MediaDelivery: Sendable {
         muxingThreadPool: NIOThreadPool? = nil,
         budget: DeliveryBudget,
         transportStreamMuxer: (any TransportStreamMuxer)? = nil, viewing: (any ViewingAuthority)? = nil,
-        clock: WallClock = .system, statistics: DeliveryStatistics = DeliveryStatistics()
+        playback: (any PlaybackObserver)? = nil, clock: WallClock = .system,
+        statistics: DeliveryStatistics = DeliveryStatistics()
     ) {
         self.channels = channels
         self.titles = titles
@@ -74,6 +79,7 @@ package final class MediaDelivery: Sendable {
         self.budget = budget
         self.transportStreamMuxer = transportStreamMuxer
         self.viewing = viewing
+        self.playback = playback
         self.clock = clock
         self.statistics = statistics
     }

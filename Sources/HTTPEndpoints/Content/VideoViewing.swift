@@ -14,14 +14,21 @@ package struct VideoViewing: Sendable {
     private let links: MediaLinks?
     /// Knows which titles have to be rented; `nil` if nothing is.
     private let club: VideoClub?
+    /// Suspends accounts; `nil` for a server without any.
+    private let accounts: Accounts?
 
     /// - Parameters:
     ///   - community: what members do together.
     ///   - library: deletes the titles of videos that are deleted for good.
     ///   - links: signs the addresses of unlisted videos; `nil` for a server without any.
     ///   - club: knows which titles have to be rented; `nil` if nothing is.
-    package init(_ community: Community, library: any LibraryOperations, links: MediaLinks?, club: VideoClub?) {
+    ///   - accounts: suspends accounts; `nil` for a server without any.
+    package init(
+        _ community: Community, library: any LibraryOperations, links: MediaLinks?, club: VideoClub?,
+        accounts: Accounts?
+    ) {
         (self.community, self.library, self.links, self.club) = (community, library, links, club)
+        self.accounts = accounts
     }
 
     /// Whether somebody decides about what members have published.
@@ -84,5 +91,15 @@ package struct VideoViewing: Sendable {
     ) async throws {
         let title = try await community.decide(decision, note: note, kind, id, by: caller)
         if let title { _ = try await library.deleteTitle(id: title) }
+    }
+
+    /// Suspends the account of the owner of something that was reported, for a moderator.
+    ///
+    /// - Throws: `CommunityError`, or `AccountsError` with `forbidden` if only an administrator suspends the account.
+    package func suspendOwner(of kind: ReportedKind, _ id: OpaqueID, note: String, by caller: Caller) async throws {
+        guard let accounts else { throw ProblemDetails(.notFound, "this server has no accounts") }
+        let owner = try await community.owner(of: kind, id)
+        try await accounts.suspendMember(owner, by: caller)
+        try await community.noteSuspension(kind, id, note, by: caller)
     }
 }

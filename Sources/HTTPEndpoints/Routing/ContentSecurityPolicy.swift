@@ -4,12 +4,17 @@ package struct ContentSecurityPolicy: Sendable {
     /// Other servers from which a page shows images, such as `https://example.org`.
     package var imageOrigins: Set<String>
 
-    package init(imageOrigins: Set<String> = []) { self.imageOrigins = imageOrigins }
+    /// Whether pages of other sites may show the page in a frame. Only for pages without forms.
+    package var mayBeFramed: Bool
+
+    package init(imageOrigins: Set<String> = [], mayBeFramed: Bool = false) {
+        (self.imageOrigins, self.mayBeFramed) = (imageOrigins, mayBeFramed)
+    }
 
     /// The value of the header field `Content-Security-Policy`.
     package var text: String {
         let images = (["'self'", "data:"] + imageOrigins.sorted()).joined(separator: " ")
         return "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images); media-src 'self' blob:; "
-            + "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+            + "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors \(mayBeFramed ? "*" : "'none'")"
     }
 }

@@ -31,6 +31,8 @@ extension APIResources {
             ("username", .string(profile.username)), ("videos", .integer(Int(profile.videos))),
             ("followers", .integer(Int(profile.followers))), ("followings", .integer(Int(profile.followings))),
             ("followed", profile.isFollowed.map(JSONText.boolean) ?? .null),
+            ("about", .string(profile.about)), ("visibility", .string(profile.visibility.rawValue)),
+            ("blocked", .boolean(profile.isBlocked)), ("muted", .boolean(profile.isMuted)),
         ])
     }
 
@@ -74,13 +76,21 @@ extension APIResources {
                     })
             ),
             ("followings", .array(activity.followings.map(JSONText.string))),
+            ("profile", ownProfile(activity.profile)),
+            ("blocks", .array(activity.blocked.map(JSONText.string))),
+            ("mutes", .array(activity.muted.map(JSONText.string))),
+            ("warnings", .array(activity.records.map { record($0) })),
         ])
     }
 
     /// The JSON of something that was reported.
     ///
-    /// - Parameter reports: its reports; `nil` in lists.
-    static func moderated(_ item: ModeratedItem, reports: [ItemReport]? = nil) -> JSONText {
+    /// - Parameters:
+    ///   - reports: its reports; `nil` in lists.
+    ///   - history: what moderators have decided about its owner.
+    static func moderated(
+        _ item: ModeratedItem, reports: [ItemReport]? = nil, history: [ModerationRecord] = []
+    ) -> JSONText {
         var fields: [JSONText.Field] = [
             ("kind", .string(item.kind.rawValue)), ("id", .string(item.subject.text)),
             ("owner", .optional(item.ownerName)), ("text", .string(item.text)), ("hidden", .boolean(item.isHidden)),
@@ -98,6 +108,7 @@ extension APIResources {
                 ])
             }
             fields.append(("reports", .array(reports)))
+            fields.append(("history", .array(history.map { record($0, isForModerators: true) })))
         }
         return .object(fields)
     }

@@ -1,3 +1,4 @@
+import Accounts
 import Community
 import HTTPEndpoints
 import MediaAccess
@@ -13,14 +14,18 @@ struct CommunityEndpoints: Sendable {
     ///   - content: decodes images, and deletes the titles of videos that moderators delete for good.
     ///   - links: signs the addresses of unlisted videos; `nil` for a server without any.
     ///   - club: knows which titles have to be rented; `nil` if nothing is.
+    ///   - accounts: suspends accounts; `nil` for a server without any.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     ///   - audiences: decides who may watch a title; `nil` for a server on which everybody may.
     ///   - presets: the presets of the server.
     init(
         community: Community?, content: any ContentSource, links: MediaLinks?, club: VideoClub?,
-        publicAddress: PublicAddress?, audiences: TitleAudiences?, presets: @escaping @Sendable () -> [QualityPreset]
+        accounts: Accounts?, publicAddress: PublicAddress?, audiences: TitleAudiences?,
+        presets: @escaping @Sendable () -> [QualityPreset]
     ) {
-        let viewing = community.map { VideoViewing($0, library: content.library, links: links, club: club) }
+        let viewing = community.map {
+            VideoViewing($0, library: content.library, links: links, club: club, accounts: accounts)
+        }
         let context = CommunityContext(viewing: viewing, publicAddress: publicAddress)
         let images = CompetitionImageUpload(library: content.library)
         let competitions =
@@ -30,7 +35,7 @@ struct CommunityEndpoints: Sendable {
             + CalendarEndpoints(context: context, publicAddress: publicAddress).endpoints
         let videos =
             VideoEndpoints(context: context).endpoints + CommentEndpoints(context: context).endpoints
-            + MemberEndpoints(context: context).endpoints
+            + MemberEndpoints(context: context).endpoints + ProfileEndpoints(context: context).endpoints
             + ReportEndpoints(context: context).endpoints
         let target = MemberUploadTarget(
             uploads: community.map {

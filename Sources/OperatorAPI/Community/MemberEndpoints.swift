@@ -15,7 +15,8 @@ struct MemberEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "\(Self.path)/profile", Self.reading) { _, caller in
-                let profile = try await context.required().profile(of: try Self.name(caller), for: caller.caller)
+                let profile = try await context.required().profile(
+                    of: try Self.name(caller), for: caller.caller, maySeeHidden: VideoViewing.isModerator(caller))
                 return APIResources.profile(profile).response()
             },
             Endpoint(.put, "\(Self.path)/follow", Self.taking) { _, caller in try await follow(true, caller) },
@@ -25,6 +26,29 @@ struct MemberEndpoints: Sendable {
             },
             Endpoint(.get, "\(Self.path)/followings", Self.reading) { request, caller in
                 try await members(.followings, request, caller)
+            },
+        ] + BarrierKind.allCases.flatMap(barriers)
+    }
+
+    /// `/api/v1/users/{name}/block`, `/mute`, `/api/v1/me/blocks` and `/mutes`
+    private func barriers(_ kind: BarrierKind) -> [Endpoint] {
+        @Sendable func set(_ isOn: Bool, _ caller: GatewayRequestContext) async throws -> Response {
+            try CommunityContext.requireTakingPart(caller)
+            let profile = try await context.required().setBarrier(
+                kind, isOn, try Self.name(caller), by: caller.caller)
+            return APIResources.profile(profile).response()
+        }
+        return [
+            Endpoint(.put, "\(Self.path)/\(kind.rawValue)", Self.taking) { _, caller in try await set(true, caller) },
+            Endpoint(.delete, "\(Self.path)/\(kind.rawValue)", Self.taking) { _, caller in
+                try await set(false, caller)
+            },
+            Endpoint(.get, "/api/v1/me/\(kind.rawValue)s", .member(reason: "whom the caller keeps away")) {
+                request, caller in
+                let page = try VideoEndpoints.page(request)
+                let found = try await context.required().barriers(
+                    kind, of: caller.caller, after: page.cursor, limit: page.limit)
+                return APIResources.page(found.items.map(APIResources.member), next: found.next).response()
             },
         ]
     }

@@ -15,7 +15,7 @@ struct ReportEndpoints: Sendable {
     private static let item = "/api/v1/moderation/{kind}/{id}"
 
     var endpoints: [Endpoint] {
-        ReportedKind.allCases.flatMap { kind in
+        [ReportedKind.video, .comment].flatMap { kind in
             let path = "/api/v1/\(kind.rawValue)s/{id}"
             return [
                 Endpoint(.put, "\(path)/report", Self.taking) { request, caller in
@@ -36,7 +36,7 @@ struct ReportEndpoints: Sendable {
                     return Response(status: .noContent)
                 },
             ]
-        } + [
+        } + profiles + [
             Endpoint(.get, "/api/v1/moderation", Self.moderators) { request, _ in
                 let page = try VideoEndpoints.page(request)
                 let found = try await context.required().moderationQueue(after: page.cursor, limit: page.limit)
@@ -49,12 +49,71 @@ struct ReportEndpoints: Sendable {
                 return try await answer(caller)
             },
             Endpoint(.post, "\(Self.item)/decision", Self.moderators, handler: decide),
+            Endpoint(.post, "\(Self.item)/warning", Self.moderators) { request, caller in
+                let body = try await AccountsBody(request, fields: ["text"])
+                let (kind, id) = try Self.subject(caller)
+                try await context.required().warn(kind, id, try body.required("text"), by: caller.caller)
+                return Response(status: .noContent)
+            },
+            Endpoint(.post, "\(Self.item)/suspension", Self.moderators) { request, caller in
+                let body = try await AccountsBody(request, fields: ["note"])
+                let (kind, id) = try Self.subject(caller)
+                try await context.requiredViewing().suspendOwner(
+                    of: kind, id, note: try body.text("note") ?? "", by: caller.caller)
+                return Response(status: .noContent)
+            },
+            Endpoint(.get, "/api/v1/me/warnings", .member(reason: "what is about the caller")) { request, caller in
+                let page = try VideoEndpoints.page(request)
+                let found = try await context.required().ownRecords(
+                    of: caller.caller, after: page.cursor, limit: page.limit)
+                return APIResources.page(found.items.map { APIResources.record($0) }, next: found.next).response()
+            },
         ]
+    }
+
+    /// Reports of members, and the appeal of one whose profile was hidden.
+    private var profiles: [Endpoint] {
+        let path = "/api/v1/users/{name}/report"
+        return [
+            Endpoint(.put, path, Self.taking) { request, caller in
+                let body = try await AccountsBody(request, fields: ["reason", "text"])
+                try CommunityContext.requireTakingPart(caller)
+                let id = try await subject(named: try caller.parameters.require("name"))
+                guard let reason = try body.value("reason", ReportReason.self) else { throw Self.reasonMissing }
+                try await context.required().report(
+                    .profile, id, reason, text: try body.text("text") ?? "", by: caller.caller)
+                return Response(status: .noContent)
+            },
+            Endpoint(.delete, path, Self.taking) { _, caller in
+                try CommunityContext.requireTakingPart(caller)
+                let id = try await subject(named: try caller.parameters.require("name"))
+                try await context.required().withdrawReport(.profile, id, by: caller.caller)
+                return Response(status: .noContent)
+            },
+            Endpoint(.post, "/api/v1/me/profile/appeal", Self.taking) { request, caller in
+                let body = try await AccountsBody(request, fields: ["text"])
+                try CommunityContext.requireTakingPart(caller)
+                let member = try Community.member(caller.caller)
+                guard let id = OpaqueID(parsing: member.id.text) else { throw ProblemDetails(.notFound) }
+                try await context.required().appeal(.profile, id, try body.required("text"), by: caller.caller)
+                return Response(status: .noContent)
+            },
+        ]
+    }
+
+    private func subject(named name: String) async throws -> OpaqueID {
+        let member = try await context.required().member(named: name)
+        guard let id = OpaqueID(parsing: member.text) else { throw ProblemDetails(.notFound) }
+        return id
+    }
+
+    private static var reasonMissing: AccountsError {
+        AccountsError(.missingFields, "these fields are required: reason", fields: ["reason"])
     }
 
     private static func subject(_ caller: GatewayRequestContext) throws -> (kind: ReportedKind, id: OpaqueID) {
         guard let kind = ReportedKind(rawValue: try caller.parameters.require("kind")) else {
-            throw ProblemDetails(.notFound, "videos and comments are moderated")
+            throw ProblemDetails(.notFound, "videos, comments and profiles are moderated")
         }
         return (kind, try caller.parameters.identifier(of: kind.rawValue))
     }
@@ -62,7 +121,8 @@ struct ReportEndpoints: Sendable {
     private func answer(_ caller: GatewayRequestContext) async throws -> Response {
         let (kind, id) = try Self.subject(caller)
         let found = try await context.required().moderatedItem(kind, id)
-        return APIResources.moderated(found.item, reports: found.reports).response()
+        let history = try await context.required().history(of: kind, id)
+        return APIResources.moderated(found.item, reports: found.reports, history: history).response()
     }
 
     private func report(
@@ -76,9 +136,10 @@ struct ReportEndpoints: Sendable {
         switch kind {
         case .video: _ = try await context.requiredViewing().video(id, caller)
         case .comment: _ = try await context.requiredViewing().video(try await community.video(ofComment: id), caller)
+        case .profile: break
         }
         guard let reason = try body.value("reason", ReportReason.self) else {
-            throw AccountsError(.missingFields, "these fields are required: reason", fields: ["reason"])
+            throw Self.reasonMissing
         }
         try await community.report(kind, id, reason, text: try body.text("text") ?? "", by: caller.caller)
         return Response(status: .noContent)

@@ -67,7 +67,8 @@ struct VideoEndpoints: Sendable {
             return try await list(request, caller, .competition(id, day: day))
         }
         guard let owner else { return try await list(request, caller, .all) }
-        return try await list(request, caller, .member(try await context.required().member(named: owner)))
+        let profile = try await context.required().profile(of: owner, for: caller.caller)
+        return try await list(request, caller, .member(profile.id))
     }
 
     private static func day(_ text: String) throws -> Int {

@@ -53,6 +53,12 @@ package struct PackagedRendition: Sendable {
     /// The duration of a segment in seconds.
     package func duration(ofSegment index: Int) -> Double { seconds(segments[index].duration) }
 
+    /// The time from the first segment's beginning to the last one's end, in seconds.
+    package var segmentSeconds: Double {
+        guard let first = segments.first, let last = segments.last else { return 0 }
+        return seconds(last.decodeTime.addingSaturating(last.duration).subtractingSaturating(first.decodeTime))
+    }
+
     /// Converts ticks of the track's timescale to seconds.
     func seconds(_ ticks: Int64) -> Double { MediaTime(value: ticks, timescale: track.timescale).seconds }
 

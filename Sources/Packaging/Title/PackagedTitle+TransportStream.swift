@@ -213,6 +213,14 @@ extension PackagedTitle {
         return plans[index].parts.reduce(0) { $0 + ($1?.mediaByteCount ?? 0) }
     }
 
+    /// The durations of a segment and of all segments, in seconds; `nil` if there is no such segment.
+    package func transportStreamSeconds(
+        ofSegment index: Int, of name: String = PackagedTitle.transportStreamName
+    ) -> (segment: Double, all: Double)? {
+        guard let plans = transportStream(named: name).map(plans), plans.indices.contains(index) else { return nil }
+        return (plans[index].duration, plans.reduce(0) { $0 + $1.duration })
+    }
+
     /// The media of a segment before muxing, with a file for each track; empty if there is no such segment.
     func transportStreamMedia(_ index: Int, of name: String) -> [(file: MediaFile, ranges: [FileRange])] {
         guard let stream = transportStream(named: name) else { return [] }

@@ -59,8 +59,13 @@ struct CompetitionPages: Sendable {
             "text": showsFinished ? text.currentOnes : text.finishedOnes,
         ]
         values["videos"] = ["path": VideoPath.list, "text": text.videos]
+        values["everything"] = [
+            "path": VideoPath.search,
+            "text": VideoPageText.preferred(request.headers[.acceptLanguage]).searchEverything,
+        ]
         if Self.mayEdit(context) { values["create"] = CommunityPath.new }
-        return try page.response(values)
+        return try page.response(
+            values, links: [(FeedDocument.mediaType, VideoPath.listFeed, text.videos)])
     }
 
     private func show(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
@@ -92,7 +97,13 @@ struct CompetitionPages: Sendable {
             values, title: SitePage.displayed(competition.name),
             preview: page.preview(
                 "website", of: competition.name, at: CommunityPath.competition(id), text: competition.description,
-                image: ResourcePaths.image(competition), publicAddress))
+                image: ResourcePaths.image(competition), publicAddress),
+            links: [
+                (
+                    FeedDocument.mediaType,
+                    VideoPath.listFeed + VideoPath.query(.competition(id, day: nil), nil), text.videos
+                )
+            ])
     }
 
     private static let unfollow = "unfollow"

@@ -23,10 +23,17 @@ struct ModerationPages: Sendable {
         let sent = try await FormFields(request)
         guard let kind = sent["kind"].flatMap(ReportedKind.init(rawValue:)),
             let id = sent["id"].flatMap({ OpaqueID(parsing: $0) }),
-            let decision = sent["decision"].flatMap(ModerationDecision.init(rawValue:))
+            let decision = sent["decision"].flatMap(ModerationRecord.Event.init(rawValue:))
         else { throw ProblemDetails(.badRequest, "the form is not complete") }
+        let note = sent["note"] ?? ""
         do {
-            try await pages.viewing.decide(decision, note: sent["note"] ?? "", kind, id, by: context.caller)
+            switch decision {
+            case .warned: try await pages.community.warn(kind, id, note, by: context.caller)
+            case .suspended: try await pages.viewing.suspendOwner(of: kind, id, note: note, by: context.caller)
+            case .restored, .hidden, .deleted:
+                guard let decision = ModerationDecision(rawValue: decision.rawValue) else { break }
+                try await pages.viewing.decide(decision, note: note, kind, id, by: context.caller)
+            }
             return pages.pages.redirect(VideoPath.moderation)
         } catch let error as CommunityError {
             return try await list(error: error, request, context)
@@ -41,7 +48,8 @@ struct ModerationPages: Sendable {
         let page = try await pages.community.moderationQueue(after: wanted.cursor, limit: wanted.limit)
         var section = AccountSection(text: page.items.isEmpty ? text.nothingToDecide : nil)
         let reports = try await pages.community.reports(of: page.items)
-        section.items = page.items.map { line($0, reports[$0.subject] ?? [], text) }
+        let histories = try await pages.community.histories(of: page.items)
+        section.items = page.items.map { line($0, reports[$0.subject] ?? [], histories[$0.subject] ?? [], text) }
         if let next = page.next { section.links.append(("\(VideoPath.moderation)?cursor=\(next)", text.more)) }
         return try pages.pages.answer(
             text.moderation, [section], error: error.map(text.sentence), request, context,
@@ -49,7 +57,7 @@ struct ModerationPages: Sendable {
     }
 
     private func line(
-        _ item: ModeratedItem, _ reports: [ItemReport], _ text: VideoPageText
+        _ item: ModeratedItem, _ reports: [ItemReport], _ history: [ModerationRecord], _ text: VideoPageText
     ) -> AccountSection.Item {
         let said = reports.filter { $0.decidedAt == nil }.map { report in
             let reason = text.reasons[report.reason] ?? report.reason.rawValue
@@ -71,11 +79,21 @@ struct ModerationPages: Sendable {
                         (ModerationDecision.restored.rawValue, text.restore),
                         (ModerationDecision.hidden.rawValue, text.hide),
                         (ModerationDecision.deleted.rawValue, text.deleteForGood),
+                        (ModerationRecord.Event.warned.rawValue, text.warn),
+                        (ModerationRecord.Event.suspended.rawValue, text.suspend),
                     ]),
                 .init(name: "note", label: text.note),
             ], button: text.send)
         return AccountSection.Item(
-            text: item.text, detail: details.filter { !$0.isEmpty }.joined(separator: " · "), forms: [form],
-            links: item.kind == .video ? [(VideoPath.video(item.subject), text.videos)] : [])
+            text: item.text, detail: details.filter { !$0.isEmpty }.joined(separator: " · "),
+            notes: history.map { text.record($0) }, forms: [form], links: Self.links(item, text))
+    }
+
+    private static func links(_ item: ModeratedItem, _ text: VideoPageText) -> [(path: String, text: String)] {
+        switch item.kind {
+        case .video: [(VideoPath.video(item.subject), text.videos)]
+        case .profile: item.ownerName.map { [(VideoPath.member($0), text.profile)] } ?? []
+        case .comment: []
+        }
     }
 }

@@ -25,14 +25,15 @@ package struct PublishedVideoPages: Sendable {
         links: MediaLinks?, club: VideoClub?
     ) {
         (self.pages, self.content, self.uploads) = (pages, content, uploads)
-        viewing = VideoViewing(community, library: content.library, links: links, club: club)
+        viewing = VideoViewing(community, library: content.library, links: links, club: club, accounts: pages.accounts)
     }
 
     /// The endpoints of all pages of the community.
     package var endpoints: [Endpoint] {
         VideoListPages(pages: self).endpoints + VideoPages(pages: self).endpoints
-            + PublishingPages(pages: self).endpoints + ModerationPages(pages: self).endpoints
-            + UploadPages(pages: self, uploads: uploads).endpoints
+            + MemberPages(pages: self).endpoints + FeedPages(pages: self).endpoints
+            + EmbeddingPages(pages: self).endpoints + PublishingPages(pages: self).endpoints
+            + ModerationPages(pages: self).endpoints + UploadPages(pages: self, uploads: uploads).endpoints
     }
 
     static let reading = AccessRule.filters(reason: "what the visitor may not watch is left out, and answers 404")
@@ -40,11 +41,19 @@ package struct PublishedVideoPages: Sendable {
 
     func text(_ request: Request) -> VideoPageText { .preferred(request.headers[.acceptLanguage]) }
 
+    /// The address of a path, for other sites and programs.
+    func url(_ path: String, _ page: SitePage) -> String { pages.publicAddress?.url(path) ?? page.origin + path }
+
+    /// The name that pages show for the owner of a video.
+    static func author(of video: Video, _ text: VideoPageText) -> String {
+        video.ownerName ?? (video.owner == nil ? text.station : text.hiddenMember)
+    }
+
     /// What a list shows of a video.
     func card(_ video: Video, _ text: VideoPageText) -> [String: Any] {
         var values: [String: Any] = [
             "path": VideoPath.video(video.id), "name": SitePage.displayed(video.name),
-            "owner": SitePage.displayed(video.ownerName ?? text.station),
+            "owner": SitePage.displayed(Self.author(of: video, text)),
             "counts": counts(video, text),
         ]
         if video.hasPoster, let folder = viewing.folder(of: video) { values["poster"] = "\(folder)/poster.jpg" }
@@ -52,6 +61,10 @@ package struct PublishedVideoPages: Sendable {
     }
 
     func counts(_ video: Video, _ text: VideoPageText) -> String {
-        "\(text.count(video.counts.likes, text.oneLike, text.likes)) · \(text.count(video.counts.comments, text.oneComment, text.comments))"
+        [
+            text.count(video.counts.views, text.oneView, text.views),
+            text.count(video.counts.likes, text.oneLike, text.likes),
+            text.count(video.counts.comments, text.oneComment, text.comments),
+        ].joined(separator: " · ")
     }
 }

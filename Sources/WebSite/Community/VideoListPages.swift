@@ -14,7 +14,7 @@ struct VideoListPages: Sendable {
         [
             Endpoint(.get, VideoPath.list, PublishedVideoPages.reading) { request, context in
                 let text = pages.text(request)
-                return try await list(text.videos, try scope(request), [:], request, context)
+                return try await list(text.videos, try Self.scope(request), [:], request, context)
             },
             Endpoint(.get, VideoPath.feed, PublishedVideoPages.taking) { request, context in
                 let scope = context.principal.member.map { VideoQuery.Scope.feed(of: $0.id) } ?? .all
@@ -28,10 +28,56 @@ struct VideoListPages: Sendable {
                 _ = try await pages.community.setFollow(sent["on"] == "1", name, by: context.caller)
                 return pages.pages.redirect(VideoPath.member(name))
             },
+            barrier(.block, VideoPath.block), barrier(.mute, VideoPath.mute),
+            Endpoint(.post, "\(VideoPath.members){name}/\(VideoPath.report)", PublishedVideoPages.taking) {
+                request, context in
+                let name = try context.parameters.require("name")
+                let sent = try await FormFields(request)
+                let member = try await pages.community.member(named: name)
+                guard let id = OpaqueID(parsing: member.text) else { throw ProblemDetails(.notFound) }
+                try await pages.community.report(
+                    .profile, id, sent["reason"].flatMap(ReportReason.init(rawValue:)) ?? .other,
+                    text: sent["text"] ?? "", by: context.caller)
+                return pages.pages.redirect(VideoPath.list)
+            },
         ]
     }
 
-    private func scope(_ request: Request) throws -> VideoQuery.Scope {
+    private func barrier(_ kind: BarrierKind, _ path: String) -> Endpoint {
+        Endpoint(.post, "\(VideoPath.members){name}/\(path)", PublishedVideoPages.taking) { request, context in
+            let name = try context.parameters.require("name")
+            let sent = try await FormFields(request)
+            _ = try await pages.community.setBarrier(kind, sent["on"] == "1", name, by: context.caller)
+            return pages.pages.redirect(VideoPath.member(name))
+        }
+    }
+
+    /// The buttons of a member's page.
+    private static func forms(_ profile: MemberProfile, isFollowed: Bool, _ text: VideoPageText) -> [AccountForm] {
+        func toggle(_ path: String, _ isOn: Bool, _ set: String, _ unset: String) -> AccountForm {
+            AccountForm(
+                action: VideoPath.member(profile.username, path),
+                fields: [.init(name: "on", label: "", type: "hidden", value: isOn ? "0" : "1")],
+                button: isOn ? unset : set)
+        }
+        return (profile.isBlocked ? [] : [followForm(profile.username, isFollowed: isFollowed, text)]) + [
+            toggle(VideoPath.mute, profile.isMuted, text.mute, text.unmute),
+            toggle(VideoPath.block, profile.isBlocked, text.block, text.unblock),
+        ]
+    }
+
+    private static func reportForm(_ profile: MemberProfile, _ text: VideoPageText) -> AccountForm {
+        AccountForm(
+            action: VideoPath.member(profile.username, VideoPath.report),
+            fields: [
+                .init(
+                    name: "reason", label: text.reason, type: "select",
+                    options: ReportReason.allCases.map { ($0.rawValue, text.reasons[$0] ?? $0.rawValue) }),
+                .init(name: "text", label: text.reportText, type: "textarea"),
+            ], button: text.report)
+    }
+
+    static func scope(_ request: Request) throws -> VideoQuery.Scope {
         guard let competition = PageRequest.value(of: "competition", in: request) else { return .all }
         guard let id = OpaqueID(parsing: competition) else { throw ProblemDetails(.notFound) }
         let day = PageRequest.value(of: "day", in: request).flatMap { Int($0) }
@@ -40,7 +86,8 @@ struct VideoListPages: Sendable {
 
     private func member(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let (name, text) = (try context.parameters.require("name"), pages.text(request))
-        let profile = try await pages.community.profile(of: name, for: context.caller)
+        let profile = try await pages.community.profile(
+            of: name, for: context.caller, maySeeHidden: VideoViewing.isModerator(context))
         var values: [String: Any] = [
             "counts": [
                 text.count(profile.videos, text.oneVideo, text.videos.lowercased()),
@@ -49,15 +96,28 @@ struct VideoListPages: Sendable {
             ].joined(separator: " · ")
         ]
         if let isFollowed = profile.isFollowed {
-            values["forms"] = [
-                AccountForm(
-                    action: VideoPath.member(profile.username, VideoPath.follow),
-                    fields: [.init(name: "on", label: "", type: "hidden", value: isFollowed ? "0" : "1")],
-                    button: isFollowed ? text.unfollow : text.follow
-                ).values(csrf: context.csrfToken)
+            values["forms"] = Self.forms(profile, isFollowed: isFollowed, text).map {
+                $0.values(csrf: context.csrfToken)
+            }
+            values["report"] = [
+                "summary": text.report, "forms": [Self.reportForm(profile, text).values(csrf: context.csrfToken)],
+            ]
+        }
+        if profile.state == .hidden { values["state"] = text.hiddenProfile }
+        if !profile.about.isEmpty { values["about"] = SitePage.displayedLines(profile.about) }
+        if profile.id == context.principal.member?.id {
+            values["links"] = [
+                ["path": VideoPath.profile, "text": text.edit], ["path": VideoPath.activity, "text": text.activity],
             ]
         }
         return try await list(profile.username, .member(profile.id), values, request, context)
+    }
+
+    static func followForm(_ name: String, isFollowed: Bool, _ text: VideoPageText) -> AccountForm {
+        AccountForm(
+            action: VideoPath.member(name, VideoPath.follow),
+            fields: [.init(name: "on", label: "", type: "hidden", value: isFollowed ? "0" : "1")],
+            button: isFollowed ? text.unfollow : text.follow)
     }
 
     private func list(
@@ -88,6 +148,20 @@ struct VideoListPages: Sendable {
         values["videos"] = found.items.map { pages.card($0, text) }
         values["searchLabel"] = text.search
         if found.items.isEmpty { values["empty"] = ["text": text.notHere] }
-        return try page.response(values)
+        var links: [SitePage.AlternateLink] = []
+        if let path = Self.path(of: scope, heading) {
+            let feed = VideoPath.feed(ofListAt: path) + VideoPath.query(scope, wanted.query)
+            links.append((FeedDocument.mediaType, feed, heading))
+        }
+        return try page.response(values, links: links)
+    }
+
+    /// The path of a list that has a feed; `nil` for the one that is different for each visitor.
+    private static func path(of scope: VideoQuery.Scope, _ heading: String) -> String? {
+        switch scope {
+        case .all, .competition: VideoPath.list
+        case .member: VideoPath.member(heading)
+        case .feed: nil
+        }
     }
 }

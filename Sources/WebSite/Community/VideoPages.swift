@@ -132,7 +132,22 @@ struct VideoPages: Sendable {
                 "video.other", of: video.name, at: VideoPath.video(video.id), text: video.text,
                 image: video.hasPoster ? pages.viewing.folder(of: video).map { "\($0)/poster.jpg" } : nil,
                 pages.pages.publicAddress),
+            links: embedding(video, page), structuredData: structuredData(video, text, page),
             status: error.map { ProblemDetails($0).status } ?? .ok)
+    }
+
+    private func embedding(_ video: Video, _ page: SitePage) -> [SitePage.AlternateLink] {
+        guard video.state == .shown else { return [] }
+        let address = SitePage.queryComponent(pages.url(VideoPath.video(video.id), page))
+        return [("application/json+oembed", "\(VideoPath.oEmbed)?url=\(address)&format=json", video.name)]
+    }
+
+    private func structuredData(_ video: Video, _ text: VideoPageText, _ page: SitePage) -> String? {
+        pages.viewing.folder(of: video).map { folder in
+            VideoObject.text(video, author: PublishedVideoPages.author(of: video, text), folder: folder) {
+                pages.url($0, page)
+            }
+        }
     }
 
     private static func details(_ summary: String, _ form: [String: Any]) -> [String: Any] {
@@ -144,7 +159,7 @@ struct VideoPages: Sendable {
         _ context: GatewayRequestContext
     ) async throws -> [String: Any] {
         var values: [String: Any] = [
-            "v": text, "name": video.name, "owner": SitePage.displayed(video.ownerName ?? text.station),
+            "v": text, "name": video.name, "owner": SitePage.displayed(PublishedVideoPages.author(of: video, text)),
             "time": pages.pages.text(request).time(video.publishedAt), "counts": pages.counts(video, text),
             "share": [
                 "address": pages.pages.publicAddress?.url(VideoPath.video(video.id)) ?? VideoPath.video(video.id),

@@ -1,5 +1,6 @@
 import APIContract
 import Accounts
+import Community
 import HTTPEndpoints
 
 /// The paths of the pages of published videos.
@@ -10,8 +11,18 @@ enum VideoPath {
     static let members = "\(ResourcePaths.community)/miembro/"
     static let comments = "\(ResourcePaths.community)/comentario/"
     static let publish = "\(ResourcePaths.community)/publicar/"
+    static let search = "\(ResourcePaths.community)/buscar"
+    static let memberSearch = "\(ResourcePaths.community)/miembros"
+    static let profile = "\(ResourcePaths.community)/perfil"
+    static let activity = "\(ResourcePaths.community)/actividad"
     static let upload = "\(ResourcePaths.community)/subir"
     static let moderation = "/operator/moderacion"
+
+    static let embedding = "\(ResourcePaths.community)/incrustado/"
+    static let oEmbed = "/oembed"
+    static let feedFile = "videos.atom"
+    /// The feed of the list of all videos.
+    static let listFeed = feed(ofListAt: list)
 
     static let like = "me-gusta"
     static let comment = "comentar"
@@ -23,6 +34,8 @@ enum VideoPath {
     static let delete = "borrar"
     static let approve = "aprobar"
     static let follow = "seguir"
+    static let block = "bloquear"
+    static let mute = "silenciar"
     static let poster = "imagen"
 
     static func upload(_ id: OpaqueID, _ action: String? = nil) -> String {
@@ -31,6 +44,25 @@ enum VideoPath {
 
     static func video(_ id: OpaqueID, _ action: String? = nil) -> String {
         "\(ResourcePaths.page(ofVideo: id))\(action.map { "/\($0)" } ?? "")"
+    }
+
+    static func embedding(_ id: OpaqueID) -> String { "\(embedding)\(id)" }
+
+    /// The feed of what the page of a list or a member has.
+    static func feed(ofListAt path: String) -> String {
+        path == list ? "\(ResourcePaths.community)/\(feedFile)" : "\(path)/\(feedFile)"
+    }
+
+    /// What follows the path of a list or its feed, for a part of it; empty for all of it.
+    ///
+    /// - Parameter words: what the visitor looks for.
+    static func query(_ scope: VideoQuery.Scope, _ words: String?) -> String {
+        var parts = words.map { ["q=\(SitePage.queryComponent($0))"] } ?? []
+        if case .competition(let id, let day) = scope {
+            parts.append("competition=\(id)")
+            if let day { parts.append("day=\(day)") }
+        }
+        return parts.isEmpty ? "" : "?\(parts.joined(separator: "&"))"
     }
 
     static func comment(_ id: OpaqueID, _ action: String) -> String { "\(comments)\(id)/\(action)" }

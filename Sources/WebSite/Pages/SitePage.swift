@@ -42,6 +42,9 @@ struct SitePage {
     /// A property of the Open Graph protocol and its value.
     typealias PreviewField = (property: String, content: String)
 
+    /// The same as a page in another form.
+    typealias AlternateLink = (type: String, address: String, title: String)
+
     /// Limit of the text in previews of links.
     private static let previewLength = 200
 
@@ -85,9 +88,13 @@ struct SitePage {
     ///   - values: the values of the template.
     ///   - title: the title of the browser's window; `nil` for that of the template.
     ///   - preview: what other sites show of a link to the page.
+    ///   - links: the same in other forms, such as a feed.
+    ///   - structuredData: JSON-LD about what is on the page, with nothing in it that ends a `script` element; `nil` for
+    ///     none.
     ///   - status: the status of the response; 404 if a list is shown instead of a missing item.
     func response(
         _ values: [String: Any], title: String? = nil, preview: [PreviewField] = [],
+        links: [AlternateLink] = [], structuredData: String? = nil,
         status: HTTPResponse.Status = .ok
     ) throws -> Response {
         var values = values
@@ -98,6 +105,8 @@ struct SitePage {
         layout["t"] = text
         layout["title"] = title ?? name(of: template)
         layout["preview"] = preview.map { ["property": $0.property, "content": Self.displayed($0.content)] }
+        layout["links"] = links.map { ["type": $0.type, "address": $0.address, "title": Self.displayed($0.title)] }
+        if let structuredData { layout["structuredData"] = structuredData }
         layout["version"] = Product.version
         layout["help"] = ["path": SupportPages.path, "name": text.help] as [String: Any]
         layout["content"] = try SiteTemplates.render(template, values)
@@ -107,8 +116,18 @@ struct SitePage {
         }
         layout["account"] =
             ["path": account.path, "name": account.name, "current": template == .account] as [String: Any]
-        let html = try SiteTemplates.render(.layout, layout)
-        return Response(
+        return response(html: try SiteTemplates.render(.layout, layout), status: status)
+    }
+
+    /// Renders the template without the site around it.
+    func bareResponse(_ values: [String: Any]) throws -> Response {
+        var values = values.merging(SiteEndpoints.assetVersions) { own, _ in own }
+        values["t"] = text
+        return response(html: try SiteTemplates.render(template, values), status: .ok)
+    }
+
+    private func response(html: String, status: HTTPResponse.Status) -> Response {
+        Response(
             status: status,
             headers: [
                 .contentType: "text/html; charset=utf-8", .cacheControl: isPersonal ? "private, no-store" : "no-cache",
@@ -134,7 +153,7 @@ struct SitePage {
         case .account: account.name
         case .api: "API"
         case .problem: text.pageNotFound
-        case .videos, .video: text.videos
+        case .videos, .video, .embedding: text.videos
         }
     }
 

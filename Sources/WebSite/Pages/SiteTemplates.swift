@@ -6,12 +6,12 @@ import Synchronization
 enum SiteTemplates {
     enum Name: String, CaseIterable {
         case layout, overview, videoclub, radio, live, about, account, api, problem, community, competition
-        case videos, video
+        case videos, video, embedding
 
         /// The template of the page that the navigation has for it.
         var section: Name {
             switch self {
-            case .competition, .videos, .video: .community
+            case .competition, .videos, .video, .embedding: .community
             default: self
             }
         }
@@ -54,6 +54,7 @@ enum SiteTemplates {
         case .problem: PackageResources.problem_mustache
         case .videos: PackageResources.videos_mustache
         case .video: PackageResources.video_mustache
+        case .embedding: PackageResources.embedding_mustache
         case .community: PackageResources.community_mustache
         case .competition: PackageResources.competition_mustache
         }

@@ -7,7 +7,8 @@ import MediaCore
 /// The texts of the pages of published videos and of moderation.
 struct VideoPageText {
     let videos, search, newest, mostLiked, feed, publish, station: String
-    let like, unlike, oneLike, likes, oneComment, comments, comment, send, answer, deleted, edited, held, hiddenComment,
+    let like, unlike, oneView, views, oneLike, likes, oneComment, comments, comment, send, answer, deleted, edited,
+        held, hiddenComment,
         approve,
         delete: String
     let commentsClosed, logInToTakePart, report, reportText, reason, reported, takeBack: String
@@ -17,6 +18,12 @@ struct VideoPageText {
         competition: String
     let open, approval, closed, wrong, changedMeanwhile: String
     let moderation, nothingToDecide, restore, hide, deleteForGood, note, appealOf, saidWith: String
+    let members, searchMembers, searchEverything, searchButton, noMembers, nothingFound, all, competitions: String
+    let activity, news, followedLikes, ownLikes, nothingHappened, followsYou, likesYours, likesThis, commented,
+        replied: String
+    let profile, about, profileVisibility, everybody, membersOnly, showsFollows, showsLikes, yes, no, saved: String
+    let hiddenMember, hiddenProfile, mute, unmute, block, unblock, warn, suspend, fromModerators: String
+    let events: [ModerationRecord.Event: String]
     let reasons: [ReportReason: String]
     let language: SiteLanguage
 
@@ -25,6 +32,17 @@ struct VideoPageText {
         case .english: english
         case .spanish: spanish
         }
+    }
+
+    /// What a moderator has decided, with what was said about it.
+    func record(_ record: ModerationRecord) -> String {
+        let event = events[record.event] ?? record.event.rawValue
+        return record.text.isEmpty ? event : "\(event): \(record.text)"
+    }
+
+    /// The day of a time, in UTC.
+    func date(_ time: WallClockTime) -> String {
+        CivilDate(daysSince1970: time.millisecondsSince1970.dividingFloor(by: 86_400_000)).description
     }
 
     /// A number with what it counts.
@@ -43,7 +61,8 @@ struct VideoPageText {
         videos: "Videos", search: "Search videos", newest: "newest", mostLiked: "most liked",
         feed: "From those you follow",
         publish: "Publish", station: "the station",
-        like: "I like it", unlike: "I do not like it any more", oneLike: "like", likes: "likes", oneComment: "comment",
+        like: "I like it", unlike: "I do not like it any more", oneView: "view", views: "views", oneLike: "like",
+        likes: "likes", oneComment: "comment",
         comments: "comments",
         comment: "Your comment", send: "Send", answer: "Answer", deleted: "This comment was deleted.",
         edited: "changed", held: "waits for approval", hiddenComment: "is hidden", approve: "Approve", delete: "Delete",
@@ -63,9 +82,29 @@ struct VideoPageText {
         competition: "Competition",
         open: "open", approval: "I approve them", closed: "closed",
         wrong: "That could not be done.", changedMeanwhile: "Somebody has changed it meanwhile. Read it again.",
-        moderation: "Reported videos and comments", nothingToDecide: "Nothing waits for a decision.",
+        moderation: "What was reported", nothingToDecide: "Nothing waits for a decision.",
         restore: "Show it as before", hide: "Keep it hidden", deleteForGood: "Delete it for good",
         note: "Note to the owner", appealOf: "The owner says:", saidWith: "reported for",
+        members: "Members", searchMembers: "Search members",
+        searchEverything: "Search videos, members and competitions",
+        searchButton: "Search", noMembers: "There are no members with such a name.", nothingFound: "Nothing was found.",
+        all: "All of them", competitions: "Competitions",
+        activity: "Activity", news: "About you", followedLikes: "What those you follow like", ownLikes: "What you like",
+        nothingHappened: "Nothing has happened yet.", followsYou: "follows you", likesYours: "likes your video",
+        likesThis: "likes this video", commented: "has commented on your video", replied: "has answered you",
+        profile: "Profile", about: "About you", profileVisibility: "Who sees your profile", everybody: "everybody",
+        membersOnly: "members only", showsFollows: "Show others who follows whom",
+        showsLikes: "Show others what you like",
+        yes: "yes", no: "no", saved: "Saved.",
+        hiddenMember: "a hidden member",
+        hiddenProfile: "This profile is hidden. Only you and the moderators see this page.", mute: "Mute",
+        unmute: "Do not mute any more", block: "Block", unblock: "Do not block any more",
+        warn: "Warn the owner with the note", suspend: "Suspend the owner's account",
+        fromModerators: "From the moderators",
+        events: [
+            .restored: "shown again", .hidden: "hidden", .deleted: "deleted", .warned: "warned",
+            .suspended: "account suspended",
+        ],
         reasons: [
             .spam: "adverts or spam", .violence: "violence", .nudity: "nudity", .hate: "hate",
             .harassment: "harassment",
@@ -75,7 +114,8 @@ struct VideoPageText {
     private static let spanish = VideoPageText(
         videos: "Vídeos", search: "Buscar vídeos", newest: "más nuevos", mostLiked: "los que más gustan",
         feed: "De quienes sigue", publish: "Publicar", station: "la emisora",
-        like: "Me gusta", unlike: "Ya no me gusta", oneLike: "me gusta", likes: "me gusta", oneComment: "comentario",
+        like: "Me gusta", unlike: "Ya no me gusta", oneView: "visualización", views: "visualizaciones",
+        oneLike: "me gusta", likes: "me gusta", oneComment: "comentario",
         comments: "comentarios",
         comment: "Su comentario", send: "Enviar", answer: "Responder", deleted: "Este comentario se ha borrado.",
         edited: "modificado", held: "espera aprobación", hiddenComment: "está oculto", approve: "Aprobar",
@@ -96,9 +136,29 @@ struct VideoPageText {
         competition: "Competición",
         open: "abiertos", approval: "los apruebo yo", closed: "cerrados",
         wrong: "No se ha podido hacer.", changedMeanwhile: "Alguien lo ha cambiado entretanto. Vuelva a leerlo.",
-        moderation: "Vídeos y comentarios denunciados", nothingToDecide: "No hay nada pendiente de decidir.",
+        moderation: "Denuncias", nothingToDecide: "No hay nada pendiente de decidir.",
         restore: "Mostrarlo como antes", hide: "Dejarlo oculto", deleteForGood: "Borrarlo del todo",
         note: "Nota para quien lo publicó", appealOf: "Quien lo publicó dice:", saidWith: "denunciado por",
+        members: "Miembros", searchMembers: "Buscar miembros",
+        searchEverything: "Buscar vídeos, miembros y competiciones",
+        searchButton: "Buscar", noMembers: "No hay miembros con ese nombre.", nothingFound: "No se ha encontrado nada.",
+        all: "Ver todo", competitions: "Competiciones",
+        activity: "Actividad", news: "Sobre usted", followedLikes: "Lo que gusta a quienes sigue",
+        ownLikes: "Lo que le gusta", nothingHappened: "Todavía no ha pasado nada.", followsYou: "le sigue",
+        likesYours: "ha marcado su vídeo con «me gusta»", likesThis: "ha marcado este vídeo con «me gusta»",
+        commented: "ha comentado su vídeo", replied: "le ha respondido",
+        profile: "Perfil", about: "Sobre usted", profileVisibility: "Quién ve su perfil", everybody: "todo el mundo",
+        membersOnly: "solo los miembros", showsFollows: "Mostrar a quién sigue y quién le sigue",
+        showsLikes: "Mostrar lo que le gusta", yes: "sí", no: "no", saved: "Guardado.",
+        hiddenMember: "un miembro oculto",
+        hiddenProfile: "Este perfil está oculto. Solo usted y los moderadores ven esta página.", mute: "Silenciar",
+        unmute: "Dejar de silenciar", block: "Bloquear", unblock: "Dejar de bloquear",
+        warn: "Advertir con la nota a quien lo publicó", suspend: "Suspender la cuenta de quien lo publicó",
+        fromModerators: "De los moderadores",
+        events: [
+            .restored: "mostrado de nuevo", .hidden: "oculto", .deleted: "borrado", .warned: "advertencia",
+            .suspended: "cuenta suspendida",
+        ],
         reasons: [
             .spam: "publicidad o spam", .violence: "violencia", .nudity: "desnudez", .hate: "odio",
             .harassment: "acoso",

@@ -1,0 +1,62 @@
+import Accounts
+import Database
+import MediaCore
+
+/// The rows of what has happened to members. Each function runs inside the transaction of its caller.
+enum ActivityRows {
+    /// Up to so many likes of the members whom somebody follows are sorted; more are found by walking the list of all.
+    private static let maximumSortedCount: Int64 = 1_000
+
+    /// Notes what somebody did to a member; nothing for the station, and for what members do themselves.
+    ///
+    /// - Parameters:
+    ///   - video: the number of the row of the video that it is about; `nil` for none.
+    ///   - comment: the number of the row of the comment; `nil` for none.
+    static func add(
+        _ kind: ActivityKind, to owner: UserID?, by actor: UserID, video: Int64? = nil, comment: Int64? = nil,
+        at now: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        guard let owner, owner != actor else { return }
+        try db.execute(
+            """
+            INSERT INTO memberActivity(ownerID, actorID, kind, video, comment, happenedAt)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """, .text(owner.text), .text(actor.text), .text(kind.rawValue), SQLValue(video), SQLValue(comment),
+            .time(now))
+    }
+
+    /// Forgets that somebody likes a video, who does not any more.
+    static func removeLike(of video: Int64, by actor: UserID, _ db: any SQLConnection) throws {
+        try db.execute(
+            "DELETE FROM memberActivity WHERE actorID = ?1 AND kind = ?2 AND video = ?3", .text(actor.text),
+            .text(ActivityKind.like.rawValue), .integer(video))
+    }
+
+    /// Forgets that somebody follows a member, who does not any more.
+    static func removeFollow(of member: UserID, by actor: UserID, _ db: any SQLConnection) throws {
+        try db.execute(
+            "DELETE FROM memberActivity WHERE actorID = ?1 AND kind = ?2 AND ownerID = ?3", .text(actor.text),
+            .text(ActivityKind.follower.rawValue), .text(member.text))
+    }
+
+    /// Whether those whom a member follows like few videos, so that all of these can be sorted.
+    static func isSparse(_ member: UserID, _ db: any SQLConnection) throws -> Bool {
+        let count: Int64 =
+            try db.firstValue(
+                """
+                SELECT COUNT(*) FROM (
+                    SELECT 1 FROM memberFollow JOIN videoLike ON userID = followed WHERE follower = ?1 LIMIT ?2) AS found
+                """, .text(member.text), .integer(maximumSortedCount + 1)) ?? 0
+        return count <= maximumSortedCount
+    }
+
+    static func page(_ query: ActivityQuery, _ db: any SQLConnection) throws -> [Activity] {
+        try db.rows(query.sql, query.arguments) { row in
+            guard let kind = ActivityKind(rawValue: try row.value(1)) else { return nil }
+            return Activity(
+                number: try row.value(0), kind: kind, actor: try row.value(2), video: try row.optional(3),
+                videoName: try row.optional(4), comment: try row.optional(5), text: try row.optional(6),
+                happenedAt: try row.time(7))
+        }.compactMap(\.self)
+    }
+}

@@ -1,0 +1,48 @@
+package import Accounts
+import Database
+
+extension Community {
+    /// Limit of those whom one member blocks, and of those whom one mutes.
+    package static let maximumBarrierCount: Int64 = 5_000
+
+    /// Blocks or mutes a member for the caller, or ends it. Doing it again changes nothing. Whoever blocks a member and is
+    /// followed by them is not followed any more, and does not follow them either.
+    ///
+    /// - Returns: the member's profile after it.
+    /// - Throws: ``CommunityError`` with `notFound`, `loginNeeded`, `tooMany`, or `conflict` for the caller's own account.
+    package func setBarrier(
+        _ kind: BarrierKind, _ isOn: Bool, _ name: String, by caller: Caller
+    ) async throws -> MemberProfile {
+        let (member, now) = (try Self.member(caller).id, now)
+        return try await database.write { db in
+            let other = try Self.member(named: name, db)
+            guard other != member else { throw CommunityError(.conflict, "nobody can \(kind.rawValue) themselves") }
+            if isOn, try BarrierRows.count(kind, of: member, db) >= Self.maximumBarrierCount {
+                throw CommunityError(
+                    .tooMany, "a member can \(kind.rawValue) at most \(Self.maximumBarrierCount) others")
+            }
+            try BarrierRows.set(kind, isOn, other, by: member, at: now, db)
+            if isOn, kind == .block {
+                _ = try FollowRows.set(false, member, by: other, at: now, db)
+                _ = try FollowRows.set(false, other, by: member, at: now, db)
+            }
+            return try Self.profile(of: name, reader: member, db)
+        }
+    }
+
+    /// A page of those whom the caller blocks or mutes, the last ones first.
+    ///
+    /// - Throws: ``CommunityError`` with `loginNeeded` or `invalidCursor`.
+    package func barriers(
+        _ kind: BarrierKind, of caller: Caller, after cursor: String? = nil, limit: Int? = nil
+    ) async throws -> AccountsPage<ListedMember> {
+        let (member, size) = (try Self.member(caller).id, AccountsPage<ListedMember>.size(limit))
+        let start = try PageStart(cursor).number
+        return try await database.read { db in
+            let rows = try MemberListRows.members(
+                in: "memberBarrier", "otherID", where: "userID = ?1", .text(member.text),
+                and: "listed.kind = '\(kind.rawValue)'", reader: member, before: start, limit: size + 1, db)
+            return AccountsPage(rows, size: size) { String($0.number) }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package import Accounts
+import Database
+import MediaCore
+
+extension Community {
+    /// What moderators have decided about the owner of an item, the last first; empty for one of the station.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound`.
+    package func history(of kind: ReportedKind, _ id: OpaqueID) async throws -> [ModerationRecord] {
+        try await database.read { db in
+            guard let owner = try Self.item(kind, id, db).owner else { return [] }
+            return try RecordRows.records(of: owner, limit: ModerationRecord.maximumListedCount, db)
+        }
+    }
+
+    /// What moderators have decided about the owners of items of the queue, by the IDs of the items, the last first.
+    package func histories(of items: [ModeratedItem]) async throws -> [OpaqueID: [ModerationRecord]] {
+        let owners = Set(items.compactMap(\.owner))
+        guard !owners.isEmpty else { return [:] }
+        let records = try await database.read { db in
+            try RecordRows.records(of: owners.sorted { $0.text < $1.text }, db)
+        }
+        var found: [OpaqueID: [ModerationRecord]] = [:]
+        for item in items { found[item.subject] = item.owner.flatMap { records[$0] } }
+        return found
+    }
+
+    /// A page of what moderators have decided about the caller, the last first.
+    ///
+    /// - Throws: ``CommunityError`` with `loginNeeded` or `invalidCursor`.
+    package func ownRecords(
+        of caller: Caller, after cursor: String? = nil, limit: Int? = nil
+    ) async throws -> AccountsPage<ModerationRecord> {
+        let (member, size) = (try Self.member(caller).id, AccountsPage<ModerationRecord>.size(limit))
+        let start = try PageStart(cursor).number
+        let rows = try await database.read { db in
+            try RecordRows.records(of: member, before: start, limit: size + 1, db)
+        }
+        return AccountsPage(rows, size: size) { String($0.number) }
+    }
+
+    /// Warns the owner of something that was reported, who reads the text on the page of the own profile. The reports stay
+    /// open. It is in the audit log.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound`, `missingFields`, `invalidField`, or `conflict` for something of the
+    ///   station.
+    package func warn(_ kind: ReportedKind, _ id: OpaqueID, _ text: String, by caller: Caller) async throws {
+        let text = try MemberText.lines(text, "text", maximumLength: ModeratedItem.maximumNoteLength)
+        guard !text.isEmpty else {
+            throw CommunityError(.missingFields, "the field `text` must not be empty", field: "text")
+        }
+        try await note(.warned, kind, id, text, by: caller)
+    }
+
+    /// The account of the owner of something that was reported.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound`, or `conflict` for something of the station.
+    package func owner(of kind: ReportedKind, _ id: OpaqueID) async throws -> UserID {
+        try await database.read { db in try Self.owner(of: try Self.item(kind, id, db)) }
+    }
+
+    /// Notes that the account of the owner of an item was suspended, for the owner and for other moderators.
+    ///
+    /// - Throws: ``CommunityError`` with `notFound`, `invalidField`, or `conflict` for something of the station.
+    package func noteSuspension(_ kind: ReportedKind, _ id: OpaqueID, _ text: String, by caller: Caller) async throws {
+        let text = try MemberText.lines(text, "note", maximumLength: ModeratedItem.maximumNoteLength)
+        try await note(.suspended, kind, id, text, by: caller)
+    }
+
+    private func note(
+        _ event: ModerationRecord.Event, _ kind: ReportedKind, _ id: OpaqueID, _ text: String, by caller: Caller
+    ) async throws {
+        let (name, now) = (Self.moderatorName(caller), now)
+        try await database.write { db in
+            let item = try Self.item(kind, id, db)
+            _ = try Self.owner(of: item)
+            try RecordRows.add(event, about: item, text, by: name, at: now, db)
+            try Accounts.note(
+                .memberWarned, by: caller, after: "\(kind.rawValue) \(id): \(event.rawValue): \(text)", at: now, db)
+        }
+    }
+
+    private static func owner(of item: ModeratedItem) throws(CommunityError) -> UserID {
+        guard let owner = item.owner else {
+            throw CommunityError(.conflict, "this belongs to the station, or to an account that was deleted")
+        }
+        return owner
+    }
+}

@@ -1,0 +1,53 @@
+import Accounts
+import Database
+import MediaCore
+
+/// The rows of what moderators have decided about members. Each function runs inside the transaction of its caller.
+enum RecordRows {
+    static func add(
+        _ event: ModerationRecord.Event, about item: ModeratedItem, _ text: String, by moderator: String,
+        at now: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        guard let owner = item.owner else { return }
+        try db.execute(
+            """
+            INSERT INTO moderationRecord(userID, event, kind, subject, text, moderator, happenedAt)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """, .text(owner.text), .text(event.rawValue), .text(item.kind.rawValue), .text(item.subject.text),
+            .text(text), .text(moderator), .time(now))
+    }
+
+    /// The records about a member, the last ones first.
+    static func records(
+        of member: UserID, before number: Int64 = .max, limit: Int, _ db: any SQLConnection
+    ) throws -> [ModerationRecord] {
+        try db.rows(
+            """
+            SELECT number, event, kind, subject, text, moderator, happenedAt FROM moderationRecord
+            WHERE userID = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3
+            """, [.text(member.text), .integer(number), SQLValue(limit)]
+        ) { row in try record(row) }.compactMap(\.self)
+    }
+
+    private static func record(_ row: SQLRow) throws -> ModerationRecord? {
+        guard let event = ModerationRecord.Event(rawValue: try row.value(1)),
+            let kind = ReportedKind(rawValue: try row.value(2))
+        else { return nil }
+        return ModerationRecord(
+            number: try row.value(0), event: event, kind: kind, subject: try row.value(3), text: try row.value(4),
+            moderator: try row.value(5), happenedAt: try row.time(6))
+    }
+
+    /// The last records about some members.
+    static func records(of members: [UserID], _ db: any SQLConnection) throws -> [UserID: [ModerationRecord]] {
+        let rows = try db.rows(
+            """
+            SELECT number, event, kind, subject, text, moderator, happenedAt, userID FROM (
+                SELECT *, ROW_NUMBER() OVER (PARTITION BY userID ORDER BY number DESC) AS place
+                FROM moderationRecord WHERE userID IN (\(SQLParameters.list(members.count)))) AS listed
+            WHERE place <= \(ModerationRecord.maximumListedCount) ORDER BY number DESC
+            """, members.map { .text($0.text) }
+        ) { row in (member: try row.value(7) as UserID, record: try record(row)) }
+        return Dictionary(grouping: rows, by: \.member).mapValues { $0.compactMap(\.record) }
+    }
+}

@@ -1,0 +1,65 @@
+import Database
+
+/// The tables of what keeps order between members: whom they block and mute, and what moderators have decided about them.
+enum ModerationSchema {
+    static let barriers = SQLTable(
+        "memberBarrier",
+        [
+            .init("number", .integer), .init("userID", .text), .init("otherID", .text), .init("kind", .text),
+            .init("madeAt", .integer),
+        ], key: ["number"], isNumbered: true)
+    static let records = SQLTable(
+        "moderationRecord",
+        [
+            .init("number", .integer), .init("userID", .text), .init("event", .text), .init("kind", .text),
+            .init("subject", .text), .init("text", .text), .init("moderator", .text), .init("happenedAt", .integer),
+        ], key: ["number"], isNumbered: true)
+
+    /// How the reports of members were decided.
+    static let reporters = SQLTable(
+        "reporterRecord", [.init("userID", .text), .init("confirmed", .integer), .init("rejected", .integer)],
+        key: ["userID"])
+
+    static let tables = [barriers, records, reporters]
+
+    static let indexes: [(name: String, columns: String)] = [
+        ("memberBarrier_user", "memberBarrier(userID, kind, number)"),
+        ("memberBarrier_other", "memberBarrier(otherID)"),
+        ("moderationRecord_user", "moderationRecord(userID, number)"),
+    ]
+
+    /// No two rows may have the same.
+    static let uniqueIndexes: [(name: String, columns: String)] = [
+        ("memberBarrier_fact", "memberBarrier(userID, otherID, kind)")
+    ]
+
+    static let migration = SQLMigration(
+        4, "blocked and muted members, records of moderators", oldestCompatibleVersion: 1
+    ) { db in
+        let (text, integer) = (db.dialect.name(of: .text), db.dialect.name(of: .integer))
+        let account = "\(text) NOT NULL REFERENCES account(id) ON DELETE CASCADE"
+        try db.execute(
+            """
+            CREATE TABLE memberBarrier(
+                number \(db.dialect.identityColumn), userID \(account), otherID \(account), kind \(text) NOT NULL,
+                madeAt \(integer) NOT NULL, CHECK (userID <> otherID))
+            """)
+        try db.execute(
+            """
+            CREATE TABLE moderationRecord(
+                number \(db.dialect.identityColumn), userID \(account), event \(text) NOT NULL, kind \(text) NOT NULL,
+                subject \(text) NOT NULL, text \(text) NOT NULL, moderator \(text) NOT NULL,
+                happenedAt \(integer) NOT NULL)
+            """)
+        try db.execute(
+            """
+            CREATE TABLE reporterRecord(
+                userID \(text) PRIMARY KEY REFERENCES account(id) ON DELETE CASCADE, confirmed \(integer) NOT NULL,
+                rejected \(integer) NOT NULL)
+            """)
+        try db.execute(
+            "ALTER TABLE itemReport ADD COLUMN weight \(integer) NOT NULL DEFAULT \(ReportWeight.usual)")
+        for index in indexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
+        for index in uniqueIndexes { try db.execute("CREATE UNIQUE INDEX \(index.name) ON \(index.columns)") }
+    }
+}

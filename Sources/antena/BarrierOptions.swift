@@ -1,0 +1,30 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+/// What `antena me block` and `antena me mute` have in common.
+struct BarrierOptions: ParsableArguments {
+    @Argument(help: "Usernames; without any, the members whom it is about are listed.")
+    var names: [String] = []
+
+    @Flag(help: "End it.")
+    var end = false
+
+    @Option(help: "Number of members in the list.")
+    var limit = 20
+
+    @Flag(help: "Print JSON instead of text.")
+    var json = false
+
+    /// - Parameter kind: `block` or `mute`.
+    func run(_ kind: String, _ options: SessionOptions) async throws {
+        guard !names.isEmpty else {
+            let members = try await options.withClient { try await $0.barriers(kind, limit: limit) }
+            return print(json ? JSONText.array(members.map(JSONText.init)).rendered : CommunityTables.members(members))
+        }
+        for name in names {
+            let profile = try await options.withClient { try await $0.setBarrier(kind, !end, name) }
+            print(json ? JSONText(profile).rendered : CommunityTables.profile(profile))
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct MeActivities: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "activities", abstract: "Show what has happened to you in the community, the last first.")
+
+    enum List: String, ExpressibleByArgument, CaseIterable {
+        case news, followed, own
+    }
+
+    @OptionGroup var options: SessionOptions
+
+    @Option(help: "news: what is about you; followed: what those whom you follow like; own: what you like.")
+    var list = List.news
+
+    @Option(help: "Number of entries.")
+    var limit = 20
+
+    @Flag(help: "Print JSON instead of a table.")
+    var json = false
+
+    func run() async throws {
+        let found = try await options.withClient { try await $0.ownActivities(list.rawValue, limit: limit) }
+        print(json ? JSONText.array(found.map(JSONText.init)).rendered : CommunityTables.activities(found))
+    }
+}
