@@ -138,6 +138,7 @@ let package = Package(
         .target(
             name: "Community", dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", crypto]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
+        .target(name: "Notifications", dependencies: ["Accounts", "Community", "Database", "MediaCore"]),
         .target(
             name: "IdentityProviders", dependencies: ["JSONDocument", "MediaCore", "WebTokens", crypto]),
         .target(
@@ -214,7 +215,8 @@ let package = Package(
                 "Accounts", "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract",
                 "Packaging",
                 "Catalogue", "Database", "Idempotency", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake",
-                "JobRunning", "VODLibrary", "VideoClub", "Community", "MediaAccess", "LibraryCore", "LibraryDetails",
+                "JobRunning", "VODLibrary", "VideoClub", "Community", "Notifications", "MediaAccess", "LibraryCore",
+                "LibraryDetails",
                 crypto, nioCore,
                 nioPosix, logging, httpTypes,
                 hummingbird,
@@ -232,7 +234,7 @@ let package = Package(
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "OfflineCopyFormat",
                 "VideoClub", "Webhooks",
                 nioCore, nioPosix, dequeModule,
-                "SupportInbox", "Community",
+                "SupportInbox", "Community", "Notifications",
                 httpTypes, hummingbird, serviceLifecycle,
             ],
             resources: [.embedInCode("Resources/openapi.json")]
@@ -244,7 +246,7 @@ let package = Package(
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
                 "HTTPEndpoints",
                 "VideoClub", "MediaAccess", "OfflineCopyFormat",
-                "SupportInbox", "Community",
+                "SupportInbox", "Community", "Notifications",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -285,7 +287,7 @@ let package = Package(
                 "MediaCore", "Codecs",
                 "HLSPlaylist", "JSONDocument",
                 "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
-                "Community", "SupportInbox", "VideoClub", "Webhooks",
+                "Community", "Notifications", "SupportInbox", "VideoClub", "Webhooks",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake", "JobRunning",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
@@ -402,6 +404,12 @@ let package = Package(
                 "MediaCore", "TestSupport",
             ]),
         .testTarget(
+            name: "NotificationsTests",
+            dependencies: [
+                "Notifications", "Accounts", "Catalogue", "Community", "Database", "DatabaseTestSupport",
+                "GatewayTestSupport", "MediaCore", "TestSupport",
+            ]),
+        .testTarget(
             name: "VideoClubTests",
             dependencies: [
                 "VideoClub", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "GatewayTestSupport",
@@ -492,7 +500,8 @@ let package = Package(
                 "JSONDocument", "LibraryDetails", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake",
                 "OperatorAPI", "Packaging",
                 "TestSupport",
-                "SupportInbox", "VODLibrary", "VideoClub", "Community", "WebSite", "Webhooks", nioCore, nioPosix,
+                "Notifications", "SupportInbox", "VODLibrary", "VideoClub", "Community", "WebSite", "Webhooks", nioCore,
+                nioPosix,
                 nioEmbedded, logging, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -519,7 +528,7 @@ let package = Package(
                 "Packaging", "LibraryDetails", "VideoClub", "Community",
                 "Catalogue", "LiveChannels", "MediaAccess", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore",
                 "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes, hummingbird,
-                "SupportInbox", "Community", nioPosix,
+                "Notifications", "SupportInbox", nioPosix,
                 hummingbirdTesting,
             ]
         ),
@@ -536,7 +545,7 @@ let package = Package(
             name: "WebSiteTests",
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport",
-                "WebSite", "HTTPEndpoints", "Catalogue", "Community", "LiveChannels", "MediaCore",
+                "WebSite", "HTTPEndpoints", "Catalogue", "Community", "LiveChannels", "MediaCore", "Notifications",
                 "GatewayTestSupport", "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
             ]
         ),

@@ -157,8 +157,13 @@ extension Community {
             guard try ReportRows.claim(kind, id.text, by: name, at: now, until: now, db) else {
                 throw CommunityError(.conflict, "\(item.claimedBy ?? "somebody else") deals with it at the moment")
             }
+            if let owner = try ReportRows.owner(kind, id.text, db) {
+                try self.tell(.decided(decision, kind, id, owner: owner), at: now, db)
+            }
             switch decision {
-            case .restored: try Self.setHidden(false, kind, id, db)
+            case .restored:
+                try Self.setHidden(false, kind, id, db)
+                try self.tellIfShownAgain(kind, id, at: now, db)
             case .hidden: try Self.setHidden(true, kind, id, db)
             case .deleted: title = try Self.delete(kind, id, db)
             }
@@ -168,6 +173,14 @@ extension Community {
                 after: "\(kind.rawValue) \(id): \(decision.rawValue)", at: now, db)
             return title
         }
+    }
+
+    /// A video that was hidden before anybody was told of it is told of now.
+    private func tellIfShownAgain(
+        _ kind: ReportedKind, _ id: OpaqueID, at now: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        guard kind == .video, let video = try VideoRows.video(id, reader: nil, db), video.isListed else { return }
+        try tell(.published(id, by: video.owner), at: now, db)
     }
 
     private static func moderatorName(_ caller: Caller) -> String {

@@ -29,7 +29,9 @@ extension Community {
             let isNew = try VideoRows.insert(
                 contents, id: id, title: title, owner: owner, competition: competition, at: now, db)
             guard isNew else { throw Self.publishedAlready }
-            return try VideoRows.required(id, reader: owner, db)
+            let video = try VideoRows.required(id, reader: owner, db)
+            if video.isListed { try self.tell(.published(id, by: owner), at: now, db) }
+            return video
         }
     }
 
@@ -95,7 +97,9 @@ extension Community {
             let competition = try VideoRows.competition(
                 of: contents, before: video.competition, at: now, db)
             try VideoRows.update(video, contents, title: reference, competition: competition, at: now, db)
-            return try VideoRows.required(id, reader: reader, db)
+            let changed = try VideoRows.required(id, reader: reader, db)
+            if changed.isListed, !video.isListed { try self.tell(.published(id, by: video.owner), at: now, db) }
+            return changed
         }
     }
 
@@ -173,6 +177,7 @@ extension Community {
             let video = try VideoRows.required(id, reader: member, locks: true, db)
             try Self.require(video, isSeenBy: member, maySeeHidden: maySeeHidden)
             try LikeRows.set(isLiked, video.number, by: member, at: now, db)
+            if isLiked, !video.isLiked { try self.tell(.liked(id, by: member), at: now, db) }
             return try VideoRows.required(id, reader: member, db)
         }
     }

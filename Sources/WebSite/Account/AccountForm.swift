@@ -16,6 +16,8 @@ struct AccountForm {
         var error: String?
         /// The values and labels of a choice; empty for everything else.
         var options: [(value: String, label: String)] = []
+        /// Whether a checkbox is checked.
+        var isChecked = false
 
         /// The version of what the form shows. It comes back with the form, so that no change of somebody else is lost.
         static func version(_ version: String) -> Field {
@@ -28,7 +30,7 @@ struct AccountForm {
             switch type {
             case "hidden": values["hidden"] = true
             case "file": values["chooser"] = ["accept": ImageBody.types.joined(separator: ",")]
-            case "checkbox": values["checkbox"] = true
+            case "checkbox": values["checkbox"] = ["checked": isChecked]
             case "select":
                 values["select"] = [
                     "options": options.map { option in
