@@ -89,6 +89,7 @@ let package = Package(
             name: "Mail",
             dependencies: ["MediaCore", "LogMetadata", nioCore, nioPosix, nioSSL, dequeModule, logging]
         ),
+        .target(name: "WebPush", dependencies: ["MediaCore", crypto]),
         .target(name: "WebAuthentication", dependencies: ["MediaCore", crypto, cryptoExtras]),
         .target(name: "CLibPQ"),
         .target(
@@ -138,7 +139,11 @@ let package = Package(
         .target(
             name: "Community", dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", crypto]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
-        .target(name: "Notifications", dependencies: ["Accounts", "Community", "Database", "MediaCore"]),
+        .target(
+            name: "Notifications",
+            dependencies: [
+                "Accounts", "Community", "Database", "LogMetadata", "MediaCore", "WebPush", crypto, logging,
+            ]),
         .target(
             name: "IdentityProviders", dependencies: ["JSONDocument", "MediaCore", "WebTokens", crypto]),
         .target(
@@ -234,7 +239,7 @@ let package = Package(
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "OfflineCopyFormat",
                 "VideoClub", "Webhooks",
                 nioCore, nioPosix, dequeModule,
-                "SupportInbox", "Community", "Notifications",
+                "SupportInbox", "Community", "Notifications", "WebPush",
                 httpTypes, hummingbird, serviceLifecycle,
             ],
             resources: [.embedInCode("Resources/openapi.json")]
@@ -246,7 +251,7 @@ let package = Package(
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
                 "HTTPEndpoints",
                 "VideoClub", "MediaAccess", "OfflineCopyFormat",
-                "SupportInbox", "Community", "Notifications",
+                "SupportInbox", "Community", "Notifications", "WebPush",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -257,7 +262,7 @@ let package = Package(
                 "notice.mustache", "overview.mustache",
                 "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "search.mustache",
                 "videoclub.mustache", "antena.css",
-                "antena.js", "icon.svg",
+                "antena.js", "icon.svg", "push.js",
             ].map { .embedInCode("Resources/\($0)") }
         ),
         .target(
@@ -287,7 +292,7 @@ let package = Package(
                 "MediaCore", "Codecs",
                 "HLSPlaylist", "JSONDocument",
                 "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
-                "Community", "Notifications", "SupportInbox", "VideoClub", "Webhooks",
+                "Community", "Notifications", "SupportInbox", "VideoClub", "WebPush", "Webhooks",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake", "JobRunning",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
@@ -407,8 +412,9 @@ let package = Package(
             name: "NotificationsTests",
             dependencies: [
                 "Notifications", "Accounts", "Catalogue", "Community", "Database", "DatabaseTestSupport",
-                "GatewayTestSupport", "MediaCore", "TestSupport",
+                "GatewayTestSupport", "MediaCore", "TestSupport", "WebPush", crypto, logging,
             ]),
+        .testTarget(name: "WebPushTests", dependencies: ["WebPush", "MediaCore", "TestSupport", crypto]),
         .testTarget(
             name: "VideoClubTests",
             dependencies: [
@@ -528,7 +534,7 @@ let package = Package(
                 "Packaging", "LibraryDetails", "VideoClub", "Community",
                 "Catalogue", "LiveChannels", "MediaAccess", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore",
                 "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes, hummingbird,
-                "Notifications", "SupportInbox", nioPosix,
+                "Notifications", "SupportInbox", "WebPush", nioPosix,
                 hummingbirdTesting,
             ]
         ),
@@ -546,7 +552,7 @@ let package = Package(
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport",
                 "WebSite", "HTTPEndpoints", "Catalogue", "Community", "LiveChannels", "MediaCore", "Notifications",
-                "GatewayTestSupport", "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
+                crypto, "GatewayTestSupport", "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
             ]
         ),
         .testTarget(

@@ -111,10 +111,15 @@ extension Notifications {
 
     /// Changes by which ways a member is notified.
     ///
+    /// - Parameters:
+    ///   - user: the member.
+    ///   - language: the language in which they choose, such as `es`; `nil` keeps the one that is known.
+    ///   - body: makes the change.
     /// - Returns: the preferences after the change.
     /// - Throws: any error of `body`.
     package func changePreferences(
-        of user: UserID, _ body: @escaping @Sendable (inout NotificationPreferences) throws -> Void
+        of user: UserID, language: String? = nil,
+        _ body: @escaping @Sendable (inout NotificationPreferences) throws -> Void
     ) async throws -> NotificationPreferences {
         try await database.write { db in
             // Two changes at the same time are made one after the other.
@@ -122,6 +127,7 @@ extension Notifications {
                 _ = try db.exists("SELECT 1 FROM account WHERE id = ?1\(db.dialect.rowLock)", .text(user.text))
             }
             var preferences = try PreferenceRows.preferences(of: user, db)
+            if let language { preferences.language = language }
             try body(&preferences)
             try PreferenceRows.set(preferences, of: user, db)
             return preferences

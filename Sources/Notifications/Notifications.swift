@@ -1,5 +1,6 @@
 package import Accounts
 package import Community
+package import Crypto
 package import Database
 package import MediaCore
 import Synchronization
@@ -14,6 +15,8 @@ package final class Notifications: Sendable {
     let accounts: Accounts
     let wallClock: WallClock
     let streams = Mutex(NotificationStreams())
+    /// Signs the links that end mail.
+    let key: SymmetricKey
     private let currentSettings: Mutex<NotificationSettings>
     private let batchSize: Int
     /// An element each time that there may be something to tell.
@@ -21,10 +24,10 @@ package final class Notifications: Sendable {
     private let wakeUp: AsyncStream<Void>.Continuation
 
     private init(
-        _ database: any SQLDatabase, _ accounts: Accounts, _ settings: NotificationSettings, _ wallClock: WallClock,
-        _ batchSize: Int
+        _ database: any SQLDatabase, _ accounts: Accounts, _ key: SymmetricKey, _ settings: NotificationSettings,
+        _ wallClock: WallClock, _ batchSize: Int
     ) {
-        (self.database, self.accounts, self.wallClock) = (database, accounts, wallClock)
+        (self.database, self.accounts, self.key, self.wallClock) = (database, accounts, key, wallClock)
         self.batchSize = batchSize
         currentSettings = Mutex(settings)
         (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -36,17 +39,18 @@ package final class Notifications: Sendable {
     ///   - database: the database of the accounts and the community, both of which were opened before.
     ///   - program: this version of Antena; see `SQLMigrator`.
     ///   - accounts: who may read what.
+    ///   - key: signs the links that end mail; 256 bits that are not in the database, always the same.
     ///   - settings: how notifications are put together.
     ///   - wallClock: tells the time.
     ///   - batchSize: number of members who are told in one transaction; `nil` for the usual one.
     /// - Throws: `SQLError` if the database has a newer version or cannot be used.
     package static func open(
-        _ database: any SQLDatabase, program: String, accounts: Accounts,
+        _ database: any SQLDatabase, program: String, accounts: Accounts, key: SymmetricKey,
         settings: NotificationSettings = NotificationSettings(), wallClock: WallClock = .system,
         batchSize: Int? = nil
     ) async throws -> Notifications {
         try await SQLMigrator(NotificationSchema.schema, program: program, wallClock: wallClock).migrate(database)
-        return Notifications(database, accounts, settings, wallClock, batchSize ?? FanOut.batchSize)
+        return Notifications(database, accounts, key, settings, wallClock, batchSize ?? FanOut.batchSize)
     }
 
     package var settings: NotificationSettings {

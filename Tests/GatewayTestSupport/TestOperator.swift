@@ -42,17 +42,18 @@ extension EndpointTable {
     ///   - webhooks: the receivers of events; `nil` for a server without any.
     ///   - community: what members do together; `nil` for a server without a community.
     ///   - notifications: what members are told; `nil` for a server that tells them nothing.
+    ///   - pushKey: the public key for browsers that want push messages; `nil` for a server that sends none.
     package static func serving(
         _ content: any ContentSource, presets: [QualityPreset] = [],
         authority: RequestAuthority = TestOperator.authority(), mailer: (any AccountMailer)? = nil,
         reloader: (any ChannelsReloading)? = nil, links: MediaLinks? = nil, audiences: TitleAudiences? = nil,
         delivery: MediaDelivery? = nil, idempotencyKeys: IdempotencyKeys? = nil, webhooks: Webhooks? = nil,
         club: VideoClub? = nil, community: Community? = nil, notifications: Notifications? = nil,
-        rtspPort: Int = 8_554
+        pushKey: String? = nil, rtspPort: Int = 8_554
     ) -> EndpointTable {
         let notificationPages: (AccountPages) -> [Endpoint] = { pages in
             guard let notifications else { return [] }
-            return NotificationPages(pages: pages, notifications: notifications, ways: [.site, .mail, .push]).endpoints
+            return NotificationPages(pages: pages, notifications: notifications, pushKey: pushKey).endpoints
         }
         var unreadCount: EndpointTable.UnreadCount?
         if let notifications { unreadCount = { user in try? await notifications.unreadCount(of: user) } }
@@ -62,7 +63,8 @@ extension EndpointTable {
                 presets: { presets }, titleKeys: nil, reloader: reloader, mediaStore: nil,
                 threadPool: .singleton, links: links, audiences: audiences, delivery: delivery,
                 webhooks: webhooks, club: club, community: community,
-                notifications: NotificationEndpoints(notifications: notifications, authority: authority),
+                notifications: NotificationEndpoints(
+                    notifications: notifications, authority: authority, pushKey: pushKey),
                 rtspPort: { rtspPort }
             ).endpoints
                 + SiteEndpoints(

@@ -1,7 +1,9 @@
 import Accounts
+import Catalogue
 import Community
 import Database
 import DatabaseTestSupport
+import GatewayTestSupport
 import MediaCore
 import TestSupport
 import Testing
@@ -62,8 +64,8 @@ struct FanOutTests {
         #expect(try await notifications.step(number) == .goesOn)
         // Another server begins where this one was killed.
         let second = try await Notifications.open(
-            fixture.database, program: "test", accounts: fixture.accounts, wallClock: fixture.clock.wallClock,
-            batchSize: 3)
+            fixture.database, program: "test", accounts: fixture.accounts, key: NotificationsFixture.key,
+            wallClock: fixture.clock.wallClock, batchSize: 3)
         try await second.tellAll()
         #expect(try await second.step(number) == .finished)
         for other in others { #expect(try await fixture.told(other).map(\.count) == [1]) }
@@ -74,8 +76,8 @@ struct FanOutTests {
         var others: [Caller] = []
         for number in 0..<9 { others.append(try await member("member\(number)")) }
         let second = try await Notifications.open(
-            fixture.database, program: "test", accounts: fixture.accounts, wallClock: fixture.clock.wallClock,
-            batchSize: 2)
+            fixture.database, program: "test", accounts: fixture.accounts, key: NotificationsFixture.key,
+            wallClock: fixture.clock.wallClock, batchSize: 2)
         for title in ["a", "b", "c"] { _ = try await fixture.publish(title, by: ana) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for server in [notifications, second] { group.addTask { try await server.tellAll() } }
@@ -207,5 +209,55 @@ struct FanOutTests {
         #expect(try await fixture.kinds(leo) == [.newVideo])
         let item = try #require(try await fixture.told(eva).first?.items.first?.video)
         #expect(item.competition == competition.id && item.day == 1)
+    }
+
+    /// The transaction that publishes writes one row, however many followers there are. The times are printed, not
+    /// compared.
+    @Test func publishingWritesOneRowForTenThousandFollowers() async throws {
+        let ana = try await member("ana")
+        let (owner, count) = (try NotificationsFixture.id(ana), 10_000)
+        for start in stride(from: 0, to: count, by: 1_000) {
+            try await fixture.database.write { db in
+                for number in start..<(start + 1_000) {
+                    let user = UserID()
+                    try db.execute(
+                        """
+                        INSERT INTO account(id, username, usernameKey, role, state, createdAt, revision)
+                        VALUES (?1, ?2, ?2, 'member', 'active', 0, 1)
+                        """, .text(user.text), .text("follower\(number)"))
+                    try db.execute(
+                        "INSERT INTO memberFollow(follower, followed, followedAt) VALUES (?1, ?2, 0)",
+                        .text(user.text), .text(owner.text))
+                }
+            }
+        }
+        let clock = ContinuousClock()
+        var publishing: [Duration] = []
+        for number in 0..<10 {
+            _ = try await fixture.catalogue.add(InMemoryContent.title("t\(number)"))
+            publishing.append(
+                try await clock.measure {
+                    _ = try await community.publish(VideoContents(name: "t"), title: "t\(number)", by: ana)
+                })
+        }
+        func notificationCount() async throws -> Int64? {
+            try await fixture.database.read { db in try db.firstValue("SELECT COUNT(*) FROM notification") }
+        }
+        #expect(try await notifications.waitingCount() == 10)
+        #expect(try await notificationCount() == 0)
+        // One of them is enough to be told of.
+        try await fixture.database.write { db in
+            try db.execute(
+                """
+                UPDATE notificationDeed SET state = 'done'
+                WHERE number > (SELECT MIN(first.number) FROM notificationDeed AS first)
+                """)
+        }
+        let server = try await Notifications.open(
+            fixture.database, program: "test", accounts: fixture.accounts, key: NotificationsFixture.key,
+            wallClock: fixture.clock.wallClock)
+        let telling = try await clock.measure { try await server.tellAll() }
+        #expect(try await notificationCount() == Int64(count))
+        print("\(fixture.database.dialect): publishing at most \(publishing.max() ?? .zero), telling \(telling)")
     }
 }

@@ -1,6 +1,7 @@
 import Accounts
 import Catalogue
 import Community
+import Crypto
 import Database
 import GatewayTestSupport
 import MediaCore
@@ -16,6 +17,7 @@ final class NotificationsFixture: Sendable {
     let community: Community
     let notifications: Notifications
 
+    static let key = SymmetricKey(data: [UInt8](repeating: 1, count: 32))
     let operatorCaller = TestAccounts.machine
 
     var clock: TestClock { base.clock }
@@ -27,8 +29,8 @@ final class NotificationsFixture: Sendable {
         catalogue = try await Catalogue.open(base.database, program: "test")
         community = try await Community.open(base.database, program: "test", wallClock: base.clock.wallClock)
         notifications = try await Notifications.open(
-            base.database, program: "test", accounts: base.accounts, wallClock: base.clock.wallClock,
-            batchSize: batchSize)
+            base.database, program: "test", accounts: base.accounts, key: Self.key,
+            wallClock: base.clock.wallClock, batchSize: batchSize)
         community.observeDeeds { [notifications] deed, time, db in try notifications.note(deed, at: time, db) }
         base.accounts.beforeRemoval { [community, notifications] user, db in
             try notifications.forget(user, db)

@@ -1,6 +1,7 @@
 import Accounts
 import Catalogue
 import Community
+import Crypto
 import DatabaseTestSupport
 import GatewayTestSupport
 import HTTPEndpoints
@@ -13,6 +14,7 @@ import Notifications
 import Synchronization
 import TestSupport
 import Testing
+import WebPush
 
 @testable import OperatorAPI
 
@@ -32,7 +34,8 @@ struct NotificationEndpointTests {
         community = try await Community.open(
             fixture.database, program: "test", wallClock: fixture.clock.wallClock)
         notifications = try await Notifications.open(
-            fixture.database, program: "test", accounts: fixture.accounts, wallClock: fixture.clock.wallClock)
+            fixture.database, program: "test", accounts: fixture.accounts,
+            key: SymmetricKey(size: .bits256), wallClock: fixture.clock.wallClock)
         community.observeDeeds { [notifications] deed, time, db in try notifications.note(deed, at: time, db) }
         let content = InMemoryContent()
         let titles = [InMemoryContent.title("a"), InMemoryContent.title("b")]
@@ -40,7 +43,7 @@ struct NotificationEndpointTests {
         content.state.withLock { $0.titles = titles }
         table = EndpointTable.serving(
             content, authority: TestOperator.authority(fixture.accounts), community: community,
-            notifications: notifications)
+            notifications: notifications, pushKey: "BPublicKey")
     }
 
     private func send(
@@ -124,6 +127,27 @@ struct NotificationEndpointTests {
         for wrong in [#"{"other": []}"#, #"{"followed": ["fax"]}"#, #"{"followed": "site"}"#] {
             #expect(try await send(.patch, path, wrong, by: leo).status == 422, "\(wrong)")
         }
+    }
+
+    @Test func browsersAreAddedAndRemovedAndTheirAddressesAreNotShown() async throws {
+        let leo = try await tellTwice()
+        let path = "/api/v1/me/push-subscriptions"
+        let key = Base64URL.text(Array(P256.KeyAgreement.PrivateKey().publicKey.x963Representation))
+        let auth = Base64URL.text([UInt8](repeating: 1, count: 16))
+        func body(_ endpoint: String, _ key: String) -> String {
+            #"{"endpoint": "\#(endpoint)", "p256dh": "\#(key)", "auth": "\#(auth)"}"#
+        }
+        let added = try await send(.post, path, body("https://push.example.org/secret", key), by: leo)
+        #expect(added.status == 201 && added.json?["service"]?.string == "push.example.org")
+        let list = try await send(.get, path, by: leo)
+        #expect(list.json?["publicKey"]?.string == "BPublicKey" && list.json?["items"]?.elements?.count == 1)
+        #expect(list.json.map { !JSONText($0).rendered.contains("secret") } == true)
+        for wrong in [body("http://push.example.org/", key), body("https://push.example.org/", "AAAA")] {
+            #expect(try await send(.post, path, wrong, by: leo).status == 422, "\(wrong)")
+        }
+        let id = try #require(added.json?["id"]?.string)
+        #expect(try await send(.delete, "\(path)/\(id)", by: leo).status == 204)
+        #expect(try await send(.delete, "\(path)/\(id)", by: leo).status == 404)
     }
 
     @Test func aDeviceThatComesBackGetsWhatHasChanged() async throws {

@@ -1,6 +1,7 @@
 import Accounts
 import Catalogue
 import Community
+import Crypto
 import DatabaseTestSupport
 import GatewayTestSupport
 import HTTPEndpoints
@@ -32,7 +33,8 @@ import Testing
             fixture.database, program: "test", settings: CommunitySettings(reportThreshold: 1),
             wallClock: fixture.clock.wallClock)
         notifications = try await Notifications.open(
-            fixture.database, program: "test", accounts: fixture.accounts, wallClock: fixture.clock.wallClock)
+            fixture.database, program: "test", accounts: fixture.accounts,
+            key: SymmetricKey(size: .bits256), wallClock: fixture.clock.wallClock)
         community.observeDeeds { [notifications] deed, time, db in try notifications.note(deed, at: time, db) }
         let content = InMemoryContent()
         let titles = [InMemoryContent.title("a"), InMemoryContent.title("b")]
@@ -147,6 +149,18 @@ import Testing
         let user = try await community.member(named: "ana")
         let preferences = try await notifications.preferences(of: user)
         #expect(preferences[.newVideos].contains(.mail) && preferences[.aboutMe] == [.site, .push])
+        // A mail program sends this without a session (RFC 8058).
+        let endOfMail = "/comunidad/avisos/baja?user=\(user)&code="
+        let program = Browser(table)
+        try await program.post("\(endOfMail)\(String(repeating: "0", count: 64))", "List-Unsubscribe=One-Click")
+        #expect(program.status == .notFound)
+        try await program.open("\(endOfMail)\(notifications.unsubscribeCode(of: user))")
+        #expect(program.status == .ok && program.html.contains("No more mails"))
+        #expect(try await notifications.preferences(of: user)[.newVideos].contains(.mail), "a link is no consent")
+        try await program.post(
+            "\(endOfMail)\(notifications.unsubscribeCode(of: user))", "List-Unsubscribe=One-Click")
+        #expect(program.status == .ok)
+        #expect(try await !notifications.preferences(of: user)[.newVideos].contains(.mail))
         try await ana.open("/comunidad/avisos/nothing")
         #expect(ana.status == .notFound)
     }

@@ -120,7 +120,11 @@ package struct AntenaServer: Sendable {
         let inbox = try await SupportInbox.open(database, program: Product.version, forward: forward)
         let community = try await Community.open(
             database, program: Product.version, settings: channelsFile.community)
-        let notifications = try await Notifications.open(database, program: Product.version, accounts: accounts)
+        let told = try await NotificationsStart(
+            database: database, accounts: accounts, key: opened.notificationKey,
+            publicAddress: configuration.publicAddress, sendsMail: mail != nil, policy: addressPolicy, logger: logger
+        ).open()
+        let notifications = told.notifications
         community.observeDeeds { [notifications] deed, time, db in try notifications.note(deed, at: time, db) }
         accounts.beforeRemoval { [community, notifications] user, db in
             try notifications.forget(user, db)
@@ -205,7 +209,7 @@ package struct AntenaServer: Sendable {
                 links: links, audiences: audiences, delivery: delivery,
                 idempotencyKeys: opened.idempotencyKeys, crossOrigin: configuration.crossOrigin,
                 events: journal, crowd: crowd, webhooks: webhooks, club: club, copies: copies, inbox: inbox,
-                community: community, notifications: notifications,
+                community: community, notifications: notifications, pushKey: told.push?.publicKey,
                 payments: try configuration.paymentSecretFile.map { try PaymentsStart(file: $0).open() },
                 statistics: statistics.http,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
@@ -229,7 +233,10 @@ package struct AntenaServer: Sendable {
                 AudienceService(audiences: audiences, logger: logger),
                 VideoClubService(club: club, logger: logger),
                 CommunityService(community: community, logger: logger),
-                NotificationService(notifications: notifications, journal: journal, club: club, logger: logger),
+                NotificationService(
+                    notifications: notifications, journal: journal, club: club,
+                    mails: mail?.notificationMails(notifications, accounts), push: told.push?.dispatcher,
+                    logger: logger),
                 OfflineCopyService(copies: copies, logger: logger),
                 EventService(journal: journal, crowd: crowd, library: library, accounts: accounts, logger: logger),
                 WebhookService(webhooks: webhooks, dispatcher: dispatcher, logger: logger),

@@ -41,6 +41,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - inbox: takes messages of people who need help; `nil` for a server without one.
     ///   - community: what members do together; `nil` for a server without a community.
     ///   - notifications: what members are told; `nil` for a server that tells them nothing.
+    ///   - pushKey: the public key for browsers that want push messages; `nil` for a server that sends none.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     ///   - statistics: receives how long answers take.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
@@ -53,15 +54,16 @@ package struct GatewayEndpoints: Sendable {
         idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none,
         events: EventJournal? = nil, crowd: EventCrowd? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
         copies: OfflineCopies? = nil, inbox: SupportInbox? = nil, community: Community? = nil,
-        notifications: Notifications? = nil, payments: WebhookVerification? = nil,
+        notifications: Notifications? = nil, pushKey: String? = nil, payments: WebhookVerification? = nil,
         statistics: HTTPStatistics = HTTPStatistics(),
         rtspPort: @escaping @Sendable () -> Int
     ) {
         let photos = PhotoUpload(library: content.library)
-        let notificationEndpoints = NotificationEndpoints(notifications: notifications, authority: authority)
+        let notificationEndpoints = NotificationEndpoints(
+            notifications: notifications, authority: authority, pushKey: pushKey)
         let notificationPages: @Sendable (AccountPages) -> [Endpoint] = { pages in
             guard let notifications else { return [] }
-            return NotificationPages(pages: pages, notifications: notifications, ways: [.site]).endpoints
+            return NotificationPages(pages: pages, notifications: notifications, pushKey: pushKey).endpoints
         }
         var unreadCount: EndpointTable.UnreadCount?
         if let notifications { unreadCount = { user in try? await notifications.unreadCount(of: user) } }

@@ -5,6 +5,9 @@ extension ResourcePaths {
     /// Where a member reads what they are told.
     package static let notifications = "\(community)/avisos"
 
+    /// Where the link in a mail ends mails.
+    package static let endOfMail = "\(notifications)/baja"
+
     /// The path of the page that a notification opens; `nil` if what it is about is gone.
     ///
     /// Several videos of a competition open its list, of the day of the newest one.

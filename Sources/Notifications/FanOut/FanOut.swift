@@ -87,8 +87,8 @@ struct FanOut: Sendable {
         let receivers = try list.everybody(after: waiting.reached, limit: batchSize, db)
         return batch(receivers, of: waiting) { receiver in
             guard isAllowed(receiver, resource) else { return nil }
-            if receiver.followsActor, receiver.wants(.followedVideo) { return (.followedVideo, "") }
-            if receiver.followsCompetition, receiver.wants(.competitionVideo) {
+            if receiver.followsActor, wants(receiver, .followedVideo) { return (.followedVideo, "") }
+            if receiver.followsCompetition, wants(receiver, .competitionVideo) {
                 return (.competitionVideo, subject.competitionID ?? "")
             }
             return (.newVideo, "")
@@ -140,6 +140,11 @@ struct FanOut: Sendable {
 
     // MARK: Members
 
+    /// Whether a member is told by any way.
+    private func wants(_ receiver: Receiver, _ kind: NotificationKind) -> Bool {
+        !receiver.channels(for: kind, of: settings.ways).isEmpty
+    }
+
     private func isAllowed(_ receiver: Receiver, _ resource: Resource) -> Bool {
         permissions.may(.session(receiver.member, OpaqueID()), .read, resource).isAllowed
     }
@@ -147,7 +152,9 @@ struct FanOut: Sendable {
     private func single(
         _ user: UserID?, _ kind: NotificationKind, _ topic: String, _ db: any SQLConnection
     ) throws -> Batch {
-        guard let user, let receiver = try AudienceList().member(user, db), receiver.wants(kind) else { return Batch() }
+        guard let user, let receiver = try AudienceList().member(user, db), wants(receiver, kind) else {
+            return Batch()
+        }
         return Batch(told: [Told(receiver: receiver, kind: kind, topic: topic)])
     }
 
@@ -156,7 +163,7 @@ struct FanOut: Sendable {
         _ kind: (Receiver) -> (kind: NotificationKind, topic: String)?
     ) -> Batch {
         let told = receivers.compactMap { receiver -> Told? in
-            guard receiver.member.id != waiting.deed.actor, let found = kind(receiver), receiver.wants(found.kind)
+            guard receiver.member.id != waiting.deed.actor, let found = kind(receiver), wants(receiver, found.kind)
             else { return nil }
             return Told(receiver: receiver, kind: found.kind, topic: found.topic)
         }
@@ -174,7 +181,10 @@ struct FanOut: Sendable {
         }
         for (new, told) in groups.sorted(by: { $0.key.kind.rawValue < $1.key.kind.rawValue }) {
             try NotificationRows.add(
-                new, to: told.map { (id: $0.receiver.member.id, channels: $0.receiver.preferences[new.kind.group]) },
+                new,
+                to: told.map {
+                    (id: $0.receiver.member.id, channels: $0.receiver.channels(for: new.kind, of: settings.ways))
+                },
                 db)
         }
     }

@@ -8,11 +8,16 @@ struct Receiver: Sendable {
     /// Whether they follow whoever has done it, and the competition that it belongs to.
     var followsActor: Bool
     var followsCompetition: Bool
+    /// Whether a browser of theirs wants push messages.
+    var hasBrowser: Bool
     /// The place in the order of the audience.
     var place: String
 
-    /// Whether they are told by any way.
-    func wants(_ kind: NotificationKind) -> Bool { !preferences[kind.group].isEmpty }
+    /// The ways by which they are told, of those that the server has.
+    func channels(for kind: NotificationKind, of ways: NotificationChannels) -> NotificationChannels {
+        let wanted = preferences[kind.group].intersection(ways)
+        return hasBrowser ? wanted : wanted.subtracting(.push)
+    }
 
     /// The columns of ``init(_:)`` without the last one, of `account` and `p`, the preferences.
     ///
@@ -25,7 +30,8 @@ struct Receiver: Sendable {
         CASE WHEN EXISTS (SELECT 1 FROM memberFollow AS f
             WHERE f.follower = account.id AND f.followed = \(actor)) THEN 1 ELSE 0 END,
         CASE WHEN EXISTS (SELECT 1 FROM competitionFollow AS c
-            WHERE c.competition = \(competition) AND c.userID = account.id) THEN 1 ELSE 0 END
+            WHERE c.competition = \(competition) AND c.userID = account.id) THEN 1 ELSE 0 END,
+        CASE WHEN EXISTS (SELECT 1 FROM pushSubscription AS s WHERE s.userID = account.id) THEN 1 ELSE 0 END
         """
     }
 
@@ -35,6 +41,7 @@ struct Receiver: Sendable {
         member = Member(id: try row.value(0), username: try row.value(1), role: role)
         preferences = try NotificationPreferences(row, from: 3)
         (followsActor, followsCompetition) = (try row.flag(6), try row.flag(7))
-        place = try row.value(8)
+        hasBrowser = try row.flag(8)
+        place = try row.value(9)
     }
 }

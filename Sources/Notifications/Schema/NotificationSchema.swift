@@ -20,7 +20,7 @@ package enum NotificationSchema {
             .init("topic", .text), .init("windowAt", .integer), .init("count", .integer), .init("deed1", .integer),
             .init("deed2", .integer), .init("deed3", .integer), .init("changedAt", .integer),
             .init("readAt", .integer), .init("revision", .integer), .init("isListed", .integer),
-            .init("mailDueAt", .integer), .init("pushDueAt", .integer),
+            .init("mailDueAt", .integer), .init("pushDueAt", .integer), .init("pushCount", .integer),
         ], key: ["number"], isNumbered: true)
     /// The revision of each member's notifications, which rises with each change.
     static let states = SQLTable(
@@ -29,9 +29,17 @@ package enum NotificationSchema {
         "notificationPreference",
         [
             .init("userID", .text), .init("newVideos", .integer), .init("aboutMe", .integer),
-            .init("followed", .integer),
+            .init("followed", .integer), .init("language", .text),
         ],
         key: ["userID"])
+    /// Browsers that want push messages.
+    static let subscriptions = SQLTable(
+        "pushSubscription",
+        [
+            .init("number", .integer), .init("id", .text), .init("userID", .text), .init("endpoint", .text),
+            .init("publicKey", .blob), .init("authentication", .blob), .init("language", .text),
+            .init("createdAt", .integer),
+        ], key: ["number"], isNumbered: true)
     /// How far the journal of events was read.
     static let positions = SQLTable(
         "notificationPosition", [.init("name", .text), .init("number", .integer)], key: ["name"])
@@ -47,6 +55,7 @@ package enum NotificationSchema {
         ("notification_changedAt", "notification(changedAt)"),
         ("notification_deed", "notification(deed1)"),
         ("notification_mail", "notification(mailDueAt, receiverID) WHERE mailDueAt IS NOT NULL"),
+        ("pushSubscription_user", "pushSubscription(userID, number)"),
         ("notification_push", "notification(pushDueAt, number) WHERE pushDueAt IS NOT NULL"),
     ]
 
@@ -69,7 +78,7 @@ package enum NotificationSchema {
                 windowAt \(integer) NOT NULL, count \(integer) NOT NULL CHECK (count > 0), deed1 \(integer) NOT NULL,
                 deed2 \(integer), deed3 \(integer), changedAt \(integer) NOT NULL, readAt \(integer),
                 revision \(integer) NOT NULL, isListed \(integer) NOT NULL, mailDueAt \(integer),
-                pushDueAt \(integer), UNIQUE (receiverID, kind, topic, windowAt))
+                pushDueAt \(integer), pushCount \(integer) NOT NULL, UNIQUE (receiverID, kind, topic, windowAt))
             """)
         try db.execute(
             """
@@ -80,7 +89,15 @@ package enum NotificationSchema {
             """
             CREATE TABLE notificationPreference(
                 userID \(text) PRIMARY KEY \(account), newVideos \(integer) NOT NULL, aboutMe \(integer) NOT NULL,
-                followed \(integer) NOT NULL)
+                followed \(integer) NOT NULL, language \(text))
+            """)
+        try db.execute(
+            """
+            CREATE TABLE pushSubscription(
+                number \(db.dialect.identityColumn), id \(text) NOT NULL UNIQUE, userID \(text) NOT NULL \(account),
+                endpoint \(text) NOT NULL UNIQUE, publicKey \(db.dialect.name(of: .blob)) NOT NULL,
+                authentication \(db.dialect.name(of: .blob)) NOT NULL, language \(text) NOT NULL,
+                createdAt \(integer) NOT NULL)
             """)
         try db.execute(
             "CREATE TABLE notificationPosition(name \(text) PRIMARY KEY, number \(integer) NOT NULL)")
@@ -89,5 +106,5 @@ package enum NotificationSchema {
 
     package static let schema = SQLSchema(
         domain: "notifications", migrations: [migration],
-        tables: [deeds, notifications, states, preferences, positions], indexes: indexes.map(\.name))
+        tables: [deeds, notifications, states, preferences, subscriptions, positions], indexes: indexes.map(\.name))
 }

@@ -46,13 +46,14 @@ enum NotificationRows {
             return """
                 (\(parameter(.text(OpaqueID().text))), \(user), ?1, ?2, ?3, 1, ?4, ?5,
                     (SELECT revision FROM notificationState WHERE userID = \(user)), \(isListed), \(mailDueAt),
-                    \(pushDueAt))
+                    \(pushDueAt), 0)
                 """
         }
         try db.execute(
             """
             INSERT INTO notification(
-                id, receiverID, kind, topic, windowAt, count, deed1, changedAt, revision, isListed, mailDueAt, pushDueAt)
+                id, receiverID, kind, topic, windowAt, count, deed1, changedAt, revision, isListed, mailDueAt, pushDueAt,
+                pushCount)
             VALUES \(rows.joined(separator: ", "))
             ON CONFLICT (receiverID, kind, topic, windowAt) DO UPDATE SET count = notification.count + 1,
                 deed3 = notification.deed2, deed2 = notification.deed1, deed1 = excluded.deed1, readAt = NULL,
@@ -98,6 +99,24 @@ enum NotificationRows {
             "SELECT \(columns) FROM notification WHERE \(listCondition) AND id = ?2",
             [.text(user.text), .text(id.text)], notification
         ) ?? nil
+    }
+
+    static func notification(_ number: Int64, _ db: any SQLConnection) throws -> MemberNotification? {
+        try db.first(
+            "SELECT \(columns) FROM notification WHERE number = ?1", [.integer(number)], notification
+        ) ?? nil
+    }
+
+    /// The notifications of which a member is told by mail now, the one that changed last first.
+    static func dueByMail(
+        of user: UserID, at now: WallClockTime, limit: Int, _ db: any SQLConnection
+    ) throws -> [MemberNotification] {
+        try db.rows(
+            """
+            SELECT \(columns) FROM notification WHERE receiverID = ?1 AND mailDueAt <= ?2
+            ORDER BY changedAt DESC, number DESC LIMIT ?3
+            """, [.text(user.text), .time(now), SQLValue(limit)], notification
+        ).compactMap(\.self)
     }
 
     static let unreadStatement = """

@@ -5,6 +5,11 @@ package struct NotificationSettings: Sendable, Hashable {
     /// The time before the end of a rental at which its renter is told.
     package var timeBeforeRentalEnds = Duration.seconds(3 * 3_600)
 
+    /// The ways by which this server can tell somebody.
+    package var ways: NotificationChannels = [.site, .mail, .push]
+    /// Whether push services may have addresses without encryption, as those in the network of the server do.
+    package var allowsPlainPush = false
+
     package init() {}
 
     /// Limits of what is kept for a member.

@@ -12,12 +12,15 @@ package struct NotificationEndpoints: Sendable {
     let notifications: Notifications?
     /// Finds out again and again whether a device that waits may still do so.
     private let authority: RequestAuthority?
+    /// The public key for browsers that want push messages; `nil` for a server that sends none.
+    private let pushKey: String?
 
     /// - Parameters:
     ///   - notifications: what members are told; `nil` for a server that tells them nothing.
     ///   - authority: finds out whose device waits.
-    package init(notifications: Notifications?, authority: RequestAuthority?) {
-        (self.notifications, self.authority) = (notifications, authority)
+    ///   - pushKey: the public key for browsers that want push messages; `nil` for a server that sends none.
+    package init(notifications: Notifications?, authority: RequestAuthority?, pushKey: String? = nil) {
+        (self.notifications, self.authority, self.pushKey) = (notifications, authority, pushKey)
     }
 
     private static let path = "/api/v1/me/notifications"
@@ -38,7 +41,7 @@ package struct NotificationEndpoints: Sendable {
                 try await changePreferences(request, caller, isWhole: false)
             },
             Endpoint(.get, "\(Self.path)/events", Self.own, handler: listen),
-        ]
+        ] + PushEndpoints(notifications: notifications, publicKey: pushKey).endpoints
     }
 
     private func required(_ caller: GatewayRequestContext) throws -> (Notifications, UserID) {
@@ -91,7 +94,9 @@ package struct NotificationEndpoints: Sendable {
             throw AccountsError(
                 .missingFields, "these fields are required: \(missing.joined(separator: ", "))", fields: missing)
         }
-        let preferences = try await notifications.changePreferences(of: user) { [chosen] preferences in
+        let language = SiteLanguage.preferred(request.headers[.acceptLanguage]).rawValue
+        let preferences = try await notifications.changePreferences(of: user, language: language) {
+            [chosen] preferences in
             for (group, channels) in chosen { preferences[group] = channels }
         }
         return APIResources.preferences(preferences).response()

@@ -58,6 +58,14 @@ struct AccountForm {
         var failure: String
     }
 
+    /// What the script needs to let a browser get push messages, for a form that stays hidden without it.
+    struct Push {
+        /// The public key of the site.
+        var key: String
+        /// The text for a browser that does not allow it.
+        var failure: String
+    }
+
     /// The path that the form is sent to.
     var action: String
     var fields: [Field] = []
@@ -69,6 +77,8 @@ struct AccountForm {
     var sendsFile = false
     /// Set for a form that the browser's authenticator answers.
     var passkey: Passkey?
+    /// Set for a form that adds the browser to those that get push messages.
+    var push: Push?
     /// The name under which the script keeps what was typed, until the form is sent; `nil` keeps nothing.
     var draft: String?
 
@@ -84,6 +94,7 @@ struct AccountForm {
                 "step": passkey.step, "challenge": passkey.challengePath, "failure": passkey.failure,
             ]
         }
+        if let push { values["push"] = ["key": push.key, "failure": push.failure] }
         if let draft { values["draft"] = ["name": draft] }
         if let csrf { values["token"] = ["csrf": csrf] }
         return values

@@ -3,25 +3,31 @@ package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 package import Notifications
+import WebPush
 
 /// What a member is told, and how: pages that work without a script.
 package struct NotificationPages: Sendable {
     private let pages: AccountPages
     private let notifications: Notifications
+    /// The public key for browsers that want push messages; `nil` if the server sends none.
+    private let pushKey: String?
     /// The ways by which this server can tell somebody.
-    private let ways: [(name: String, channel: NotificationChannels)]
+    private var ways: [(name: String, channel: NotificationChannels)] {
+        NotificationChannels.named.filter { notifications.settings.ways.contains($0.channel) }
+    }
 
     /// - Parameters:
     ///   - pages: the account pages, whose forms look the same.
     ///   - notifications: what members are told.
-    ///   - ways: the ways by which this server can tell somebody.
-    package init(pages: AccountPages, notifications: Notifications, ways: NotificationChannels) {
-        (self.pages, self.notifications) = (pages, notifications)
-        self.ways = NotificationChannels.named.filter { ways.contains($0.channel) }
+    ///   - pushKey: the public key for browsers that want push messages; `nil` if the server sends none.
+    package init(pages: AccountPages, notifications: Notifications, pushKey: String?) {
+        (self.pages, self.notifications, self.pushKey) = (pages, notifications, pushKey)
     }
 
     private static let path = ResourcePaths.notifications
     private static let settings = "\(path)/preferencias"
+    private static let devices = "\(path)/dispositivos"
+    private static let linkReason = "the link in a mail is a credential of its own"
     private static let own = AccessRule.member(reason: "what the visitor is told")
 
     package var endpoints: [Endpoint] {
@@ -33,6 +39,22 @@ package struct NotificationPages: Sendable {
             },
             Endpoint(.get, "\(Self.path)/{id}", Self.own, handler: open),
             Endpoint(.post, Self.settings, Self.own, handler: change),
+            Endpoint(.post, Self.devices, Self.own, handler: addDevice),
+            Endpoint(.post, "\(Self.devices)/{id}", Self.own) { _, context in
+                guard let id = OpaqueID(parsing: try context.parameters.require("id")) else {
+                    throw ProblemDetails(.notFound)
+                }
+                try await notifications.unsubscribe(id, of: try Notifications.member(context.caller).id)
+                return pages.redirect(Self.path)
+            },
+            Endpoint(.get, ResourcePaths.endOfMail, .open(reason: Self.linkReason)) { request, context in
+                let text = NotificationText.preferred(request.headers[.acceptLanguage])
+                guard let query = request.uri.query else { throw ProblemDetails(.notFound) }
+                var section = AccountSection(text: text.endMailQuestion)
+                section.forms = [AccountForm(action: "\(ResourcePaths.endOfMail)?\(query)", button: text.endMail)]
+                return try pages.answer(text.heading, [section], request, context)
+            },
+            Endpoint(.post, ResourcePaths.endOfMail, .open(reason: Self.linkReason), handler: endMail),
         ]
     }
 
@@ -50,11 +72,38 @@ package struct NotificationPages: Sendable {
         return pages.redirect(ResourcePaths.page(of: notification) ?? Self.path)
     }
 
+    /// Mail programs send this by themselves, without cookies (RFC 8058 §3.2).
+    private func endMail(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let text = NotificationText.preferred(request.headers[.acceptLanguage])
+        guard let user = PageRequest.value(of: "user", in: request).flatMap({ UserID(parsing: $0) }),
+            let code = PageRequest.value(of: "code", in: request),
+            try await notifications.endMail(of: user, code: code)
+        else { throw ProblemDetails(.notFound, "the link is not valid") }
+        return try pages.answer(text.heading, [AccountSection(text: text.mailEnded)], request, context)
+    }
+
+    private func addDevice(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        let keys: PushKeys
+        do {
+            keys = try PushKeys(
+                publicKey: Base64URL.bytes(sent["p256dh"] ?? "") ?? [],
+                authentication: Base64URL.bytes(sent["auth"] ?? "") ?? [])
+        } catch {
+            throw ProblemDetails(.unprocessableContent, error.reason)
+        }
+        _ = try await notifications.subscribe(
+            sent["endpoint"] ?? "", keys, language: SiteLanguage.preferred(request.headers[.acceptLanguage]).rawValue,
+            for: try Notifications.member(context.caller).id)
+        return pages.redirect("\(Self.path)?\(Self.savedParameter)=1")
+    }
+
     private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let sent = try await FormFields(request)
         let ways = ways
         _ = try await notifications.changePreferences(
-            of: try Notifications.member(context.caller).id
+            of: try Notifications.member(context.caller).id,
+            language: SiteLanguage.preferred(request.headers[.acceptLanguage]).rawValue
         ) { preferences in
             for group in NotificationGroup.allCases {
                 for way in ways {
@@ -93,7 +142,28 @@ package struct NotificationPages: Sendable {
         if let next = page.next { section.links.append(("\(Self.path)?cursor=\(next)", text.more)) }
         let isSaved = PageRequest.value(of: Self.savedParameter, in: request) != nil
         return try pages.answer(
-            text.heading, [section, settings(preferences, text)], notice: isSaved ? text.saved : nil, request, context)
+            text.heading, [section, settings(preferences, text)] + (try await deviceSection(user, text)),
+            notice: isSaved ? text.saved : nil, request, context)
+    }
+
+    private func deviceSection(_ user: UserID, _ text: NotificationText) async throws -> [AccountSection] {
+        guard let pushKey else { return [] }
+        var section = AccountSection(heading: text.devices)
+        section.items = try await notifications.subscriptions(of: user).map { subscription in
+            AccountSection.Item(
+                text: subscription.service,
+                forms: [
+                    AccountForm(
+                        action: "\(Self.devices)/\(subscription.id)", button: text.removeDevice, isDangerous: true)
+                ])
+        }
+        section.forms = [
+            AccountForm(
+                action: Self.devices,
+                fields: ["endpoint", "p256dh", "auth"].map { AccountForm.Field(name: $0, label: "", type: "hidden") },
+                button: text.addDevice, push: AccountForm.Push(key: pushKey, failure: text.addDeviceFailed))
+        ]
+        return [section]
     }
 
     private func settings(_ preferences: NotificationPreferences, _ text: NotificationText) -> AccountSection {

@@ -1,9 +1,12 @@
-import HTTPEndpoints
-import Notifications
+package import HTTPEndpoints
+import MediaCore
+package import Notifications
 
 /// The texts of the pages that say what a member is told.
-struct NotificationText {
+package struct NotificationText: Sendable {
     let heading, empty, gone, readAll, more, unread, settings, settingsText, save, saved: String
+    let devices, addDevice, addDeviceFailed, removeDevice, endMailQuestion, endMail, mailEnded: String
+    package let allOfThem, endOfMail: String
     let groups: [NotificationGroup: String]
     let ways: [String: String]
     private let language: SiteLanguage
@@ -12,7 +15,7 @@ struct NotificationText {
         of(SiteLanguage.preferred(acceptLanguage))
     }
 
-    static func of(_ language: SiteLanguage) -> NotificationText {
+    package static func of(_ language: SiteLanguage) -> NotificationText {
         switch language {
         case .english: english
         case .spanish: spanish
@@ -23,7 +26,11 @@ struct NotificationText {
         heading: "Notifications", empty: "Nothing has happened yet.", gone: "It is not there any more.",
         readAll: "Mark all as read", more: "More", unread: "new", settings: "What you are told",
         settingsText: "Choose for each group how you want to be told of it.", save: "Save",
-        saved: "Your choice is saved.",
+        saved: "Your choice is saved.", devices: "Your devices", addDevice: "Notify this device",
+        addDeviceFailed: "This browser does not allow it.", removeDevice: "Remove",
+        endMailQuestion: "Do you want no more mails about what happens here?", endMail: "No more mails",
+        mailEnded: "You get no more mails about what happens here.", allOfThem: "All of them:",
+        endOfMail: "No more of these mails:",
         groups: [
             .newVideos: "New videos and live channels", .aboutMe: "About you", .followed: "From those you follow",
         ],
@@ -33,11 +40,37 @@ struct NotificationText {
         heading: "Avisos", empty: "Todavía no ha pasado nada.", gone: "Ya no está.",
         readAll: "Marcar todo como leído", more: "Más", unread: "nuevo", settings: "Qué se te avisa",
         settingsText: "Elige para cada grupo cómo quieres que se te avise.", save: "Guardar",
-        saved: "Tu elección está guardada.",
+        saved: "Tu elección está guardada.", devices: "Tus dispositivos", addDevice: "Avisar en este dispositivo",
+        addDeviceFailed: "Este navegador no lo permite.", removeDevice: "Quitar",
+        endMailQuestion: "¿No quieres más correos sobre lo que pasa aquí?", endMail: "No más correos",
+        mailEnded: "Ya no recibirás correos sobre lo que pasa aquí.", allOfThem: "Todos:",
+        endOfMail: "No más correos como este:",
         groups: [
             .newVideos: "Vídeos nuevos y canales en directo", .aboutMe: "Sobre ti", .followed: "De quienes sigues",
         ],
         ways: ["site": "en el sitio", "mail": "por correo", "push": "en tus dispositivos"], language: .spanish)
+
+    /// What a notification says, on one line and without characters that could harm a mail or a device.
+    package func plainSentence(_ notification: MemberNotification) -> String {
+        UntrustedText.stripped(sentence(notification), maximumCharacterCount: Self.maximumPlainLength)
+    }
+
+    private static let maximumPlainLength = 500
+
+    package func greeting(_ username: String) -> String {
+        switch language {
+        case .english: "Hello \(username),"
+        case .spanish: "Hola, \(username):"
+        }
+    }
+
+    /// The subject of a mail.
+    package func subject(_ count: Int) -> String {
+        switch language {
+        case .english: count == 1 ? "1 notification" : "\(count) notifications"
+        case .spanish: count == 1 ? "1 aviso" : "\(count) avisos"
+        }
+    }
 
     /// What a notification says.
     func sentence(_ notification: MemberNotification) -> String {

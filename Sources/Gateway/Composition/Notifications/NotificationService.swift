@@ -11,8 +11,14 @@ struct NotificationService: Service {
     let notifications: Notifications
     let journal: EventJournal
     let club: VideoClub
+    /// `nil` for a server that sends no mail.
+    let mails: NotificationMails?
+    /// `nil` for a server that sends no push messages.
+    let push: PushDispatcher?
     let logger: Logger
 
+    private static let mailInterval = Duration.seconds(10)
+    private static let pushInterval = Duration.seconds(1)
     private static let rentalInterval = Duration.seconds(60)
     private static let rentalCount = 500
     private static let maintenanceInterval = Duration.seconds(3_600)
@@ -24,6 +30,20 @@ struct NotificationService: Service {
                 group.addTask { await refreshStreams() }
                 group.addTask { await beat() }
                 group.addTask { await followJournal() }
+                if let mails {
+                    group.addTask {
+                        await RefreshLoop.run(every: Self.mailInterval, mails.sendDue) { error in
+                            logger.warning("notifications by mail not read", metadata: [.error: "\(error)"])
+                        }
+                    }
+                }
+                if let push {
+                    group.addTask {
+                        await RefreshLoop.run(every: Self.pushInterval, push.sendDue) { error in
+                            logger.warning("notifications by push not read", metadata: [.error: "\(error)"])
+                        }
+                    }
+                }
                 group.addTask {
                     await RefreshLoop.sweep(every: Self.rentalInterval, noteRentals) { error in
                         logger.warning("rentals that are about to end not read", metadata: [.error: "\(error)"])
