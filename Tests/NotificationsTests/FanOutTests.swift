@@ -217,7 +217,7 @@ struct FanOutTests {
         let ana = try await member("ana")
         let (owner, count) = (try NotificationsFixture.id(ana), 10_000)
         for start in stride(from: 0, to: count, by: 1_000) {
-            try await fixture.database.write { db in
+            try await fixture.database.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { db in
                 for number in start..<(start + 1_000) {
                     let user = UserID()
                     try db.execute(
