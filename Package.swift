@@ -89,6 +89,7 @@ let package = Package(
             name: "Mail",
             dependencies: ["MediaCore", "LogMetadata", nioCore, nioPosix, nioSSL, dequeModule, logging]
         ),
+        .target(name: "WebPush", dependencies: ["MediaCore", crypto]),
         .target(name: "WebAuthentication", dependencies: ["MediaCore", crypto, cryptoExtras]),
         .target(name: "CLibPQ"),
         .target(
@@ -138,6 +139,11 @@ let package = Package(
         .target(
             name: "Community", dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", crypto]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
+        .target(
+            name: "Notifications",
+            dependencies: [
+                "Accounts", "Community", "Database", "LogMetadata", "MediaCore", "WebPush", crypto, logging,
+            ]),
         .target(
             name: "IdentityProviders", dependencies: ["JSONDocument", "MediaCore", "WebTokens", crypto]),
         .target(
@@ -214,7 +220,8 @@ let package = Package(
                 "Accounts", "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract",
                 "Packaging",
                 "Catalogue", "Database", "Idempotency", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake",
-                "JobRunning", "VODLibrary", "VideoClub", "Community", "MediaAccess", "LibraryCore", "LibraryDetails",
+                "JobRunning", "VODLibrary", "VideoClub", "Community", "Notifications", "MediaAccess", "LibraryCore",
+                "LibraryDetails",
                 crypto, nioCore,
                 nioPosix, logging, httpTypes,
                 hummingbird,
@@ -232,7 +239,7 @@ let package = Package(
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "OfflineCopyFormat",
                 "VideoClub", "Webhooks",
                 nioCore, nioPosix, dequeModule,
-                "SupportInbox", "Community",
+                "SupportInbox", "Community", "Notifications", "WebPush",
                 httpTypes, hummingbird, serviceLifecycle,
             ],
             resources: [.embedInCode("Resources/openapi.json")]
@@ -244,7 +251,7 @@ let package = Package(
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
                 "HTTPEndpoints",
                 "VideoClub", "MediaAccess", "OfflineCopyFormat",
-                "SupportInbox", "Community",
+                "SupportInbox", "Community", "Notifications", "WebPush",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -255,7 +262,7 @@ let package = Package(
                 "notice.mustache", "overview.mustache",
                 "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "search.mustache",
                 "videoclub.mustache", "antena.css",
-                "antena.js", "icon.svg",
+                "antena.js", "icon.svg", "push.js",
             ].map { .embedInCode("Resources/\($0)") }
         ),
         .target(
@@ -285,7 +292,7 @@ let package = Package(
                 "MediaCore", "Codecs",
                 "HLSPlaylist", "JSONDocument",
                 "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
-                "Community", "SupportInbox", "VideoClub", "Webhooks",
+                "Community", "Notifications", "SupportInbox", "VideoClub", "WebPush", "Webhooks",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake", "JobRunning",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
@@ -402,6 +409,13 @@ let package = Package(
                 "MediaCore", "TestSupport",
             ]),
         .testTarget(
+            name: "NotificationsTests",
+            dependencies: [
+                "Notifications", "Accounts", "Catalogue", "Community", "Database", "DatabaseTestSupport",
+                "GatewayTestSupport", "MediaCore", "TestSupport", "WebPush", crypto, logging,
+            ]),
+        .testTarget(name: "WebPushTests", dependencies: ["WebPush", "MediaCore", "TestSupport", crypto]),
+        .testTarget(
             name: "VideoClubTests",
             dependencies: [
                 "VideoClub", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "GatewayTestSupport",
@@ -492,7 +506,8 @@ let package = Package(
                 "JSONDocument", "LibraryDetails", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake",
                 "OperatorAPI", "Packaging",
                 "TestSupport",
-                "SupportInbox", "VODLibrary", "VideoClub", "Community", "WebSite", "Webhooks", nioCore, nioPosix,
+                "Notifications", "SupportInbox", "VODLibrary", "VideoClub", "Community", "WebSite", "Webhooks", nioCore,
+                nioPosix,
                 nioEmbedded, logging, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -519,7 +534,7 @@ let package = Package(
                 "Packaging", "LibraryDetails", "VideoClub", "Community",
                 "Catalogue", "LiveChannels", "MediaAccess", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore",
                 "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes, hummingbird,
-                "SupportInbox", nioPosix,
+                "Notifications", "SupportInbox", "WebPush", nioPosix,
                 hummingbirdTesting,
             ]
         ),
@@ -536,8 +551,8 @@ let package = Package(
             name: "WebSiteTests",
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport",
-                "WebSite", "HTTPEndpoints", "Catalogue", "Community", "LiveChannels", "MediaCore",
-                "GatewayTestSupport", "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
+                "WebSite", "HTTPEndpoints", "Catalogue", "Community", "LiveChannels", "MediaCore", "Notifications",
+                crypto, "GatewayTestSupport", "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
             ]
         ),
         .testTarget(

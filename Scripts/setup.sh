@@ -116,8 +116,9 @@ axe_folder=.build/axe
 oidc_packages=(oidc-provider-mock==0.3.4 standardwebhooks==1.1.0)
 oidc_folder=.build/oidc-provider
 
-# Reads the calendars of Tests/EndToEndTests/CompetitionCommandTests.swift.
-icalendar_packages=(icalendar==7.3.2)
+# Reads the calendars of Tests/EndToEndTests/CompetitionCommandTests.swift, and decrypts the push messages of
+# Tests/WebPushTests/PushInteroperabilityTests.swift.
+icalendar_packages=(icalendar==7.3.2 http-ece==1.2.1)
 icalendar_folder=.build/icalendar
 
 # Read the feeds and the structured data of Tests/WebSiteTests/FeedPagesTests.swift.

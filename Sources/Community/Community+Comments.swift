@@ -53,6 +53,7 @@ extension Community {
                 try ActivityRows.add(
                     .reply, to: answered, by: author, video: video.number, comment: comment.number, at: now, db)
             }
+            if state == .shown { try self.tell(.commented(new, on: id, by: author), at: now, db) }
             return comment
         }
     }
@@ -114,7 +115,7 @@ extension Community {
     ///
     /// - Throws: ``CommunityError`` with `notFound`, `notAllowed`, or `conflict` if it does not wait.
     package func approveComment(_ id: OpaqueID, by caller: Caller, isModerator: Bool) async throws -> VideoComment {
-        let reader = caller.principal.member?.id
+        let (reader, now) = (caller.principal.member?.id, now)
         return try await database.write { db in
             let (comment, video) = try Self.comment(id, seenBy: reader, isModerator, db)
             guard isModerator || reader != nil && video.owner == reader else {
@@ -124,6 +125,7 @@ extension Community {
                 throw CommunityError(.conflict, "the comment does not wait for approval")
             }
             try CommentRows.setState(.shown, of: id, db)
+            try self.tell(.commented(id, on: video.id, by: comment.author), at: now, db)
             return try CommentRows.required(id, db)
         }
     }

@@ -75,7 +75,8 @@ extension Community {
             if isFollowed, try FollowRows.followingCount(of: follower, db) >= Self.maximumFollowingCount {
                 throw CommunityError(.tooMany, "a member follows at most \(Self.maximumFollowingCount) others")
             }
-            _ = try FollowRows.set(isFollowed, followed, by: follower, at: now, db)
+            let hasChanged = try FollowRows.set(isFollowed, followed, by: follower, at: now, db)
+            if hasChanged, isFollowed { try self.tell(.followed(followed, by: follower), at: now, db) }
             return try Self.profile(of: name, reader: follower, db)
         }
     }

@@ -160,8 +160,13 @@ extension Community {
                 throw CommunityError(.conflict, "\(item.claimedBy ?? "somebody else") deals with it at the moment")
             }
             try ReportRows.noteReporters(kind, id.text, isConfirmed: decision != .restored, db)
+            if let owner = try ReportRows.owner(kind, id.text, db) {
+                try self.tell(.decided(decision, kind, id, owner: owner), at: now, db)
+            }
             switch decision {
-            case .restored: try Self.setHidden(false, kind, id, db)
+            case .restored:
+                try Self.setHidden(false, kind, id, db)
+                try self.tellIfShownAgain(kind, id, at: now, db)
             case .hidden: try Self.setHidden(true, kind, id, db)
             case .deleted: title = try Self.delete(kind, id, db)
             }
@@ -173,6 +178,14 @@ extension Community {
                 after: "\(kind.rawValue) \(id): \(decision.rawValue)", at: now, db)
             return title
         }
+    }
+
+    /// A video that was hidden before anybody was told of it is told of now.
+    private func tellIfShownAgain(
+        _ kind: ReportedKind, _ id: OpaqueID, at now: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        guard kind == .video, let video = try VideoRows.video(id, reader: nil, db), video.isListed else { return }
+        try tell(.published(id, by: video.owner), at: now, db)
     }
 
     static func moderatorName(_ caller: Caller) -> String {

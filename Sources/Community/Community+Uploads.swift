@@ -141,7 +141,7 @@ extension Community {
             do {
                 // The operator's list may have changed since.
                 try Self.refuse(words, in: current.contents)
-                _ = try Self.insert(current.contents.checked(), id: id, title: title.id, owner: owner, at: now, db)
+                _ = try self.insert(current.contents.checked(), id: id, title: title.id, owner: owner, at: now, db)
             } catch let error as CommunityError {
                 // Nothing was written before the error.
                 (current.isWanted, current.problem) = (false, error.reason)
@@ -174,7 +174,7 @@ extension Community {
     // MARK: For whoever carries out what is wanted
 
     /// The uploads with which the server has something to do: those that play and are not prepared or published, those
-    /// that are to be deleted, and those that may have been given up.
+    /// that cannot be played, those that are to be deleted, and those that may have been given up.
     ///
     /// - Parameter number: the number of the last one of the page before; 0 for the first page.
     package func openUploads(after last: MemberUpload? = nil) async throws -> [MemberUpload] {
@@ -186,9 +186,37 @@ extension Community {
         }
     }
 
-    /// Notes that nothing is to be done for an upload, unless it was changed meanwhile.
+    /// Notes that nothing is to be done for an upload that plays, unless it was changed meanwhile. Its owner is told when it
+    /// plays for the first time.
     package func close(_ upload: MemberUpload) async throws {
-        try await database.write { db in try UploadRows.close(upload, db) }
+        let now = now
+        try await database.write { db in
+            guard try UploadRows.close(upload, db), !upload.isPrepared else { return }
+            try self.tell(upload, plays: true, at: now, db)
+        }
+    }
+
+    /// Notes that a file cannot be played, and has its owner told. If the ingest is tried again later and succeeds, the
+    /// upload goes on.
+    package func noteFailure(of upload: MemberUpload) async throws {
+        let now = now
+        try await database.write { db in
+            guard var current = try UploadRows.upload(upload.id, locks: true, db), current.state == .failed,
+                !current.isRemoved
+            else { return }
+            current.problem = "the file cannot be played"
+            try UploadRows.write(current, db)
+            try self.tell(current, plays: false, at: now, db)
+        }
+    }
+
+    private func tell(
+        _ upload: MemberUpload, plays: Bool, at now: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        guard let owner = upload.owner else { return }
+        let name = upload.videoName ?? upload.contents.name
+        try tell(
+            .prepared(upload.id, name: name.isEmpty ? upload.fileName : name, owner: owner, plays: plays), at: now, db)
     }
 
     /// Forgets an upload whose file and title were deleted.

@@ -20,12 +20,12 @@ extension Community {
         let (contents, id, owner, now) = (try contents.checked(), OpaqueID(), caller.principal.member?.id, now)
         if owner != nil { try Self.refuse(settings.heldWords, in: contents) }
         return try await database.write { db in
-            try Self.insert(contents, id: id, title: title, owner: owner, at: now, db)
+            try self.insert(contents, id: id, title: title, owner: owner, at: now, db)
         }
     }
 
     /// Publishes a title. Nothing is written if it throws.
-    static func insert(
+    func insert(
         _ contents: VideoContents, id: OpaqueID, title: String, owner: UserID?, at now: WallClockTime,
         _ db: any SQLConnection
     ) throws -> Video {
@@ -40,6 +40,7 @@ extension Community {
             contents, id: id, title: title, owner: owner, competition: competition, at: now, db)
         guard isNew else { throw Self.publishedAlready }
         let video = try VideoRows.required(id, reader: owner, db)
+        if video.isListed { try tell(.published(id, by: owner), at: now, db) }
         try UploadRows.note(video: video.number, ofTitle: title.number, db)
         return video
     }
@@ -122,7 +123,9 @@ extension Community {
             try VideoRows.update(
                 video, contents, title: reference, releases: releases, competition: competition, at: now, db)
             try UploadRows.note(video: video.number, ofTitle: reference.number, db)
-            return try VideoRows.required(id, reader: reader, db)
+            let changed = try VideoRows.required(id, reader: reader, db)
+            if changed.isListed, !video.isListed { try self.tell(.published(id, by: video.owner), at: now, db) }
+            return changed
         }
     }
 
@@ -212,6 +215,7 @@ extension Community {
             try Self.require(video, isSeenBy: member, maySeeHidden: maySeeHidden)
             if isLiked { try BarrierRows.requireNotBlocked(member, by: video.owner, db) }
             try LikeRows.set(isLiked, video, by: member, at: now, db)
+            if isLiked, !video.isLiked { try self.tell(.liked(id, by: member), at: now, db) }
             return try VideoRows.required(id, reader: member, db)
         }
     }

@@ -14,6 +14,7 @@ package final class Community: Sendable {
     let wallClock: WallClock
     let viewBuffer = ViewBuffer()
     private let currentSettings: Mutex<CommunitySettings>
+    private let observer = Mutex<DeedObserver?>(nil)
 
     private init(_ database: any SQLDatabase, _ settings: CommunitySettings, _ wallClock: WallClock) {
         (self.database, self.wallClock) = (database, wallClock)
@@ -45,7 +46,15 @@ package final class Community: Sendable {
     /// The time by which states are judged.
     package var now: WallClockTime { wallClock.now() }
 
+    /// Sets who is told of deeds, such as to notify others later.
+    package func observeDeeds(_ observer: @escaping DeedObserver) { self.observer.withLock { $0 = observer } }
+
     // MARK: For the calls in the other files
+
+    /// Tells the observer of a deed, in the transaction that writes it.
+    func tell(_ deed: CommunityDeed, at time: WallClockTime, _ db: any SQLConnection) throws {
+        try observer.withLock { $0 }?(deed, time, db)
+    }
 
     /// The member who sends a request.
     ///

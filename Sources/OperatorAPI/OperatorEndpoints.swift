@@ -37,6 +37,7 @@ package struct OperatorEndpoints: Sendable {
     ///   - copies: offline copies of rented titles; `nil` for a server without any.
     ///   - inbox: takes messages of people who need help; `nil` for a server without one.
     ///   - community: what members do together; `nil` for a server without a community.
+    ///   - notifications: what members are told; `nil` for a server that tells them nothing.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
     package init(
@@ -47,7 +48,7 @@ package struct OperatorEndpoints: Sendable {
         links: MediaLinks?, audiences: TitleAudiences?, delivery: MediaDelivery?,
         events: EventEndpoints? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
         copies: OfflineCopies? = nil, inbox: SupportInbox? = nil, community: Community? = nil,
-        payments: WebhookVerification? = nil,
+        notifications: NotificationEndpoints? = nil, payments: WebhookVerification? = nil,
         rtspPort: @escaping @Sendable () -> Int
     ) {
         let files = FileEndpoints(content: content, threadPool: threadPool, delivery: delivery)
@@ -74,7 +75,7 @@ package struct OperatorEndpoints: Sendable {
             + AccountsEndpoints(
                 accounts: accounts, publicAddress: publicAddress, mailer: mailer,
                 photos: photos ?? PhotoUpload(library: content.library), providers: providers, webhooks: webhooks,
-                club: club, community: community
+                club: club, community: community, notifications: notifications?.notifications
             ).endpoints
             + MediaLinkEndpoints(links: links, publicAddress: publicAddress).endpoints
             + AudienceEndpoints(content: content, audiences: audiences).endpoints
@@ -91,6 +92,7 @@ package struct OperatorEndpoints: Sendable {
                 community: community, content: content, links: links, club: club, accounts: accounts,
                 publicAddress: publicAddress, audiences: audiences, presets: presets
             ).endpoints
+            + (notifications ?? NotificationEndpoints(notifications: nil, authority: nil)).endpoints
             + InterchangeEndpoints(content: content, club: club).endpoints
             + files.endpoints
     }

@@ -4,6 +4,19 @@ import Database
 import MediaCore
 
 extension VideoClub {
+    /// A page of the rentals whose time is about to end, the ones that end first at the beginning.
+    ///
+    /// - Parameters:
+    ///   - time: the time before the end; for a rental that is short, a quarter of its time.
+    ///   - last: the last rental of the page before; `nil` for the first page.
+    ///   - limit: number of rentals.
+    package func rentals(endingWithin time: Duration, after last: Rental?, limit: Int) async throws -> [Rental] {
+        let now = wallClock.now()
+        return try await database.read { db in
+            try RentalRows.ending(within: time, after: last, at: now, limit: limit, db)
+        }
+    }
+
     /// Rents a title: the credits move, and the rental is made, or neither.
     ///
     /// - Parameters:

@@ -14,7 +14,7 @@ struct MeCommand: AsyncParsableCommand {
         subcommands: [
             LogIn.self, LogOut.self, Show.self, Change.self, Email.self, Password.self, Photo.self, Export.self,
             DeleteAccount.self, MeSessionCommand.self, MeTokenCommand.self, MeSecondFactorCommand.self,
-            MeRentalCommand.self, MeCredits.self, MeOffer.self, MeRent.self, MeVote.self,
+            MeRentalCommand.self, MeNotificationsCommand.self, MeCredits.self, MeOffer.self, MeRent.self, MeVote.self,
             MeVideoCommand.self, MeProfile.self, MeActivities.self, MeBlock.self,
             MeMute.self, MeWarnings.self,
         ])

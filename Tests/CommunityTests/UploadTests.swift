@@ -4,6 +4,7 @@ import Database
 import DatabaseTestSupport
 import GatewayTestSupport
 import MediaCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -87,6 +88,34 @@ struct UploadTests {
             await CommunityFixture.code { try await community.describe(upload.id, publishes: false, by: ana) { _ in } }
                 == .conflict)
         #expect(try await community.counterDifferences() == [])
+    }
+
+    @Test func theOwnerIsToldOnceThatItPlaysOrDoesNot() async throws {
+        let ana = try await fixture.member("ana")
+        let told = Mutex<[CommunityDeed]>([])
+        community.observeDeeds { deed, _, _ in told.withLock { $0.append(deed) } }
+        let (good, bad) = (try await begin(by: ana), try await begin(by: ana))
+        _ = try await makeTitle(of: good)
+        let broken = try await makeTitle(of: bad, .failed)
+        let open = try await community.openUploads()
+        #expect(open.map(\.state) == [.ready, .failed])
+        for _ in 0..<2 {
+            try await community.close(open[0])
+            try await community.noteFailure(of: open[1])
+        }
+        #expect(try await community.openUploads().isEmpty)
+        let deeds = Set(told.withLock { $0 })
+        let owner = try CommunityFixture.id(ana)
+        #expect(
+            deeds == [
+                .prepared(good.id, name: "My race", owner: owner, plays: true),
+                .prepared(bad.id, name: "My race", owner: owner, plays: false),
+            ])
+        // An operator has the ingest tried again.
+        try await fixture.database.write { db in
+            try db.execute("UPDATE title SET state = 'ready' WHERE id = ?1", .text(broken.id))
+        }
+        #expect(try await community.openUploads().map(\.id) == [bad.id])
     }
 
     @Test func whatIsMissingIsNamed() async throws {

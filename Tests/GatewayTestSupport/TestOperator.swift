@@ -8,6 +8,7 @@ import Logging
 package import MediaAccess
 package import MediaCore
 import NIOPosix
+package import Notifications
 package import OperatorAPI
 import WebSite
 package import VideoClub
@@ -40,19 +41,31 @@ extension EndpointTable {
     ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` for a server that does not.
     ///   - webhooks: the receivers of events; `nil` for a server without any.
     ///   - community: what members do together; `nil` for a server without a community.
+    ///   - notifications: what members are told; `nil` for a server that tells them nothing.
+    ///   - pushKey: the public key for browsers that want push messages; `nil` for a server that sends none.
     package static func serving(
         _ content: any ContentSource, presets: [QualityPreset] = [],
         authority: RequestAuthority = TestOperator.authority(), mailer: (any AccountMailer)? = nil,
         reloader: (any ChannelsReloading)? = nil, links: MediaLinks? = nil, audiences: TitleAudiences? = nil,
         delivery: MediaDelivery? = nil, idempotencyKeys: IdempotencyKeys? = nil, webhooks: Webhooks? = nil,
-        club: VideoClub? = nil, community: Community? = nil, rtspPort: Int = 8_554
+        club: VideoClub? = nil, community: Community? = nil, notifications: Notifications? = nil,
+        pushKey: String? = nil, rtspPort: Int = 8_554
     ) -> EndpointTable {
-        EndpointTable(
+        let notificationPages: (AccountPages) -> [Endpoint] = { pages in
+            guard let notifications else { return [] }
+            return NotificationPages(pages: pages, notifications: notifications, pushKey: pushKey).endpoints
+        }
+        var unreadCount: EndpointTable.UnreadCount?
+        if let notifications { unreadCount = { user in try? await notifications.unreadCount(of: user) } }
+        return EndpointTable(
             OperatorEndpoints(
                 accounts: authority.accounts, publicAddress: authority.publicAddress, mailer: mailer, content: content,
                 presets: { presets }, titleKeys: nil, reloader: reloader, mediaStore: nil,
                 threadPool: .singleton, links: links, audiences: audiences, delivery: delivery,
-                webhooks: webhooks, club: club, community: community, rtspPort: { rtspPort }
+                webhooks: webhooks, club: club, community: community,
+                notifications: NotificationEndpoints(
+                    notifications: notifications, authority: authority, pushKey: pushKey),
+                rtspPort: { rtspPort }
             ).endpoints
                 + SiteEndpoints(
                     content: content, apiDescription: OperatorEndpoints.apiDescription, rtspPort: { rtspPort }
@@ -74,7 +87,9 @@ extension EndpointTable {
                                     club: club
                                 ).endpoints
                         } ?? [])
+                        + notificationPages(pages)
                 } ?? []),
-            authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys)
+            authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys,
+            unreadCount: unreadCount)
     }
 }

@@ -6,6 +6,25 @@ import Testing
 @testable import Mail
 
 struct MailMessageTests {
+    /// RFC 8058 §3.1
+    @Test func aMailNamesTheAddressThatEndsItsKind() throws {
+        func message(_ address: String?) throws -> MailMessage {
+            try MailMessage(
+                from: MailAddress("tv@example.org"), to: MailAddress("ana@example.org"), subject: "News", text: "x\n",
+                language: "en", unsubscribeAddress: address)
+        }
+        func text(_ message: MailMessage) -> String {
+            String(decoding: message.rendered(at: .unixEpoch, id: MessageID(domain: "example.org")), as: UTF8.self)
+        }
+        let rendered = text(try message("https://tv.example.org/x?user=1&code=2"))
+        #expect(rendered.contains("\r\nList-Unsubscribe: <https://tv.example.org/x?user=1&code=2>\r\n"))
+        #expect(rendered.contains("\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"))
+        #expect(!text(try message(nil)).contains("List-Unsubscribe"))
+        for wrong in ["https://x\r\nBcc: a@b", "https://x/>", "https://x y", String(repeating: "x", count: 901)] {
+            #expect(throws: MailFormatError.self) { try message(wrong) }
+        }
+    }
+
     private static let id = MessageID(domain: "example.org")
 
     private func message(

@@ -152,6 +152,35 @@ struct RentalTests {
         #expect(active.price == 5)
     }
 
+    @Test func rentalsThatAreAboutToEndAreFound() async throws {
+        let fixture = try await ClubFixture()
+        let (ana, eva) = (try await fixture.member("ana", credits: 9), try await fixture.member("eva", credits: 9))
+        try await fixture.price("a", 1)
+        try await fixture.price("b", 1) { $0.timeToPlay = .seconds(7_200) }
+        for (title, caller) in [("a", ana), ("b", ana), ("b", eva), ("c", eva)] {
+            if title == "c" { try await fixture.price("c", 1) }
+            let rental = try await fixture.club.rent(title, key: nil, by: caller).rental
+            // One that waits has no end yet.
+            if title != "c" { _ = try await fixture.club.activate(rental.id, by: caller) }
+        }
+        func ending() async throws -> [String] {
+            var (found, last): ([String], Rental?) = ([], nil)
+            repeat {
+                let page = try await fixture.club.rentals(endingWithin: .seconds(3 * 3_600), after: last, limit: 1)
+                found += page.map(\.titleID)
+                last = page.last
+            } while last != nil
+            return found
+        }
+        #expect(try await ending() == [], "of two hours, a quarter has to be left")
+        fixture.clock.advance(by: .seconds(5_400))
+        #expect(try await ending() == ["b", "b"])
+        fixture.clock.advance(by: .seconds(44 * 3_600))
+        #expect(try await ending() == ["a"])
+        fixture.clock.advance(by: .seconds(3 * 3_600))
+        #expect(try await ending() == [])
+    }
+
     @Test func aRefundGivesBackOnceAndEndsTheRentalEverywhere() async throws {
         let fixture = try await ClubFixture()
         let ana = try await fixture.member("ana", credits: 5)

@@ -1,10 +1,12 @@
 import Accounts
 import Catalogue
 import Community
+import Crypto
 import DatabaseTestSupport
 import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
+import Notifications
 import Synchronization
 import TestSupport
 import Testing
@@ -21,6 +23,7 @@ import Testing
 
     private let fixture: TestAccounts
     private let community: Community
+    private let notifications: Notifications
     private let table: EndpointTable
 
     init() async throws {
@@ -29,12 +32,17 @@ import Testing
         community = try await Community.open(
             fixture.database, program: "test", settings: CommunitySettings(reportThreshold: 1),
             wallClock: fixture.clock.wallClock)
+        notifications = try await Notifications.open(
+            fixture.database, program: "test", accounts: fixture.accounts,
+            key: SymmetricKey(size: .bits256), wallClock: fixture.clock.wallClock)
+        community.observeDeeds { [notifications] deed, time, db in try notifications.note(deed, at: time, db) }
         let content = InMemoryContent()
         let titles = [InMemoryContent.title("a"), InMemoryContent.title("b")]
         for title in titles { _ = try await catalogue.add(title) }
         content.state.withLock { $0.titles = titles }
         table = EndpointTable.serving(
-            content, authority: TestOperator.authority(fixture.accounts), community: community)
+            content, authority: TestOperator.authority(fixture.accounts), community: community,
+            notifications: notifications)
     }
 
     private func browser(_ name: String, _ role: Role = .member) async throws -> Browser {
@@ -101,6 +109,60 @@ import Testing
         #expect(moderator.html.contains("Nothing waits for a decision."))
         try await ana.open(path)
         #expect(ana.status == .ok)
+    }
+
+    @Test func membersReadWhatTheyAreToldAndChooseHow() async throws {
+        let (station, ana) = (try await browser("oper", .operator), try await browser("ana"))
+        for title in ["a", "b"] {
+            try await station.open("/comunidad/publicar/\(title)")
+            try await station.submit("/comunidad/publicar/\(title)", ["name": Self.hostile])
+            try await notifications.tellAll()
+            // A session that is not used ends.
+            for _ in 0..<4 {
+                fixture.clock.advance(by: .seconds(900))
+                try await ana.open("/")
+            }
+        }
+        let video = station.path
+        try await station.open("/")
+        #expect(station.html.contains("aria-label=\"Notifications\""), "nobody is told of their own deeds")
+        let visitor = Browser(table)
+        try await visitor.open("/")
+        #expect(!visitor.html.contains("class=\"bell\""))
+        try await visitor.open("/comunidad/avisos")
+        #expect(visitor.path.hasPrefix("/cuenta/entrar"))
+
+        try await ana.open("/comunidad")
+        #expect(ana.html.contains("aria-label=\"Notifications: 2\""))
+        try await ana.open("/comunidad/avisos")
+        #expect(ana.html.contains("New video: ") && ana.html.contains("&lt;script&gt;alert(1)"))
+        expectNoMarkup(ana)
+        let link = try #require(ana.html.firstMatch(of: /href="(\/comunidad\/avisos\/[^"?]+)"/)?.1)
+        try await ana.open(String(link))
+        #expect(ana.path == video && ana.html.contains("aria-label=\"Notifications: 1\""))
+        try await ana.open("/comunidad/avisos")
+        try await ana.submit("/comunidad/avisos")
+        #expect(ana.html.contains("aria-label=\"Notifications\"") && !ana.html.contains("Mark all as read"))
+        try await ana.submit(
+            "/comunidad/avisos/preferencias", ["newVideos-mail": "1", "aboutMe-site": "1", "aboutMe-push": "1"])
+        #expect(ana.html.contains("Your choice is saved."))
+        let user = try await community.member(named: "ana")
+        let preferences = try await notifications.preferences(of: user)
+        #expect(preferences[.newVideos].contains(.mail) && preferences[.aboutMe] == [.site, .push])
+        // A mail program sends this without a session (RFC 8058).
+        let endOfMail = "/comunidad/avisos/baja?user=\(user)&code="
+        let program = Browser(table)
+        try await program.post("\(endOfMail)\(String(repeating: "0", count: 64))", "List-Unsubscribe=One-Click")
+        #expect(program.status == .notFound)
+        try await program.open("\(endOfMail)\(notifications.unsubscribeCode(of: user))")
+        #expect(program.status == .ok && program.html.contains("No more mails"))
+        #expect(try await notifications.preferences(of: user)[.newVideos].contains(.mail), "a link is no consent")
+        try await program.post(
+            "\(endOfMail)\(notifications.unsubscribeCode(of: user))", "List-Unsubscribe=One-Click")
+        #expect(program.status == .ok)
+        #expect(try await !notifications.preferences(of: user)[.newVideos].contains(.mail))
+        try await ana.open("/comunidad/avisos/nothing")
+        #expect(ana.status == .notFound)
     }
 
     @Test func theOwnerEditsAndWithdraws() async throws {

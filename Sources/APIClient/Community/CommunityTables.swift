@@ -73,6 +73,31 @@ package enum CommunityTables {
         return table.isEmpty ? "nothing waits for a decision" : table.text
     }
 
+    /// - Parameter notifications: notifications in the API's representation.
+    package static func notifications(_ notifications: [JSONNode]) -> String {
+        var table = TextTable("ID", "CHANGED AT", "READ", "KIND", "COUNT", "BY", "ABOUT", "PAGE")
+        for notification in notifications {
+            let item = notification["items"]?.elements?.first
+            let names = [item?["video"]?.text("name"), item?.text("name")].compactMap(\.self)
+            table.add(
+                notification.text("id"), notification.text("changedAt"),
+                notification["readAt"]?.string == nil ? "no" : "yes", notification.text("kind"),
+                notification.text("count"), item?.text("actor") ?? "",
+                TextTable.short(names.first { !$0.isEmpty } ?? ""), notification.text("page"))
+        }
+        return table.isEmpty ? "no notifications" : table.text
+    }
+
+    /// - Parameter preferences: the ways by which somebody is told, in the API's representation.
+    package static func preferences(_ preferences: JSONNode) -> String {
+        var table = TextTable("GROUP", "WAYS")
+        for group in ["newVideos", "aboutMe", "followed"] {
+            let ways = preferences[group]?.elements?.compactMap(\.string) ?? []
+            table.add(group, ways.isEmpty ? "off" : ways.joined(separator: ", "))
+        }
+        return table.text
+    }
+
     /// - Parameter item: a reported item with its reports.
     package static func reports(of item: JSONNode) -> String {
         var table = TextTable("AT", "REASON", "DECIDED AT", "TEXT")

@@ -79,6 +79,7 @@ enum UploadRows {
             """
             SELECT \(columns) FROM \(tables)
             WHERE u.isOpen = 1 AND u.number > ?1 AND (u.isRemoved = 1 OR title.state = 'ready'
+                OR (title.state = 'failed' AND u.problem IS NULL)
                 OR (u.titleNumber IS NULL AND u.createdAt < ?2))
             ORDER BY u.number LIMIT ?3
             """, [.integer(number), .time(time), SQLValue(limit)], upload)
@@ -155,10 +156,12 @@ enum UploadRows {
             """, .integer(title), .integer(video))
     }
 
-    static func close(_ upload: MemberUpload, _ db: any SQLConnection) throws {
-        try db.execute(
+    /// - Returns: `false` if it was changed meanwhile.
+    static func close(_ upload: MemberUpload, _ db: any SQLConnection) throws -> Bool {
+        let count = try db.execute(
             "UPDATE memberUpload SET isPrepared = 1, isOpen = 0 WHERE number = ?1 AND revision = ?2 AND isRemoved = 0",
             .integer(upload.number), .integer(upload.revision))
+        return count > 0
     }
 
     /// Has a file and its title deleted.

@@ -34,4 +34,7 @@ package struct Video: Sendable, Hashable, Identifiable {
     package var hasPoster: Bool
     /// Whether the reader likes it.
     package var isLiked: Bool
+
+    /// Whether lists show it, once its title plays.
+    package var isListed: Bool { visibility == .public && state == .shown }
 }

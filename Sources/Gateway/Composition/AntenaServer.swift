@@ -20,6 +20,7 @@ import MediaAccess
 import MediaStorage
 import NIOCore
 import NIOPosix
+import Notifications
 import OperatorAPI
 import RTSPServer
 import ServiceLifecycle
@@ -119,7 +120,16 @@ package struct AntenaServer: Sendable {
         let inbox = try await SupportInbox.open(database, program: Product.version, forward: forward)
         let community = try await Community.open(
             database, program: Product.version, settings: channelsFile.community)
-        accounts.beforeRemoval { [community] user, db in try community.forget(user, db) }
+        let told = try await NotificationsStart(
+            database: database, accounts: accounts, key: opened.notificationKey,
+            publicAddress: configuration.publicAddress, sendsMail: mail != nil, policy: addressPolicy, logger: logger
+        ).open()
+        let notifications = told.notifications
+        community.observeDeeds { [notifications] deed, time, db in try notifications.note(deed, at: time, db) }
+        accounts.beforeRemoval { [community, notifications] user, db in
+            try notifications.forget(user, db)
+            try community.forget(user, db)
+        }
         let mediaTokens: MediaTokens? =
             if let tokens = configuration.mediaTokens {
                 try await MediaTokensStart(configuration: tokens, logger: logger).open()
@@ -200,7 +210,7 @@ package struct AntenaServer: Sendable {
                 links: links, audiences: audiences, delivery: delivery,
                 idempotencyKeys: opened.idempotencyKeys, crossOrigin: configuration.crossOrigin,
                 events: journal, crowd: crowd, webhooks: webhooks, club: club, copies: copies, inbox: inbox,
-                community: community,
+                community: community, notifications: notifications, pushKey: told.push?.publicKey,
                 payments: try configuration.paymentSecretFile.map { try PaymentsStart(file: $0).open() },
                 statistics: statistics.http,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
@@ -228,6 +238,10 @@ package struct AntenaServer: Sendable {
                     uploads: MemberUploads(community, library: library, audiences: audiences) {
                         current.value.presets
                     }, logger: logger),
+                NotificationService(
+                    notifications: notifications, journal: journal, club: club,
+                    mails: mail?.notificationMails(notifications, accounts), push: told.push?.dispatcher,
+                    logger: logger),
                 OfflineCopyService(copies: copies, logger: logger),
                 EventService(journal: journal, crowd: crowd, library: library, accounts: accounts, logger: logger),
                 WebhookService(webhooks: webhooks, dispatcher: dispatcher, logger: logger),

@@ -7,6 +7,7 @@ package import IdentityProviders
 package import MediaAccess
 package import MediaCore
 package import NIOPosix
+package import Notifications
 package import OperatorAPI
 package import SupportInbox
 package import VideoClub
@@ -39,6 +40,8 @@ package struct GatewayEndpoints: Sendable {
     ///   - copies: offline copies of rented titles; `nil` for a server without any.
     ///   - inbox: takes messages of people who need help; `nil` for a server without one.
     ///   - community: what members do together; `nil` for a server without a community.
+    ///   - notifications: what members are told; `nil` for a server that tells them nothing.
+    ///   - pushKey: the public key for browsers that want push messages; `nil` for a server that sends none.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     ///   - statistics: receives how long answers take.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
@@ -51,11 +54,19 @@ package struct GatewayEndpoints: Sendable {
         idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none,
         events: EventJournal? = nil, crowd: EventCrowd? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
         copies: OfflineCopies? = nil, inbox: SupportInbox? = nil, community: Community? = nil,
-        payments: WebhookVerification? = nil,
+        notifications: Notifications? = nil, pushKey: String? = nil, payments: WebhookVerification? = nil,
         statistics: HTTPStatistics = HTTPStatistics(),
         rtspPort: @escaping @Sendable () -> Int
     ) {
         let photos = PhotoUpload(library: content.library)
+        let notificationEndpoints = NotificationEndpoints(
+            notifications: notifications, authority: authority, pushKey: pushKey)
+        let notificationPages: @Sendable (AccountPages) -> [Endpoint] = { pages in
+            guard let notifications else { return [] }
+            return NotificationPages(pages: pages, notifications: notifications, pushKey: pushKey).endpoints
+        }
+        var unreadCount: EndpointTable.UnreadCount?
+        if let notifications { unreadCount = { user in try? await notifications.unreadCount(of: user) } }
         table = EndpointTable(
             OperatorEndpoints(
                 accounts: authority.accounts, publicAddress: authority.publicAddress, mailer: mailer,
@@ -63,8 +74,9 @@ package struct GatewayEndpoints: Sendable {
                 presets: presets, titleKeys: titleKeys, reloader: reloader, mediaStore: mediaStore,
                 threadPool: threadPool, links: links, audiences: audiences, delivery: delivery,
                 events: EventEndpoints(journal: events, authority: authority, crowd: crowd), webhooks: webhooks,
-                club: club, copies: copies, inbox: inbox, community: community, payments: payments,
-                rtspPort: rtspPort
+                club: club, copies: copies, inbox: inbox, community: community,
+                notifications: notificationEndpoints,
+                payments: payments, rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(
                     content: content, apiDescription: OperatorEndpoints.apiDescription, club: club, rtspPort: rtspPort
@@ -86,10 +98,12 @@ package struct GatewayEndpoints: Sendable {
                                     links: links, club: club
                                 ).endpoints
                         } ?? [])
+                        + notificationPages(pages)
                         + (club.map { ClubPages(pages: pages, content: content, club: $0, copies: copies).endpoints }
                             ?? [])
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys,
+            unreadCount: unreadCount,
             crossOrigin: crossOrigin, statistics: statistics)
     }
 }

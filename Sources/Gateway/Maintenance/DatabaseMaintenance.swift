@@ -8,6 +8,7 @@ import Foundation
 import Idempotency
 import LibraryStorage
 import MediaAccess
+import Notifications
 import SupportInbox
 import VideoClub
 import Webhooks
@@ -18,7 +19,7 @@ package enum DatabaseMaintenance {
     static let schemas = [
         CatalogueSchema.schema, StoredFileSchema.schema, AccountsSchema.schema, MediaLinkSchema.schema,
         IdempotencySchema.schema, EventSchema.schema, WebhookSchema.schema, ClubSchema.schema,
-        SupportSchema.schema, CommunitySchema.schema,
+        SupportSchema.schema, CommunitySchema.schema, NotificationSchema.schema,
     ]
 
     /// The database that a server with these settings uses.

@@ -117,6 +117,7 @@ package struct MemberUploads: Sendable {
             if let receiver = upload.upload, try await library.upload(id: receiver) != nil { return }
             return try await community.forget(upload)
         }
+        if upload.state == .failed { return try await community.noteFailure(of: upload) }
         if !upload.isPrepared { try await prepare(title) }
         var current = upload
         if upload.isWanted { current = try await community.publish(upload) }

@@ -1,4 +1,4 @@
-import Accounts
+package import Accounts
 import HTTPTypes
 package import Hummingbird
 package import Idempotency
@@ -9,10 +9,14 @@ package struct EndpointTable: Sendable {
     /// Renders an error as a page for browsers.
     package typealias ProblemPage = @Sendable (ProblemDetails, Request, GatewayRequestContext) throws -> Response
 
+    /// The number of unread notifications of a member, for the badge of a page; `nil` if it is not known.
+    package typealias UnreadCount = @Sendable (UserID) async -> Int?
+
     package let endpoints: [Endpoint]
     private let authority: RequestAuthority
     private let problemPage: ProblemPage?
     private let idempotency: IdempotentExchange?
+    private let unreadCount: UnreadCount?
     private let crossOrigin: CrossOriginPolicy
     private let statistics: HTTPStatistics
 
@@ -21,11 +25,13 @@ package struct EndpointTable: Sendable {
     ///   - authority: finds out who sends a request.
     ///   - problemPage: renders errors for browsers; `nil` answers browsers with problem details, too.
     ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` ignores such keys.
+    ///   - unreadCount: counts unread notifications; `nil` for a server without any.
     ///   - crossOrigin: the pages of other origins whose scripts may use the API.
     ///   - statistics: receives how long answers take.
     package init(
         _ endpoints: [Endpoint], authority: RequestAuthority, problemPage: ProblemPage? = nil,
-        idempotencyKeys: IdempotencyKeys? = nil, crossOrigin: CrossOriginPolicy = .none,
+        idempotencyKeys: IdempotencyKeys? = nil, unreadCount: UnreadCount? = nil,
+        crossOrigin: CrossOriginPolicy = .none,
         statistics: HTTPStatistics = HTTPStatistics()
     ) {
         self.endpoints = endpoints
@@ -33,6 +39,7 @@ package struct EndpointTable: Sendable {
         self.problemPage = problemPage
         self.crossOrigin = crossOrigin
         self.statistics = statistics
+        self.unreadCount = unreadCount
         idempotency = idempotencyKeys.map { IdempotentExchange(keys: $0) }
     }
 
@@ -74,6 +81,11 @@ package struct EndpointTable: Sendable {
         var context = context
         context.identity = try await authority.identify(
             request.headers, from: context.remoteAddress, acceptsDevices: endpoint.rule.includesDevices)
+        if let unreadCount, context.identity.session != nil, let member = context.principal.member,
+            request.headers[.accept]?.contains("text/html") == true
+        {
+            context.unreadCount = await unreadCount(member.id)
+        }
         guard endpoint.path.hasPrefix("/api/"), let quota = try authority.admitRequest(context.principal) else {
             return try await admittedAnswer(request, context, endpoint)
         }

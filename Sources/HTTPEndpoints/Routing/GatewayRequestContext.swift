@@ -16,6 +16,8 @@ package struct GatewayRequestContext: RequestContext {
     package let localAddress: SocketAddress?
     /// Who sends the request; a stranger for endpoints with the rule `open`.
     package var identity: RequestIdentity
+    /// The number of unread notifications of a member who opens a page; `nil` for all other requests.
+    package var unreadCount: Int?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

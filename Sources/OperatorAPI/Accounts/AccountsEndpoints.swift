@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import IdentityProviders
 import JSONDocument
+import Notifications
 import VideoClub
 import Webhooks
 
@@ -25,6 +26,8 @@ struct AccountsEndpoints: Sendable {
     let club: VideoClub?
     /// The community, for the export of a member's data; `nil` for a server without one.
     let community: Community?
+    /// What members are told, for the export of a member's data; `nil` for a server that tells them nothing.
+    let notifications: Notifications?
 
     var endpoints: [Endpoint] {
         SessionEndpoints(context: self).endpoints + UserEndpoints(context: self).endpoints

@@ -5,6 +5,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import Notifications
 import VideoClub
 import Webhooks
 
@@ -79,6 +80,7 @@ struct MeEndpoints: Sendable {
         let club = try await context.club?.memberRecords(of: account.id)
         let followed = try await context.community?.allFollowedCompetitions(of: account.id) ?? []
         let activity = try await context.community?.activity(of: account.id)
+        let told = try await context.notifications?.allNotifications(of: account.id)
         let now = accounts.now
         let response = JSONText.object([
             ("account", APIResources.account(account)),
@@ -95,6 +97,8 @@ struct MeEndpoints: Sendable {
             ("votes", .array(club?.votes.map(APIResources.vote) ?? [])),
             ("competitions", .array(followed.map { APIResources.followedCompetition($0, at: now) })),
             ("community", activity.map(APIResources.activity) ?? .null),
+            ("notifications", .array(told?.notifications.map(APIResources.notification) ?? [])),
+            ("notificationPreferences", told.map { APIResources.preferences($0.preferences) } ?? .null),
         ]).response()
         return response.adding(.contentDisposition, "attachment; filename=\"antena-\(account.id.text).json\"")
     }

@@ -62,6 +62,24 @@ enum RentalRows {
             ) { row in try row.value(0) as String })
     }
 
+    /// Rentals that are watched and about to end, in the order of their ends; see `VideoClub`.
+    static func ending(
+        within time: Duration, after last: Rental?, at now: WallClockTime, limit: Int, _ db: any SQLConnection
+    ) throws -> [Rental] {
+        try db.rows(
+            """
+            SELECT \(columns) FROM rental
+            WHERE endedAt IS NULL AND endsAt > ?1 AND endsAt <= ?2 AND userID IS NOT NULL
+                AND (endsAt, rental.number) > (?3, ?4) AND endsAt - timeToPlay / 4 <= ?1
+            ORDER BY endsAt, rental.number LIMIT ?5
+            """,
+            [
+                .time(now), .time(now + time), .time(last?.endsAt ?? now), .integer(last?.number ?? 0),
+                SQLValue(limit),
+            ]
+        ) { try Rental($0) }
+    }
+
     /// Number of rentals whose time is not over, by state.
     static func openCounts(at now: WallClockTime, _ db: any SQLConnection) throws -> [RentalState: Int64] {
         [

@@ -16,6 +16,8 @@ struct AccountForm {
         var error: String?
         /// The values and labels of a choice; empty for everything else.
         var options: [(value: String, label: String)] = []
+        /// Whether a checkbox is checked.
+        var isChecked = false
 
         /// The version of what the form shows. It comes back with the form, so that no change of somebody else is lost.
         static func version(_ version: String) -> Field {
@@ -28,7 +30,7 @@ struct AccountForm {
             switch type {
             case "hidden": values["hidden"] = true
             case "file": values["chooser"] = ["accept": ImageBody.types.joined(separator: ",")]
-            case "checkbox": values["checkbox"] = true
+            case "checkbox": values["checkbox"] = ["checked": isChecked]
             case "select":
                 values["select"] = [
                     "options": options.map { option in
@@ -58,6 +60,14 @@ struct AccountForm {
         var failure: String
     }
 
+    /// What the script needs to let a browser get push messages, for a form that stays hidden without it.
+    struct Push {
+        /// The public key of the site.
+        var key: String
+        /// The text for a browser that does not allow it.
+        var failure: String
+    }
+
     /// The path that the form is sent to.
     var action: String
     var fields: [Field] = []
@@ -69,6 +79,8 @@ struct AccountForm {
     var sendsFile = false
     /// Set for a form that the browser's authenticator answers.
     var passkey: Passkey?
+    /// Set for a form that adds the browser to those that get push messages.
+    var push: Push?
     /// The name under which the script keeps what was typed, until the form is sent; `nil` keeps nothing.
     var draft: String?
 
@@ -84,6 +96,7 @@ struct AccountForm {
                 "step": passkey.step, "challenge": passkey.challengePath, "failure": passkey.failure,
             ]
         }
+        if let push { values["push"] = ["key": push.key, "failure": push.failure] }
         if let draft { values["draft"] = ["name": draft] }
         if let csrf { values["token"] = ["csrf": csrf] }
         return values

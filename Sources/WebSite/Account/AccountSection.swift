@@ -11,6 +11,8 @@ struct AccountSection {
         var forms: [AccountForm] = []
         /// Links behind the line.
         var links: [(path: String, text: String)] = []
+        /// Where the text leads; `nil` if it is not a link.
+        var path: String?
     }
 
     /// The time that is left until an end; the script counts it down.
@@ -99,6 +101,7 @@ struct AccountSection {
                         "links": item.links.map { ["path": $0.path, "text": $0.text] },
                         "notes": item.notes.map { ["note": SitePage.displayed($0)] },
                     ]
+                    if let path = item.path { values["line"] = ["path": path] }
                     if let command = item.command { values["command"] = SitePage.displayed(command) }
                     return values
                 }

@@ -4,6 +4,8 @@ import HTTPEndpoints
 enum SiteAssets {
     static let styleSheet = String(decoding: PackageResources.antena_css, as: UTF8.self)
     static let script = String(decoding: PackageResources.antena_js, as: UTF8.self)
+    /// The service worker that shows push messages.
+    static let pushWorker = String(decoding: PackageResources.push_js, as: UTF8.self)
     static let icon = EmbeddedText.text(PackageResources.icon_svg)
 
     /// A version that changes with the content, so that the URL can be cached forever.

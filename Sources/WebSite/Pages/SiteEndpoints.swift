@@ -89,6 +89,9 @@ package struct SiteEndpoints: Sendable {
                 "antena.css", SiteAssets.styleSheet, version: Self.styleVersion, "text/css; charset=utf-8"),
             Self.versionedAsset(
                 "antena.js", SiteAssets.script, version: Self.scriptVersion, "text/javascript; charset=utf-8"),
+            Endpoint(.get, "/site/push.js", .open(reason: Self.assetReason)) { _, _ in
+                Self.asset(SiteAssets.pushWorker, "text/javascript; charset=utf-8", cacheControl: "no-cache")
+            },
             Endpoint(.get, "/site/icon.svg", .open(reason: Self.assetReason)) { _, _ in
                 Self.asset(SiteAssets.icon, "image/svg+xml", cacheControl: "public, max-age=86400")
             },

@@ -20,6 +20,9 @@ struct SitePage {
     let origin: String
     /// Where the header leads somebody to their account, or to the log-in.
     let account: (path: String, name: String)
+    /// The number of unread notifications; `nil` if the visitor has none.
+    private let unreadCount: Int?
+    private let bellName: String
     /// Whether the page is for one visitor only.
     private let isPersonal: Bool
 
@@ -28,6 +31,8 @@ struct SitePage {
         text = SiteText.preferred(request.headers[.acceptLanguage])
         let member = context.principal.member
         isPersonal = member != nil
+        unreadCount = context.unreadCount
+        bellName = NotificationText.preferred(request.headers[.acceptLanguage]).heading
         account =
             member.map { (AccountPath.account, Self.displayed($0.username)) }
             ?? (AccountPath.logIn, AccountText.preferred(request.headers[.acceptLanguage]).logIn)
@@ -116,6 +121,7 @@ struct SitePage {
         }
         layout["account"] =
             ["path": account.path, "name": account.name, "current": template == .account] as [String: Any]
+        if let unreadCount { layout["bell"] = Self.bell(unreadCount, bellName) }
         return response(html: try SiteTemplates.render(.layout, layout), status: status)
     }
 
@@ -135,6 +141,17 @@ struct SitePage {
                 .contentLanguage: text.language,
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    /// The highest number that the badge shows.
+    private static let maximumShownCount = 99
+
+    private static func bell(_ count: Int, _ name: String) -> [String: Any] {
+        let shown = count > maximumShownCount ? "\(maximumShownCount)+" : "\(count)"
+        return [
+            "path": ResourcePaths.notifications, "name": name, "label": count > 0 ? "\(name): \(shown)" : name,
+            "count": shown, "isUnread": count > 0,
+        ]
     }
 
     private static let navigation: [(path: String, page: SiteTemplates.Name)] = [

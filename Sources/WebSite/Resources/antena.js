@@ -631,3 +631,61 @@
   const note = () => { time.value = preview.currentTime.toFixed(2); };
   ['pause', 'seeked'].forEach((name) => preview.addEventListener(name, note));
 })();
+
+// The badge of the bell follows what happens, and what is read on other devices.
+(() => {
+  const bell = document.querySelector('.bell');
+  if (!bell) return;
+  const count = bell.querySelector('.count');
+  const show = (unread) => {
+    count.textContent = unread > 99 ? '99+' : String(unread);
+    count.hidden = unread === 0;
+    bell.setAttribute('aria-label', unread > 0 ? `${bell.dataset.label}: ${count.textContent}` : bell.dataset.label);
+  };
+  // The streams of a member are limited: a hidden page does not listen, and a refused one retries later.
+  let events;
+  const listen = () => {
+    if (document.hidden || (events && events.readyState !== EventSource.CLOSED)) return;
+    events = new EventSource('/api/v1/me/notifications/events');
+    events.addEventListener('notifications', (event) => show(JSON.parse(event.data).unread));
+  };
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden && events) events.close();
+    listen();
+  });
+  setInterval(listen, 20000);
+  listen();
+})();
+
+// Push messages: the browser asks its push service for an address, which the form sends.
+(() => {
+  const form = document.querySelector('form[data-push]');
+  if (!form || !window.isSecureContext || !navigator.serviceWorker || !window.PushManager) return;
+  const wrong = form.querySelector('.wrong');
+  const bytes = (text) => Uint8Array.from(
+    atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+  const activated = (registration) => new Promise((resolve) => {
+    if (registration.active) { resolve(); return; }
+    const worker = registration.installing || registration.waiting;
+    worker.addEventListener('statechange', () => { if (worker.state === 'activated') resolve(); });
+  });
+  form.hidden = false;
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    wrong.textContent = '';
+    try {
+      const registration = await navigator.serviceWorker.register('/site/push.js');
+      await activated(registration);
+      const subscription = await registration.pushManager.subscribe({
+        userVisibleOnly: true, applicationServerKey: bytes(form.dataset.push),
+      });
+      const { endpoint, keys } = subscription.toJSON();
+      form.elements.endpoint.value = endpoint;
+      form.elements.p256dh.value = keys.p256dh;
+      form.elements.auth.value = keys.auth;
+      form.submit();
+    } catch {
+      wrong.textContent = form.dataset.failure;
+    }
+  });
+})();

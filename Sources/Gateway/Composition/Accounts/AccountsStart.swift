@@ -25,6 +25,7 @@ struct AccountsStart {
     private static let idempotencyPurpose = "antena idempotency"
     private static let webhookPurpose = "antena webhook sealing"
     private static let copyPurpose = "antena offline copies"
+    private static let notificationPurpose = "antena notifications"
     private static let keyByteCount = 32
 
     /// What is opened.
@@ -38,6 +39,8 @@ struct AccountsStart {
         var webhookKey: SymmetricKey
         /// What the keys of offline copies are derived from.
         var copyKey: SymmetricKey
+        /// Signs the links that end mail, and is what the key for push services is derived from.
+        var notificationKey: SymmetricKey
     }
 
     /// - Throws: ``ServerStartError``, `SQLError`
@@ -53,7 +56,8 @@ struct AccountsStart {
         return Opened(
             accounts: accounts, links: links, idempotencyKeys: idempotencyKeys,
             providerKey: Self.key(Self.providerPurpose, digits), webhookKey: Self.key(Self.webhookPurpose, digits),
-            copyKey: Self.key(Self.copyPurpose, digits))
+            copyKey: Self.key(Self.copyPurpose, digits),
+            notificationKey: Self.key(Self.notificationPurpose, digits))
     }
 
     private static func key(_ purpose: String, _ digits: String) -> SymmetricKey {

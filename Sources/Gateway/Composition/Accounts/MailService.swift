@@ -3,6 +3,7 @@ import HTTPEndpoints
 import Logging
 import Mail
 import NIOCore
+import Notifications
 import ServiceLifecycle
 import SupportInbox
 
@@ -34,6 +35,14 @@ struct MailService: Service {
         AccountMails(accounts: accounts, publicAddress: publicAddress, from: settings.from) { [queue] draft in
             queue.add(draft)
         }
+    }
+
+    /// Mail that tells members what has happened, which is sent once ``run()`` is called.
+    func notificationMails(_ notifications: Notifications, _ accounts: Accounts) -> NotificationMails {
+        NotificationMails(
+            notifications: notifications, siteName: { accounts.settings.issuer }, publicAddress: publicAddress,
+            from: settings.from,
+            queue: NotificationMailQueue(waitingCount: { [queue] in queue.count }) { [queue] in queue.add($0) })
     }
 
     /// Sends messages of people who need help to the address in `--mail-from`, once ``run()`` is called.

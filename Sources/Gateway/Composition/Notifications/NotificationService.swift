@@ -1,0 +1,146 @@
+import Events
+import Logging
+import LogMetadata
+import Notifications
+import ServiceLifecycle
+import VideoClub
+
+/// Tells members of what has happened: writes their notifications, tells their devices, and looks for channels that have
+/// gone live and for rentals that are about to end.
+struct NotificationService: Service {
+    let notifications: Notifications
+    let journal: EventJournal
+    let club: VideoClub
+    /// `nil` for a server that sends no mail.
+    let mails: NotificationMails?
+    /// `nil` for a server that sends no push messages.
+    let push: PushDispatcher?
+    let logger: Logger
+
+    private static let mailInterval = Duration.seconds(10)
+    private static let pushInterval = Duration.seconds(1)
+    private static let rentalInterval = Duration.seconds(60)
+    private static let rentalCount = 500
+    private static let maintenanceInterval = Duration.seconds(3_600)
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await tell() }
+                group.addTask { await refreshStreams() }
+                group.addTask { await beat() }
+                group.addTask { await followJournal() }
+                if let mails {
+                    group.addTask {
+                        await RefreshLoop.run(every: Self.mailInterval, mails.sendDue) { error in
+                            logger.warning("notifications by mail not read", metadata: [.error: "\(error)"])
+                        }
+                    }
+                }
+                if let push {
+                    group.addTask {
+                        await RefreshLoop.run(every: Self.pushInterval, push.sendDue) { error in
+                            logger.warning("notifications by push not read", metadata: [.error: "\(error)"])
+                        }
+                    }
+                }
+                group.addTask {
+                    await RefreshLoop.sweep(every: Self.rentalInterval, noteRentals) { error in
+                        logger.warning("rentals that are about to end not read", metadata: [.error: "\(error)"])
+                    }
+                }
+                group.addTask {
+                    await RefreshLoop.sweep(every: Self.maintenanceInterval, notifications.maintain) { error in
+                        logger.warning("old notifications not deleted", metadata: [.error: "\(error)"])
+                    }
+                }
+            }
+        }
+    }
+
+    /// Deeds that are noted are told at once; those of other servers and those that were postponed, soon.
+    private func tell() async {
+        var isAway = false
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                while (try? await Task.sleep(for: Notifications.refreshInterval)) != nil { notifications.wake() }
+            }
+            for await _ in notifications.wakeUps {
+                do {
+                    try await notifications.tellAll()
+                    isAway = false
+                } catch {
+                    if !isAway {
+                        logger.warning("members not told of what has happened", metadata: [.error: "\(error)"])
+                    }
+                    isAway = true
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func refreshStreams() async {
+        await RefreshLoop.run(every: Notifications.refreshInterval) {
+            try await notifications.refreshStreams()
+        } onOutage: { error in
+            logger.warning("changes of notifications not read", metadata: [.error: "\(error)"])
+        }
+        notifications.closeStreams()
+    }
+
+    private func beat() async {
+        while (try? await Task.sleep(for: Notifications.heartbeatInterval)) != nil { notifications.beat() }
+    }
+
+    // MARK: Live channels
+
+    private func followJournal() async {
+        for await _ in journal.follow() {
+            do {
+                try await noteLiveChannels()
+            } catch {
+                // The next event, or the next second, tries it again.
+                logger.debug("channels that have gone live not noted", metadata: [.error: "\(error)"])
+            }
+        }
+    }
+
+    private func noteLiveChannels() async throws {
+        let last = journal.lastNumber
+        guard var position = try await notifications.journalPosition() else {
+            // What was before the first start is not news.
+            return try await notifications.note([], through: last)
+        }
+        while position < last {
+            let events = try await journal.missed(after: position, through: last).events
+            let reached = events.last?.number ?? last
+            let live = events.filter { $0.type == .channelUp }.map { (channel: $0.subject.name, number: $0.number) }
+            // A position that is a few events behind costs a look at these events after a start.
+            if !live.isEmpty || reached - position >= Int64(Self.unwrittenCount) || reached < last {
+                try await notifications.note(live, through: reached)
+            }
+            position = reached
+        }
+    }
+
+    /// Number of events without a live channel after which the position is written.
+    private static let unwrittenCount = 100
+
+    // MARK: Rentals
+
+    private func noteRentals() async throws {
+        var last: Rental?
+        repeat {
+            let rentals = try await club.rentals(
+                endingWithin: notifications.settings.timeBeforeRentalEnds, after: last, limit: Self.rentalCount)
+            try await notifications.note(
+                rentals.compactMap { rental in
+                    rental.user.map {
+                        EndingRental(id: rental.id, renter: $0, title: rental.titleID, name: rental.titleName)
+                    }
+                })
+            last = rentals.count == Self.rentalCount ? rentals.last : nil
+        } while last != nil && !Task.isCancelled
+    }
+}

@@ -1,0 +1,35 @@
+import APIContract
+package import Notifications
+
+extension ResourcePaths {
+    /// Where a member reads what they are told.
+    package static let notifications = "\(community)/avisos"
+
+    /// Where the link in a mail ends mails.
+    package static let endOfMail = "\(notifications)/baja"
+
+    /// The path of the page that a notification opens; `nil` if what it is about is gone.
+    ///
+    /// Several videos of a competition open its list, of the day of the newest one.
+    package static func page(of notification: MemberNotification) -> String? {
+        guard let item = notification.items.first else { return nil }
+        if notification.count > 1, notification.kind == .competitionVideo, let competition = item.video?.competition {
+            let day = item.video?.day.map { "&day=\($0)" } ?? ""
+            return "\(community)/videos?competition=\(competition)\(day)"
+        }
+        return page(of: item, notification.kind)
+    }
+
+    /// The path of the page of one of the things that a notification is about; `nil` if it has none.
+    package static func page(of item: NotificationItem, _ kind: NotificationKind) -> String? {
+        switch kind {
+        case .follower: item.actor.map { "\(community)/miembro/\(PathEncoding.component($0))" }
+        case .channelLive: item.name.map { "/directo#\(PathEncoding.component($0))" }
+        case .rentalEnding: item.title.map { "/videoclub/titulos/\(PathEncoding.component($0))" }
+        case .uploadReady, .uploadFailed: item.upload.map { "\(community)/subir/\($0)" }
+        case .comment, .reply:
+            item.video.map { video in "\(page(ofVideo: video.id))\(item.comment.map { "#c-\($0)" } ?? "")" }
+        default: item.video.map { page(ofVideo: $0.id) }
+        }
+    }
+}

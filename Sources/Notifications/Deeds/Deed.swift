@@ -1,0 +1,30 @@
+import Accounts
+import MediaCore
+
+/// Something that happened and of which others are told, as it waits in the table.
+struct Deed: Sendable {
+    /// The texts are stored and never change.
+    enum Kind: String, Sendable {
+        /// A video is in lists now.
+        case video
+        case like, comment, follow, decision
+        case channelLive = "channel-live"
+        case rentalEnding = "rental-ending"
+        case uploadReady = "upload-ready"
+        case uploadFailed = "upload-failed"
+    }
+
+    var kind: Kind
+    /// What makes it another one than all other deeds of its kind. The same deed is written once.
+    var identity: String
+    /// Whoever did it; they are not told of it.
+    var actor: UserID?
+    /// The one who is told; `nil` if that follows from what it is about.
+    var receiver: UserID?
+    var video: OpaqueID?
+    var comment: OpaqueID?
+    /// The name of a channel, the ID of a title or upload, or the ID of what a moderator has decided about.
+    var subject: String?
+    /// The name of a title or of a sent video, or what a moderator has decided.
+    var detail: String?
+}

@@ -1,0 +1,193 @@
+import Accounts
+import Database
+import MediaCore
+
+/// Tells members of deeds, a batch in each transaction, so that the transaction that writes a deed stays short and one
+/// that is interrupted goes on where it was.
+struct FanOut: Sendable {
+    /// Number of members who are told in one transaction.
+    static let batchSize = 500
+    /// The time after which a video whose title does not play yet is looked at again, and for how long.
+    static let readinessInterval = Duration.seconds(30)
+    static let readinessTime = Duration.seconds(7 * 86_400)
+
+    let settings: NotificationSettings
+    let permissions: Permissions
+    let audiences: AudienceRules
+    let now: WallClockTime
+    var batchSize = Self.batchSize
+
+    /// What has come of a batch.
+    enum Outcome: Sendable {
+        /// There are more members to tell.
+        case goesOn
+        case finished
+    }
+
+    private struct Told {
+        var receiver: Receiver
+        var kind: NotificationKind
+        var topic: String
+    }
+
+    /// The members of a batch.
+    private struct Batch {
+        var told: [Told] = []
+        /// The place after which the next batch begins; `nil` if this is the last one.
+        var next: String?
+    }
+
+    /// Tells the next batch of members of a deed.
+    func step(_ number: Int64, _ db: any SQLConnection) throws -> Outcome {
+        guard let waiting = try DeedRows.locked(number, db) else { return .finished }
+        guard let batch = try batch(of: waiting, db) else { return .finished }
+        try tell(batch.told, of: waiting, db)
+        if let next = batch.next {
+            try DeedRows.setReached(next, number, db)
+            return .goesOn
+        }
+        try DeedRows.setState(.done, number, db)
+        return .finished
+    }
+
+    /// - Returns: `nil` if nobody is told now.
+    private func batch(of waiting: WaitingDeed, _ db: any SQLConnection) throws -> Batch? {
+        let deed = waiting.deed
+        switch deed.kind {
+        case .video: return try videoBatch(waiting, db)
+        case .like: return try likeBatch(waiting, db)
+        case .comment: return try commentBatch(waiting, db)
+        case .follow: return try single(deed.receiver, .follower, "", db)
+        case .decision: return try single(deed.receiver, .decision, deed.subject ?? "", db)
+        case .rentalEnding: return try single(deed.receiver, .rentalEnding, deed.identity, db)
+        case .uploadReady: return try single(deed.receiver, .uploadReady, deed.identity, db)
+        case .uploadFailed: return try single(deed.receiver, .uploadFailed, deed.identity, db)
+        case .channelLive: return try channelBatch(waiting, db)
+        }
+    }
+
+    private func withhold(_ waiting: WaitingDeed, _ db: any SQLConnection) throws -> Batch? {
+        try DeedRows.setState(.withheld, waiting.number, db)
+        return nil
+    }
+
+    // MARK: Kinds
+
+    /// Everybody, each by what is nearest to them: whom they follow, then the competition, then that there is something
+    /// new.
+    private func videoBatch(_ waiting: WaitingDeed, _ db: any SQLConnection) throws -> Batch? {
+        guard let video = waiting.deed.video, let subject = try DeedSubject.video(video, db), subject.isListed else {
+            return try withhold(waiting, db)
+        }
+        guard subject.isReady else {
+            guard waiting.happenedAt + Self.readinessTime > now else { return try withhold(waiting, db) }
+            try DeedRows.postpone(waiting.number, until: now + Self.readinessInterval, db)
+            return nil
+        }
+        let resource = audiences.title(id: subject.title)
+        let list = AudienceList(actor: waiting.deed.actor, competition: subject.competition)
+        let receivers = try list.everybody(after: waiting.reached, limit: batchSize, db)
+        return batch(receivers, of: waiting) { receiver in
+            guard isAllowed(receiver, resource) else { return nil }
+            if receiver.followsActor, wants(receiver, .followedVideo) { return (.followedVideo, "") }
+            if receiver.followsCompetition, wants(receiver, .competitionVideo) {
+                return (.competitionVideo, subject.competitionID ?? "")
+            }
+            return (.newVideo, "")
+        }
+    }
+
+    /// The owner of the video first, then those who follow the member who likes it.
+    private func likeBatch(_ waiting: WaitingDeed, _ db: any SQLConnection) throws -> Batch? {
+        guard let video = waiting.deed.video, let actor = waiting.deed.actor,
+            let subject = try DeedSubject.video(video, db), try DeedSubject.isLiked(video, by: actor, db)
+        else { return try withhold(waiting, db) }
+        let list = AudienceList(actor: actor, competition: subject.competition)
+        if waiting.reached.isEmpty {
+            var batch = try single(subject.owner.flatMap { $0 == actor ? nil : $0 }, .like, video.text, db)
+            batch.next = subject.isListed ? "0" : nil
+            return batch
+        }
+        guard subject.isListed else { return try withhold(waiting, db) }
+        let resource = audiences.title(id: subject.title)
+        let receivers = try list.followers(after: waiting.reached, limit: batchSize, db)
+        return batch(receivers, of: waiting) { receiver in
+            guard receiver.member.id != subject.owner, isAllowed(receiver, resource) else { return nil }
+            return (.followedLike, "")
+        }
+    }
+
+    private func commentBatch(_ waiting: WaitingDeed, _ db: any SQLConnection) throws -> Batch? {
+        guard let video = waiting.deed.video, let subject = try DeedSubject.video(video, db),
+            let comment = waiting.deed.comment, let answered = try DeedSubject.answered(by: comment, db)
+        else { return try withhold(waiting, db) }
+        let actor = waiting.deed.actor
+        var batch = Batch()
+        if let author = answered.author, author != actor {
+            batch.told += try single(author, .reply, answered.id ?? "", db).told
+        }
+        // The owner of the video whose comment is answered is told once.
+        if let owner = subject.owner, owner != actor, owner != answered.author {
+            batch.told += try single(owner, .comment, video.text, db).told
+        }
+        return batch
+    }
+
+    private func channelBatch(_ waiting: WaitingDeed, _ db: any SQLConnection) throws -> Batch? {
+        let name = waiting.deed.subject ?? ""
+        let resource = audiences.channel(name)
+        let receivers = try AudienceList().everybody(after: waiting.reached, limit: batchSize, db)
+        return batch(receivers, of: waiting) { isAllowed($0, resource) ? (.channelLive, name) : nil }
+    }
+
+    // MARK: Members
+
+    /// Whether a member is told by any way.
+    private func wants(_ receiver: Receiver, _ kind: NotificationKind) -> Bool {
+        !receiver.channels(for: kind, of: settings.ways).isEmpty
+    }
+
+    private func isAllowed(_ receiver: Receiver, _ resource: Resource) -> Bool {
+        permissions.may(.session(receiver.member, OpaqueID()), .read, resource).isAllowed
+    }
+
+    private func single(
+        _ user: UserID?, _ kind: NotificationKind, _ topic: String, _ db: any SQLConnection
+    ) throws -> Batch {
+        guard let user, let receiver = try AudienceList().member(user, db), wants(receiver, kind) else {
+            return Batch()
+        }
+        return Batch(told: [Told(receiver: receiver, kind: kind, topic: topic)])
+    }
+
+    private func batch(
+        _ receivers: [Receiver], of waiting: WaitingDeed,
+        _ kind: (Receiver) -> (kind: NotificationKind, topic: String)?
+    ) -> Batch {
+        let told = receivers.compactMap { receiver -> Told? in
+            guard receiver.member.id != waiting.deed.actor, let found = kind(receiver), wants(receiver, found.kind)
+            else { return nil }
+            return Told(receiver: receiver, kind: found.kind, topic: found.topic)
+        }
+        return Batch(told: told, next: receivers.count == batchSize ? receivers.last?.place : nil)
+    }
+
+    private func tell(_ told: [Told], of waiting: WaitingDeed, _ db: any SQLConnection) throws {
+        let window = max(1, settings.window.wholeMilliseconds)
+        let time = waiting.happenedAt.millisecondsSince1970
+        let begin = WallClockTime(millisecondsSince1970: time - time % window)
+        let groups = Dictionary(grouping: told) { told in
+            NewNotification(
+                kind: told.kind, topic: told.topic, deed: waiting.number, windowAt: begin, changedAt: now,
+                windowEndsAt: begin + settings.window)
+        }
+        for (new, told) in groups.sorted(by: { $0.key.kind.rawValue < $1.key.kind.rawValue }) {
+            try NotificationRows.add(
+                new,
+                to: told.map {
+                    (id: $0.receiver.member.id, channels: $0.receiver.channels(for: new.kind, of: settings.ways))
+                },
+                db)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Accounts
+import Database
+
+/// A member who may be told of a deed.
+struct Receiver: Sendable {
+    var member: Member
+    var preferences: NotificationPreferences
+    /// Whether they follow whoever has done it, and the competition that it belongs to.
+    var followsActor: Bool
+    var followsCompetition: Bool
+    /// Whether a browser of theirs wants push messages.
+    var hasBrowser: Bool
+    /// The place in the order of the audience.
+    var place: String
+
+    /// The ways by which they are told, of those that the server has.
+    func channels(for kind: NotificationKind, of ways: NotificationChannels) -> NotificationChannels {
+        let wanted = preferences[kind.group].intersection(ways)
+        return hasBrowser ? wanted : wanted.subtracting(.push)
+    }
+
+    /// The columns of ``init(_:)`` without the last one, of `account` and `p`, the preferences.
+    ///
+    /// - Parameters:
+    ///   - actor: the parameter of whoever has done it.
+    ///   - competition: the parameter of the number of the competition.
+    static func columns(actor: String, competition: String) -> String {
+        """
+        account.id, account.username, account.role, p.newVideos, p.aboutMe, p.followed,
+        CASE WHEN EXISTS (SELECT 1 FROM memberFollow AS f
+            WHERE f.follower = account.id AND f.followed = \(actor)) THEN 1 ELSE 0 END,
+        CASE WHEN EXISTS (SELECT 1 FROM competitionFollow AS c
+            WHERE c.competition = \(competition) AND c.userID = account.id) THEN 1 ELSE 0 END,
+        CASE WHEN EXISTS (SELECT 1 FROM pushSubscription AS s WHERE s.userID = account.id) THEN 1 ELSE 0 END
+        """
+    }
+
+    init(_ row: SQLRow) throws {
+        // A role of a later version sees the least here.
+        let role = Role(rawValue: try row.value(2)) ?? .viewer
+        member = Member(id: try row.value(0), username: try row.value(1), role: role)
+        preferences = try NotificationPreferences(row, from: 3)
+        (followsActor, followsCompetition) = (try row.flag(6), try row.flag(7))
+        hasBrowser = try row.flag(8)
+        place = try row.value(9)
+    }
+}

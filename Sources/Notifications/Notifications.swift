@@ -1,0 +1,175 @@
+package import Accounts
+package import Community
+package import Crypto
+package import Database
+package import MediaCore
+import Synchronization
+
+/// What members are told: one row for each receiver, kind, topic and window of time.
+///
+/// A deed is written by ``note(_:at:_:)`` in the transaction in which it happens. ``tellAll()`` tells the members later,
+/// a batch in each transaction, and goes on where it was after a crash. Calls throw `AccountsError` with a sentence for the
+/// person who asked, and `SQLError` if the database does not answer.
+package final class Notifications: Sendable {
+    let database: any SQLDatabase
+    let accounts: Accounts
+    let wallClock: WallClock
+    let streams = Mutex(NotificationStreams())
+    /// Signs the links that end mail.
+    let key: SymmetricKey
+    private let currentSettings: Mutex<NotificationSettings>
+    private let batchSize: Int
+    /// An element each time that there may be something to tell.
+    package let wakeUps: AsyncStream<Void>
+    private let wakeUp: AsyncStream<Void>.Continuation
+
+    private init(
+        _ database: any SQLDatabase, _ accounts: Accounts, _ key: SymmetricKey, _ settings: NotificationSettings,
+        _ wallClock: WallClock, _ batchSize: Int
+    ) {
+        (self.database, self.accounts, self.key, self.wallClock) = (database, accounts, key, wallClock)
+        self.batchSize = batchSize
+        currentSettings = Mutex(settings)
+        (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Migrates the database to the current schema.
+    ///
+    /// - Parameters:
+    ///   - database: the database of the accounts and the community, both of which were opened before.
+    ///   - program: this version of Antena; see `SQLMigrator`.
+    ///   - accounts: who may read what.
+    ///   - key: signs the links that end mail; 256 bits that are not in the database, always the same.
+    ///   - settings: how notifications are put together.
+    ///   - wallClock: tells the time.
+    ///   - batchSize: number of members who are told in one transaction; `nil` for the usual one.
+    /// - Throws: `SQLError` if the database has a newer version or cannot be used.
+    package static func open(
+        _ database: any SQLDatabase, program: String, accounts: Accounts, key: SymmetricKey,
+        settings: NotificationSettings = NotificationSettings(), wallClock: WallClock = .system,
+        batchSize: Int? = nil
+    ) async throws -> Notifications {
+        try await SQLMigrator(NotificationSchema.schema, program: program, wallClock: wallClock).migrate(database)
+        return Notifications(database, accounts, key, settings, wallClock, batchSize ?? FanOut.batchSize)
+    }
+
+    package var settings: NotificationSettings {
+        get { currentSettings.withLock { $0 } }
+        set { currentSettings.withLock { $0 = newValue } }
+    }
+
+    package var now: WallClockTime { wallClock.now() }
+
+    // MARK: Noting deeds
+
+    /// Notes a deed of the community, in the transaction that writes it.
+    ///
+    /// - Throws: `SQLError`
+    package func note(_ deed: CommunityDeed, at time: WallClockTime, _ db: any SQLConnection) throws {
+        try DeedRows.insert(Deed(deed), at: time, db)
+        // The transaction is not finished yet. If the row is not there when it is looked for, the next look finds it.
+        wakeUp.yield()
+    }
+
+    /// Notes that the time of rentals is about to end. Members are told once, however often it is noted.
+    ///
+    /// - Throws: `SQLError`
+    package func note(_ rentals: [EndingRental]) async throws {
+        guard !rentals.isEmpty else { return }
+        let now = now
+        try await database.write { db in for rental in rentals { try DeedRows.insert(Deed(rental), at: now, db) } }
+        wakeUp.yield()
+    }
+
+    /// A channel that has gone live, with the number of the event in the journal, of which members are told once.
+    package typealias LiveEvent = (channel: String, number: Int64)
+
+    private static let journalName = "journal"
+
+    /// The number of the last event that was noted; `nil` if none ever was.
+    package func journalPosition() async throws -> Int64? {
+        try await database.read { db in try PositionRows.position(Self.journalName, db) }
+    }
+
+    /// Notes that channels have gone live, and how far the journal was read.
+    ///
+    /// - Throws: `SQLError`
+    package func note(_ events: [LiveEvent], through number: Int64) async throws {
+        let now = now
+        try await database.write { db in
+            for event in events {
+                try DeedRows.insert(
+                    Deed(kind: .channelLive, identity: "\(event.number)", subject: event.channel), at: now, db)
+            }
+            try PositionRows.set(number, Self.journalName, db)
+        }
+        if !events.isEmpty { wakeUp.yield() }
+    }
+
+    // MARK: Telling
+
+    /// Asks for another look at what there is to tell.
+    package func wake() { wakeUp.yield() }
+
+    /// Limit of the deeds that are looked up at once.
+    private static let deedCount = 100
+
+    /// Tells members of all deeds that wait.
+    ///
+    /// - Throws: `SQLError`; what was done until then stays, and the next call goes on.
+    package func tellAll() async throws {
+        while !Task.isCancelled {
+            let now = now
+            let numbers = try await database.read { db in try DeedRows.due(at: now, limit: Self.deedCount, db) }
+            for number in numbers { while try await step(number) == .goesOn, !Task.isCancelled {} }
+            if numbers.count < Self.deedCount { return }
+        }
+    }
+
+    /// Tells the next batch of members of a deed.
+    func step(_ number: Int64) async throws -> FanOut.Outcome {
+        let fanOut = FanOut(
+            settings: settings, permissions: accounts.permissions, audiences: accounts.audiences, now: now,
+            batchSize: batchSize)
+        return try await database.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { db in
+            try fanOut.step(number, db)
+        }
+    }
+
+    /// Number of deeds of which not everybody was told.
+    package func waitingCount() async throws -> Int64 {
+        try await database.read { db in try DeedRows.pendingCount(db) }
+    }
+
+    // MARK: Removing
+
+    /// Removes what a member has told others, before their account is deleted in the same transaction. What they were
+    /// told goes with the account.
+    ///
+    /// - Throws: `SQLError`
+    package func forget(_ user: UserID, _ db: any SQLConnection) throws { try NotificationRows.forget(user, db) }
+
+    private static let pruneCount = 1_000
+
+    /// Deletes what is beyond the limits. Called once an hour.
+    ///
+    /// - Throws: `SQLError`
+    package func maintain() async throws {
+        let end = now - NotificationSettings.retention
+        var count: Int
+        repeat {
+            count = try await database.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { db in
+                try NotificationRows.prune(before: end, limit: Self.pruneCount, db)
+                    + DeedRows.prune(before: end, limit: Self.pruneCount, db)
+            }
+        } while count > 0 && !Task.isCancelled
+        let crowded = try await database.read(within: SQLTimeLimit.maintenance) { db in
+            try NotificationRows.crowded(limit: NotificationSettings.maximumCount, db)
+        }
+        for user in crowded where !Task.isCancelled {
+            try await database.write { db in
+                try NotificationRows.prune(user, keeping: NotificationSettings.maximumCount, db)
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Accounts
+import Database
+import Foundation
+package import Logging
+import LogMetadata
+import MediaCore
+package import WebPush
+
+/// Tells browsers of notifications: encrypts, signs and sends what is due, a few messages at the same time, and tries again
+/// what a push service has not taken.
+package struct PushDispatcher: Sendable {
+    private let notifications: Notifications
+    private let sender: any PushSending
+    private let text: any PushText
+    private let key: PushServerKey
+    private let contact: String
+    private let logger: Logger
+
+    /// Number of attempts, which last about half an hour.
+    static let maximumAttemptCount = 6
+    private static let firstDelay = Duration.seconds(60)
+    /// Number of notifications that are taken at once, and of requests at the same time.
+    private static let batchSize = 40
+    private static let maximumRequestCount = 8
+    /// How long a push service keeps a message for a browser that is not connected.
+    static let timeToLive = Duration.seconds(86_400)
+    /// Limit of the sentence; the rest of a message is short.
+    private static let maximumTextLength = 300
+
+    /// - Parameters:
+    ///   - notifications: what members are told.
+    ///   - sender: sends requests.
+    ///   - text: says what messages show.
+    ///   - key: the key by which push services recognize this site.
+    ///   - contact: the address of whoever runs this site, `mailto:` or `https:`.
+    ///   - logger: receives what has become of messages; it never names an endpoint.
+    package init(
+        notifications: Notifications, sender: any PushSending, text: any PushText, key: PushServerKey,
+        contact: String, logger: Logger
+    ) {
+        (self.notifications, self.sender, self.text) = (notifications, sender, text)
+        (self.key, self.contact, self.logger) = (key, contact, logger)
+    }
+
+    /// The delay until the next attempt; it doubles with each.
+    static func delay(after attempt: Int) -> Duration { firstDelay * (1 << min(max(attempt - 1, 0), 10)) }
+
+    /// Sends what is due.
+    ///
+    /// - Throws: `SQLError`
+    package func sendDue() async throws {
+        while !Task.isCancelled {
+            let now = notifications.now
+            let due = try await notifications.database.write { db in
+                try PushRows.take(at: now, limit: Self.batchSize, nextAttempt: Self.delay, db)
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, push) in due.enumerated() {
+                    if index >= Self.maximumRequestCount { try await group.next() }
+                    group.addTask { try await send(push) }
+                }
+                try await group.waitForAll()
+            }
+            if due.count < Self.batchSize { return }
+        }
+    }
+
+    private func send(_ push: DuePush) async throws {
+        let (found, subscriptions, preferences) = try await notifications.database.read { db in
+            (
+                try Notifications.filled(
+                    try NotificationRows.notification(push.number, db).map { [$0] } ?? [], reader: push.receiver, db),
+                try PushRows.subscriptions(of: push.receiver, db),
+                try PreferenceRows.preferences(of: push.receiver, db)
+            )
+        }
+        var isDone = true
+        if let notification = found.first, !notification.items.isEmpty,
+            preferences[notification.kind.group].contains(.push)
+        {
+            for subscription in subscriptions where !(try await isSettled(notification, subscription, push.receiver)) {
+                isDone = false
+            }
+        }
+        guard isDone || push.attempt >= Self.maximumAttemptCount else { return }
+        if !isDone { logger.info("push message given up", metadata: [.count: "\(push.attempt)"]) }
+        try await notifications.database.write { db in try PushRows.finish(push, db) }
+    }
+
+    /// - Returns: whether there is nothing more to do for a browser.
+    private func isSettled(
+        _ notification: MemberNotification, _ subscription: PushSubscription, _ user: UserID
+    ) async throws -> Bool {
+        guard let request = try? request(notification, subscription) else { return true }
+        switch await sender.send(request) {
+        case .some(200..<300): return true
+        // RFC 8030 §7.3: the browser does not want messages any more.
+        case 404, 410:
+            try await notifications.database.write { db in
+                _ = try PushRows.delete(subscription.id, of: user, db)
+            }
+            return true
+        case nil, 408, 425, 429, .some(500...): return false
+        // The message is not what the push service wants, and would not be the next time.
+        case .some(let status):
+            logger.warning("push message refused", metadata: [.detail: "HTTP \(status)"])
+            return true
+        }
+    }
+
+    /// The request that tells a browser.
+    func request(_ notification: MemberNotification, _ subscription: PushSubscription) throws -> PushRequest {
+        guard let url = URL(string: subscription.endpoint), let scheme = url.scheme,
+            let host = url.host(percentEncoded: true)
+        else { throw PushError("the address of the push service is not valid") }
+        let origin = "\(scheme)://\(host)\(url.port.map { ":\($0)" } ?? "")"
+        let content = text.content(notification, language: subscription.language)
+        let message = try JSONEncoder().encode(
+            [
+                "text": String(content.text.prefix(Self.maximumTextLength)), "path": content.path,
+                "tag": notification.id.text,
+            ])
+        return PushRequest(
+            endpoint: subscription.endpoint,
+            fields: [
+                .init(
+                    name: "Authorization",
+                    value: try key.authorization(for: origin, contact: contact, at: notifications.now)),
+                .init(name: "TTL", value: "\(Self.timeToLive.components.seconds)"),
+                .init(name: "Urgency", value: notification.kind.group == .aboutMe ? "normal" : "low"),
+                // A message that has not been delivered yet is replaced by a later one about the same (RFC 8030 §5.4).
+                .init(name: "Topic", value: String(notification.id.text.prefix(32))),
+                .init(name: "Content-Type", value: "application/octet-stream"),
+                .init(name: "Content-Encoding", value: "aes128gcm"),
+            ], body: try PushContent.encrypted(Array(message), for: subscription.keys))
+    }
+}

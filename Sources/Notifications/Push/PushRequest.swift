@@ -1,0 +1,17 @@
+/// A request to a push service (RFC 8030 §5).
+package struct PushRequest: Sendable, Hashable {
+    package var endpoint: String
+    /// Name and value of each field of the header.
+    package var fields: [Field]
+    package var body: [UInt8]
+
+    package struct Field: Sendable, Hashable {
+        package var name: String
+        package var value: String
+    }
+
+    /// Time for a whole request.
+    package static let timeLimit = Duration.seconds(10)
+    /// Limit of an answer, of which the status alone is used.
+    package static let maximumResponseByteCount = 16 * 1024
+}

@@ -1,0 +1,110 @@
+package import Database
+
+/// The tables of notifications. Times are milliseconds since 1970 in UTC.
+///
+/// A deed is what has happened, written in the transaction in which it happens. A notification names its newest deeds by
+/// their numbers; names of members and videos are looked up when it is shown, and are not copied.
+package enum NotificationSchema {
+    static let deeds = SQLTable(
+        "notificationDeed",
+        [
+            .init("number", .integer), .init("identity", .text), .init("kind", .text), .init("actorID", .text),
+            .init("receiverID", .text), .init("video", .text), .init("comment", .text), .init("subject", .text),
+            .init("detail", .text), .init("happenedAt", .integer), .init("state", .text), .init("reached", .text),
+            .init("dueAt", .integer),
+        ], key: ["number"], isNumbered: true)
+    static let notifications = SQLTable(
+        "notification",
+        [
+            .init("number", .integer), .init("id", .text), .init("receiverID", .text), .init("kind", .text),
+            .init("topic", .text), .init("windowAt", .integer), .init("count", .integer), .init("deed1", .integer),
+            .init("deed2", .integer), .init("deed3", .integer), .init("changedAt", .integer),
+            .init("readAt", .integer), .init("revision", .integer), .init("isListed", .integer),
+            .init("mailDueAt", .integer), .init("pushDueAt", .integer), .init("pushCount", .integer),
+        ], key: ["number"], isNumbered: true)
+    /// The revision of each member's notifications, which rises with each change.
+    static let states = SQLTable(
+        "notificationState", [.init("userID", .text), .init("revision", .integer)], key: ["userID"])
+    static let preferences = SQLTable(
+        "notificationPreference",
+        [
+            .init("userID", .text), .init("newVideos", .integer), .init("aboutMe", .integer),
+            .init("followed", .integer), .init("language", .text),
+        ],
+        key: ["userID"])
+    /// Browsers that want push messages.
+    static let subscriptions = SQLTable(
+        "pushSubscription",
+        [
+            .init("number", .integer), .init("id", .text), .init("userID", .text), .init("endpoint", .text),
+            .init("publicKey", .blob), .init("authentication", .blob), .init("language", .text),
+            .init("createdAt", .integer),
+        ], key: ["number"], isNumbered: true)
+    /// How far the journal of events was read.
+    static let positions = SQLTable(
+        "notificationPosition", [.init("name", .text), .init("number", .integer)], key: ["name"])
+
+    private static let indexes: [(name: String, columns: String)] = [
+        ("notificationDeed_due", "notificationDeed(dueAt, number) WHERE state = 'pending'"),
+        ("notificationDeed_happenedAt", "notificationDeed(happenedAt)"),
+        ("notificationDeed_actor", "notificationDeed(actorID)"),
+        ("notificationDeed_receiver", "notificationDeed(receiverID)"),
+        ("notification_list", "notification(receiverID, changedAt, number) WHERE isListed = 1"),
+        ("notification_unread", "notification(receiverID) WHERE isListed = 1 AND readAt IS NULL"),
+        ("notification_revision", "notification(receiverID, revision)"),
+        ("notification_changedAt", "notification(changedAt)"),
+        ("notification_deed", "notification(deed1)"),
+        ("notification_mail", "notification(mailDueAt, receiverID) WHERE mailDueAt IS NOT NULL"),
+        ("pushSubscription_user", "pushSubscription(userID, number)"),
+        ("notification_push", "notification(pushDueAt, number) WHERE pushDueAt IS NOT NULL"),
+    ]
+
+    private static let migration = SQLMigration(1, "notifications", oldestCompatibleVersion: 1) { db in
+        let (text, integer) = (db.dialect.name(of: .text), db.dialect.name(of: .integer))
+        let account = "REFERENCES account(id) ON DELETE CASCADE"
+        try db.execute(
+            """
+            CREATE TABLE notificationDeed(
+                number \(db.dialect.identityColumn), identity \(text) NOT NULL UNIQUE, kind \(text) NOT NULL,
+                actorID \(text) \(account), receiverID \(text) \(account), video \(text), comment \(text),
+                subject \(text), detail \(text), happenedAt \(integer) NOT NULL, state \(text) NOT NULL,
+                reached \(text) NOT NULL, dueAt \(integer) NOT NULL)
+            """)
+        try db.execute(
+            """
+            CREATE TABLE notification(
+                number \(db.dialect.identityColumn), id \(text) NOT NULL UNIQUE,
+                receiverID \(text) NOT NULL \(account), kind \(text) NOT NULL, topic \(text) NOT NULL,
+                windowAt \(integer) NOT NULL, count \(integer) NOT NULL CHECK (count > 0), deed1 \(integer) NOT NULL,
+                deed2 \(integer), deed3 \(integer), changedAt \(integer) NOT NULL, readAt \(integer),
+                revision \(integer) NOT NULL, isListed \(integer) NOT NULL, mailDueAt \(integer),
+                pushDueAt \(integer), pushCount \(integer) NOT NULL, UNIQUE (receiverID, kind, topic, windowAt))
+            """)
+        try db.execute(
+            """
+            CREATE TABLE notificationState(
+                userID \(text) PRIMARY KEY \(account), revision \(integer) NOT NULL)
+            """)
+        try db.execute(
+            """
+            CREATE TABLE notificationPreference(
+                userID \(text) PRIMARY KEY \(account), newVideos \(integer) NOT NULL, aboutMe \(integer) NOT NULL,
+                followed \(integer) NOT NULL, language \(text))
+            """)
+        try db.execute(
+            """
+            CREATE TABLE pushSubscription(
+                number \(db.dialect.identityColumn), id \(text) NOT NULL UNIQUE, userID \(text) NOT NULL \(account),
+                endpoint \(text) NOT NULL UNIQUE, publicKey \(db.dialect.name(of: .blob)) NOT NULL,
+                authentication \(db.dialect.name(of: .blob)) NOT NULL, language \(text) NOT NULL,
+                createdAt \(integer) NOT NULL)
+            """)
+        try db.execute(
+            "CREATE TABLE notificationPosition(name \(text) PRIMARY KEY, number \(integer) NOT NULL)")
+        for index in indexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
+    }
+
+    package static let schema = SQLSchema(
+        domain: "notifications", migrations: [migration],
+        tables: [deeds, notifications, states, preferences, subscriptions, positions], indexes: indexes.map(\.name))
+}

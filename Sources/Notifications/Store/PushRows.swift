@@ -1,0 +1,74 @@
+import Accounts
+import Database
+import MediaCore
+import WebPush
+
+/// The rows of browsers that want push messages, and of what they are sent. Each function runs inside the transaction of
+/// its caller.
+enum PushRows {
+    private static let columns = "id, endpoint, publicKey, authentication, language, createdAt"
+
+    static func subscriptions(of user: UserID, _ db: any SQLConnection) throws -> [PushSubscription] {
+        try db.rows(
+            "SELECT \(columns) FROM pushSubscription WHERE userID = ?1 ORDER BY number DESC LIMIT ?2",
+            [.text(user.text), SQLValue(PushSubscription.maximumCount)]
+        ) { row in
+            PushSubscription(
+                id: try row.value(0), endpoint: try row.value(1),
+                keys: try PushKeys(publicKey: try row.value(2), authentication: try row.value(3)),
+                language: try row.value(4), createdAt: try row.time(5))
+        }
+    }
+
+    /// Adds a browser, or notes that it belongs to another member now.
+    static func insert(_ subscription: PushSubscription, of user: UserID, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM pushSubscription WHERE endpoint = ?1", .text(subscription.endpoint))
+        try db.execute(
+            """
+            INSERT INTO pushSubscription(id, userID, endpoint, publicKey, authentication, language, createdAt)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """, .text(subscription.id.text), .text(user.text), .text(subscription.endpoint),
+            .blob(subscription.keys.publicKey), .blob(subscription.keys.authentication),
+            .text(subscription.language), .time(subscription.createdAt))
+        try db.execute(
+            """
+            DELETE FROM pushSubscription WHERE userID = ?1 AND number NOT IN (
+                SELECT number FROM pushSubscription WHERE userID = ?1 ORDER BY number DESC LIMIT ?2)
+            """, .text(user.text), SQLValue(PushSubscription.maximumCount))
+    }
+
+    /// - Returns: `false` if the member has no such browser.
+    static func delete(_ id: OpaqueID, of user: UserID, _ db: any SQLConnection) throws -> Bool {
+        try db.execute(
+            "DELETE FROM pushSubscription WHERE id = ?1 AND userID = ?2", .text(id.text), .text(user.text)) > 0
+    }
+
+    // MARK: Sending
+
+    /// Takes what is due for an attempt; it is due again after a delay unless the attempt succeeds.
+    static func take(
+        at now: WallClockTime, limit: Int, nextAttempt: (Int) -> Duration, _ db: any SQLConnection
+    ) throws -> [DuePush] {
+        let due = try db.rows(
+            """
+            SELECT number, receiverID, pushCount FROM notification WHERE pushDueAt <= ?1
+            ORDER BY pushDueAt, number LIMIT ?2
+            """, [.time(now), SQLValue(limit)]
+        ) { row in DuePush(number: try row.value(0), receiver: try row.value(1), attempt: try row.value(2) as Int + 1) }
+        return try due.filter { push in
+            // Another server may have taken it meanwhile.
+            try db.execute(
+                """
+                UPDATE notification SET pushDueAt = ?3, pushCount = ?4 WHERE number = ?1 AND pushDueAt <= ?2
+                """, .integer(push.number), .time(now), .time(now + nextAttempt(push.attempt)),
+                SQLValue(push.attempt)) > 0
+        }
+    }
+
+    /// Notes that there is nothing more to send, unless something has happened since the attempt.
+    static func finish(_ push: DuePush, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE notification SET pushDueAt = NULL WHERE number = ?1 AND pushCount = ?2", .integer(push.number),
+            SQLValue(push.attempt))
+    }
+}

@@ -1,0 +1,30 @@
+package import Accounts
+package import MediaCore
+
+/// One of the things that a notification is about, as they are now.
+package struct NotificationItem: Sendable, Hashable {
+    /// The username of whoever did it; `nil` if nobody is named.
+    package var actor: String?
+    package var happenedAt: WallClockTime
+    package var video: Video?
+    /// The comment that was written.
+    package var comment: OpaqueID?
+    /// The ID of the title of a rental.
+    package var title: String?
+    /// The ID of what the receiver has sent.
+    package var upload: OpaqueID?
+    /// The name of the title of a rental, of a channel, or of what the receiver has sent.
+    package var name: String?
+    /// What a moderator has decided.
+    package var decision: String?
+
+    /// A video that the receiver can open.
+    package struct Video: Sendable, Hashable {
+        package var id: OpaqueID
+        package var name: String
+        package var competition: OpaqueID?
+        package var competitionName: String?
+        /// The day of the competition, from 1.
+        package var day: Int?
+    }
+}

@@ -1,0 +1,16 @@
+/// By which ways a member is notified of what.
+package struct NotificationPreferences: Sendable, Hashable {
+    /// The language in which the member has chosen, such as `es`; `nil` if it is not known.
+    package var language: String?
+    private var channels: [NotificationGroup: NotificationChannels] = [:]
+
+    /// The preferences of somebody who has not chosen: everything on the site and by push, nothing by mail.
+    package init() {}
+
+    package subscript(group: NotificationGroup) -> NotificationChannels {
+        get { channels[group] ?? Self.initial }
+        set { channels[group] = newValue }
+    }
+
+    package static let initial: NotificationChannels = [.site, .push]
+}

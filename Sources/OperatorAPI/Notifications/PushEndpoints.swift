@@ -1,0 +1,74 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import Notifications
+import WebPush
+
+/// The browsers of a member that want push messages: `/api/v1/me/push-subscriptions`.
+struct PushEndpoints: Sendable {
+    /// `nil` for a server that tells members nothing.
+    let notifications: Notifications?
+    /// The public key for new subscriptions; `nil` for a server that sends no push messages.
+    let publicKey: String?
+
+    private static let path = "/api/v1/me/push-subscriptions"
+    private static let own = AccessRule.member(reason: "the caller's own browsers")
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.path, Self.own) { _, caller in
+                let (notifications, user, publicKey) = try required(caller)
+                let items = try await notifications.subscriptions(of: user).map(Self.resource)
+                return JSONText.object([
+                    ("publicKey", .string(publicKey)), ("items", .array(items)), ("next", .null),
+                ]).response()
+            },
+            Endpoint(.post, Self.path, Self.own, handler: subscribe),
+            Endpoint(.delete, "\(Self.path)/{id}", Self.own) { _, caller in
+                let (notifications, user, _) = try required(caller)
+                guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
+                    throw AccountsError(.notFound, "you have no such device")
+                }
+                try await notifications.unsubscribe(id, of: user)
+                return Response(status: .noContent)
+            },
+        ]
+    }
+
+    private func required(_ caller: GatewayRequestContext) throws -> (Notifications, UserID, String) {
+        guard let notifications, let publicKey else {
+            throw ProblemDetails(.notFound, "this server sends no push messages; start it with --public-url https://…")
+        }
+        return (notifications, try Notifications.member(caller.caller).id, publicKey)
+    }
+
+    private func subscribe(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let body = try await AccountsBody(request, fields: ["endpoint", "p256dh", "auth"])
+        let (notifications, user, _) = try required(caller)
+        let keys = try Self.keys(try body.required("p256dh"), try body.required("auth"))
+        let subscription = try await notifications.subscribe(
+            try body.required("endpoint"), keys,
+            language: SiteLanguage.preferred(request.headers[.acceptLanguage]).rawValue, for: user)
+        return Self.resource(subscription).response(status: .created)
+    }
+
+    /// - Throws: `AccountsError` with `invalidField`.
+    private static func keys(_ publicKey: String, _ authentication: String) throws(AccountsError) -> PushKeys {
+        do {
+            return try PushKeys(
+                publicKey: Base64URL.bytes(publicKey) ?? [], authentication: Base64URL.bytes(authentication) ?? [])
+        } catch {
+            throw AccountsError(.invalidField, error.reason, fields: ["p256dh", "auth"])
+        }
+    }
+
+    /// The JSON of a browser. The address and the keys are its secrets, so the host alone is shown.
+    private static func resource(_ subscription: PushSubscription) -> JSONText {
+        .object([
+            ("id", .string(subscription.id.text)), ("service", .string(subscription.service)),
+            ("language", .string(subscription.language)), ("createdAt", APIResources.time(subscription.createdAt)),
+        ])
+    }
+}

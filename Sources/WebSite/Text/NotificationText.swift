@@ -1,0 +1,151 @@
+package import HTTPEndpoints
+import MediaCore
+package import Notifications
+
+/// The texts of the pages that say what a member is told.
+package struct NotificationText: Sendable {
+    let heading, empty, gone, readAll, more, unread, settings, settingsText, save, saved: String
+    let devices, addDevice, addDeviceFailed, removeDevice, endMailQuestion, endMail, mailEnded: String
+    package let allOfThem, endOfMail: String
+    let groups: [NotificationGroup: String]
+    let ways: [String: String]
+    private let language: SiteLanguage
+
+    static func preferred(_ acceptLanguage: String?) -> NotificationText {
+        of(SiteLanguage.preferred(acceptLanguage))
+    }
+
+    package static func of(_ language: SiteLanguage) -> NotificationText {
+        switch language {
+        case .english: english
+        case .spanish: spanish
+        }
+    }
+
+    private static let english = NotificationText(
+        heading: "Notifications", empty: "Nothing has happened yet.", gone: "It is not there any more.",
+        readAll: "Mark all as read", more: "More", unread: "new", settings: "What you are told",
+        settingsText: "Choose for each group how you want to be told of it.", save: "Save",
+        saved: "Your choice is saved.", devices: "Your devices", addDevice: "Notify this device",
+        addDeviceFailed: "This browser does not allow it.", removeDevice: "Remove",
+        endMailQuestion: "Do you want no more mails about what happens here?", endMail: "No more mails",
+        mailEnded: "You get no more mails about what happens here.", allOfThem: "All of them:",
+        endOfMail: "No more of these mails:",
+        groups: [
+            .newVideos: "New videos and live channels", .aboutMe: "About you", .followed: "From those you follow",
+        ],
+        ways: ["site": "on the site", "mail": "by e-mail", "push": "on your devices"], language: .english)
+
+    private static let spanish = NotificationText(
+        heading: "Avisos", empty: "Todavía no ha pasado nada.", gone: "Ya no está.",
+        readAll: "Marcar todo como leído", more: "Más", unread: "nuevo", settings: "Qué se te avisa",
+        settingsText: "Elige para cada grupo cómo quieres que se te avise.", save: "Guardar",
+        saved: "Tu elección está guardada.", devices: "Tus dispositivos", addDevice: "Avisar en este dispositivo",
+        addDeviceFailed: "Este navegador no lo permite.", removeDevice: "Quitar",
+        endMailQuestion: "¿No quieres más correos sobre lo que pasa aquí?", endMail: "No más correos",
+        mailEnded: "Ya no recibirás correos sobre lo que pasa aquí.", allOfThem: "Todos:",
+        endOfMail: "No más correos como este:",
+        groups: [
+            .newVideos: "Vídeos nuevos y canales en directo", .aboutMe: "Sobre ti", .followed: "De quienes sigues",
+        ],
+        ways: ["site": "en el sitio", "mail": "por correo", "push": "en tus dispositivos"], language: .spanish)
+
+    /// What a notification says, on one line and without characters that could harm a mail or a device.
+    package func plainSentence(_ notification: MemberNotification) -> String {
+        UntrustedText.stripped(sentence(notification), maximumCharacterCount: Self.maximumPlainLength)
+    }
+
+    private static let maximumPlainLength = 500
+
+    package func greeting(_ username: String) -> String {
+        switch language {
+        case .english: "Hello \(username),"
+        case .spanish: "Hola, \(username):"
+        }
+    }
+
+    /// The subject of a mail.
+    package func subject(_ count: Int) -> String {
+        switch language {
+        case .english: count == 1 ? "1 notification" : "\(count) notifications"
+        case .spanish: count == 1 ? "1 aviso" : "\(count) avisos"
+        }
+    }
+
+    /// What a notification says.
+    func sentence(_ notification: MemberNotification) -> String {
+        let count = notification.count
+        guard let item = notification.items.first else { return gone }
+        let actor = item.actor ?? station
+        let video = item.video?.name ?? ""
+        switch language {
+        case .english:
+            switch notification.kind {
+            case .newVideo: return count == 1 ? "New video: \(video)" : "\(count) new videos, the last one: \(video)"
+            case .competitionVideo:
+                let name = item.video?.competitionName ?? ""
+                return count == 1 ? "New video of \(name): \(video)" : "\(count) new videos of \(name)"
+            case .channelLive: return "\(item.name ?? "") is live"
+            case .follower: return count == 1 ? "\(actor) follows you" : "\(actor) and \(count - 1) more follow you"
+            case .comment:
+                return count == 1
+                    ? "\(actor) has commented on \(video)" : "\(count) comments on \(video), the last one by \(actor)"
+            case .reply: return count == 1 ? "\(actor) has answered you" : "\(count) answers to your comment"
+            case .like: return count == 1 ? "\(actor) likes \(video)" : "\(actor) and \(count - 1) more like \(video)"
+            case .decision: return "The moderators have decided: \(decision(item))"
+            case .rentalEnding: return "The time to watch \(item.name ?? "") is about to end"
+            case .uploadReady: return "Your video plays: \(item.name ?? "")"
+            case .uploadFailed: return "Your video cannot be played: \(item.name ?? "")"
+            case .followedVideo:
+                return count == 1
+                    ? "\(actor) has a new video: \(video)"
+                    : "\(count) new videos of those you follow, the last one: \(video)"
+            case .followedLike: return count == 1 ? "\(actor) likes \(video)" : "Those you follow like \(count) videos"
+            }
+        case .spanish:
+            switch notification.kind {
+            case .newVideo: return count == 1 ? "Vídeo nuevo: \(video)" : "\(count) vídeos nuevos, el último: \(video)"
+            case .competitionVideo:
+                let name = item.video?.competitionName ?? ""
+                return count == 1 ? "Vídeo nuevo de \(name): \(video)" : "\(count) vídeos nuevos de \(name)"
+            case .channelLive: return "\(item.name ?? "") está en directo"
+            case .follower: return count == 1 ? "\(actor) te sigue" : "\(actor) y \(count - 1) más te siguen"
+            case .comment:
+                return count == 1
+                    ? "\(actor) ha comentado \(video)" : "\(count) comentarios en \(video), el último de \(actor)"
+            case .reply: return count == 1 ? "\(actor) te ha respondido" : "\(count) respuestas a tu comentario"
+            case .like:
+                return count == 1
+                    ? "A \(actor) le gusta \(video)" : "A \(actor) y a \(count - 1) más les gusta \(video)"
+            case .decision: return "Los moderadores han decidido: \(decision(item))"
+            case .rentalEnding: return "Se acaba el tiempo para ver \(item.name ?? "")"
+            case .uploadReady: return "Tu vídeo se reproduce: \(item.name ?? "")"
+            case .uploadFailed: return "Tu vídeo no se puede reproducir: \(item.name ?? "")"
+            case .followedVideo:
+                return count == 1
+                    ? "\(actor) tiene un vídeo nuevo: \(video)"
+                    : "\(count) vídeos nuevos de quienes sigues, el último: \(video)"
+            case .followedLike:
+                return count == 1 ? "A \(actor) le gusta \(video)" : "A quienes sigues les gustan \(count) vídeos"
+            }
+        }
+    }
+
+    private var station: String {
+        switch language {
+        case .english: "the station"
+        case .spanish: "la emisora"
+        }
+    }
+
+    private func decision(_ item: NotificationItem) -> String {
+        switch (language, item.decision) {
+        case (.english, "restored"): "it is shown"
+        case (.english, "deleted"): "it was deleted"
+        case (.english, _): "it stays hidden"
+        case (.spanish, "restored"): "se muestra"
+        case (.spanish, "deleted"): "se ha borrado"
+        case (.spanish, _): "sigue oculto"
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct MeNotificationsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notifications", abstract: "List what you are told, mark it as read, and choose how you are told.",
+        subcommands: [List.self, Read.self, Preferences.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List what you are told, the one that changed last first.")
+
+        @OptionGroup var options: SessionOptions
+
+        @Option(help: "Number of items.")
+        var limit = 20
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let items = try await options.withClient { try await $0.notifications(limit: limit) }
+            print(json ? JSONText.array(items.map(JSONText.init)).rendered : CommunityTables.notifications(items))
+        }
+    }
+
+    struct Read: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Mark notifications as read; without an ID, all.")
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "The ID of a notification.")
+        var id: String?
+
+        @Flag(help: "Mark also all that changed before it.")
+        var through = false
+
+        func validate() throws {
+            guard id != nil || !through else { throw ValidationError("--through needs the ID of a notification.") }
+        }
+
+        func run() async throws {
+            let left = try await options.withClient { try await $0.markNotificationsRead(id, through: through) }
+            output.print(left, "unread: \(left.text("unread"))")
+        }
+    }
+
+    struct Preferences: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show or change how you are told of what.",
+            discussion: "The ways are site, mail and push, separated by commas; an empty text switches a group off.")
+
+        @OptionGroup var options: SessionOptions
+        @OptionGroup var output: ResultOutput
+
+        @Option(help: "New videos and live channels.")
+        var newVideos: String?
+
+        @Option(help: "What others do with what is yours.")
+        var aboutMe: String?
+
+        @Option(help: "What those do whom you follow.")
+        var followed: String?
+
+        private var changes: [JSONText.Field] {
+            [("newVideos", newVideos), ("aboutMe", aboutMe), ("followed", followed)].compactMap { name, ways in
+                ways.map { (name, .array($0.split(separator: ",").map { .string(String($0)) })) }
+            }
+        }
+
+        func run() async throws {
+            let preferences = try await options.withClient { client in
+                changes.isEmpty
+                    ? try await client.notificationPreferences()
+                    : try await client.changeNotificationPreferences(.object(changes))
+            }
+            output.print(preferences, CommunityTables.preferences(preferences))
+        }
+    }
+}

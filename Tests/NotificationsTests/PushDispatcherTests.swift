@@ -1,0 +1,158 @@
+import Accounts
+import Community
+import Crypto
+import Database
+import DatabaseTestSupport
+import Logging
+import MediaCore
+import Synchronization
+import TestSupport
+import Testing
+import WebPush
+
+@testable import Notifications
+
+@Suite(.eachEngine, .timeLimit(.minutes(2)))
+struct PushDispatcherTests {
+    /// A push service that answers as the test wants.
+    private final class Service: PushSending {
+        let status: Mutex<Int?> = Mutex(201)
+        let requests = Mutex<[PushRequest]>([])
+
+        func send(_ request: PushRequest) async -> Int? {
+            requests.withLock { $0.append(request) }
+            return status.withLock { $0 }
+        }
+
+        var count: Int { requests.withLock { $0.count } }
+        var first: PushRequest? { requests.withLock { $0.first } }
+    }
+
+    private struct Text: PushText {
+        func content(_ notification: MemberNotification, language: String) -> (text: String, path: String) {
+            ("\(language): \(notification.kind.rawValue)", "/comunidad/avisos/\(notification.id)")
+        }
+    }
+
+    private let fixture: NotificationsFixture
+    private let service = Service()
+    private let dispatcher: PushDispatcher
+    private var notifications: Notifications { fixture.notifications }
+    private let browserKey = P256.KeyAgreement.PrivateKey()
+    private static let secret = [UInt8](repeating: 3, count: 16)
+
+    init() async throws {
+        fixture = try await NotificationsFixture()
+        dispatcher = PushDispatcher(
+            notifications: fixture.notifications, sender: service, text: Text(),
+            key: try PushServerKey(derivedFrom: NotificationsFixture.key), contact: "https://tv.example.org",
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private func subscribe(_ user: UserID, _ path: String = "1") async throws -> PushSubscription {
+        let keys = try PushKeys(
+            publicKey: Array(browserKey.publicKey.x963Representation), authentication: Self.secret)
+        return try await notifications.subscribe(
+            "https://push.example.org:8443/\(path)", keys, language: "es", for: user)
+    }
+
+    /// Decrypts as a browser does (RFC 8188 §2, RFC 8291 §3.4), with the steps written once more.
+    private func decrypted(_ body: [UInt8]) throws -> String {
+        let (salt, length) = (Array(body[0..<16]), Int(body[20]))
+        let sender = Array(body[21..<(21 + length)])
+        let secret = try browserKey.sharedSecretFromKeyAgreement(with: .init(x963Representation: sender))
+        let own = Array(browserKey.publicKey.x963Representation)
+        let material = secret.withUnsafeBytes { bytes in
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: SymmetricKey(data: bytes), salt: Self.secret,
+                info: Array("WebPush: info\0".utf8) + own + sender, outputByteCount: 32)
+        }
+        func derived(_ purpose: String, _ count: Int) -> SymmetricKey {
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: material, salt: salt, info: Array("Content-Encoding: \(purpose)\0".utf8),
+                outputByteCount: count)
+        }
+        let nonce = derived("nonce", 12).withUnsafeBytes { Array($0) }
+        let box = try AES.GCM.SealedBox(combined: nonce + Array(body[(21 + length)...]))
+        let plain = Array(try AES.GCM.open(box, using: derived("aes128gcm", 16)))
+        #expect(plain.last == 2)
+        return String(decoding: plain.dropLast(), as: UTF8.self)
+    }
+
+    @Test func aBrowserIsToldOncePerWindow() async throws {
+        let (ana, leo) = (try await fixture.member("ana"), try await fixture.member("leo"))
+        _ = try await subscribe(try NotificationsFixture.id(leo))
+        for title in ["a", "b"] {
+            _ = try await fixture.publish(title, by: ana)
+            try await notifications.tellAll()
+            try await dispatcher.sendDue()
+        }
+        let request = try #require(service.first)
+        #expect(service.count == 1, "nobody else has a browser, and the second video is of the same window")
+        let fields = Dictionary(request.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+        #expect(fields["TTL"] == "86400" && fields["Urgency"] == "low" && fields["Content-Encoding"] == "aes128gcm")
+        let told = try #require(try await fixture.told(leo).first)
+        #expect(fields["Topic"] == told.id.text && told.id.text.utf8.count <= 32)
+        #expect(fields["Authorization"]?.hasPrefix("vapid t=") == true)
+        let message = try decrypted(request.body)
+        #expect(message.contains("es: new-video") && message.contains(told.id.text), "\(message)")
+        fixture.clock.advance(by: .seconds(86_400))
+        try await dispatcher.sendDue()
+        #expect(service.count == 1)
+    }
+
+    @Test func whatIsNotTakenIsTriedAgainAndThenGivenUp() async throws {
+        let (ana, leo) = (try await fixture.member("ana"), try await fixture.member("leo"))
+        _ = try await subscribe(try NotificationsFixture.id(leo))
+        service.status.withLock { $0 = nil }
+        _ = try await fixture.publish("a", by: ana)
+        try await notifications.tellAll()
+        for attempt in 1...(PushDispatcher.maximumAttemptCount + 2) {
+            try await dispatcher.sendDue()
+            try await dispatcher.sendDue()
+            #expect(service.count == min(attempt, PushDispatcher.maximumAttemptCount))
+            fixture.clock.advance(by: PushDispatcher.delay(after: attempt))
+            service.status.withLock { $0 = 503 }
+        }
+    }
+
+    @Test func aBrowserThatIsGoneIsRemoved() async throws {
+        let (ana, leo) = (try await fixture.member("ana"), try await fixture.member("leo"))
+        let user = try NotificationsFixture.id(leo)
+        for (status, number) in [(404, 1), (410, 2)] {
+            _ = try await subscribe(user, "\(number)")
+            service.status.withLock { $0 = status }
+            fixture.clock.advance(by: .seconds(3_600))
+            _ = try await fixture.publish("v\(number)", by: ana)
+            try await notifications.tellAll()
+            try await dispatcher.sendDue()
+            #expect(service.count == number)
+            #expect(try await notifications.subscriptions(of: user).isEmpty)
+        }
+    }
+
+    @Test func browsersHaveALimitAndBelongToOneMember() async throws {
+        let (ana, leo) = (try await fixture.member("ana"), try await fixture.member("leo"))
+        let (user, other) = (try NotificationsFixture.id(leo), try NotificationsFixture.id(ana))
+        var first: PushSubscription?
+        for number in 0...PushSubscription.maximumCount {
+            let added = try await subscribe(user, "\(number)")
+            first = first ?? added
+        }
+        let kept = try await notifications.subscriptions(of: user)
+        #expect(kept.count == PushSubscription.maximumCount && !kept.contains { $0.id == first?.id })
+        // The browser of somebody who logs in with another account is theirs.
+        _ = try await subscribe(other, "5")
+        #expect(try await notifications.subscriptions(of: user).count == PushSubscription.maximumCount - 1)
+        let own = try #require(kept.first?.id)
+        #expect(await NotificationsFixture.code { try await notifications.unsubscribe(own, of: other) } == .notFound)
+        try await notifications.unsubscribe(own, of: user)
+        let keys = try #require(kept.first?.keys)
+        for address in ["http://push.example.org/", "https://", "https://a:b@example.org/", "ftp://x/", "https://é/"] {
+            let code = await NotificationsFixture.code {
+                try await notifications.subscribe(address, keys, language: "es", for: user)
+            }
+            #expect(code == .invalidField, "\(address)")
+        }
+    }
+}
