@@ -47,8 +47,12 @@ extension Community {
     ) async throws -> AccountsPage<ListedMember> {
         let (reader, size) = (caller.principal.member?.id, AccountsPage<ListedMember>.size(limit))
         let prefix = CaselessKey(String(text.prefix(Self.maximumQueryLength))).text
+        let start = try cursor.map { text in
+            guard let key = NameCursor.key(parsing: text) else { throw CommunityError.invalidCursor }
+            return key
+        }
         let statement = ProfileRows.search(
-            prefix, after: try cursor.map { try NameCursor.key(parsing: $0) }, reader: reader,
+            prefix, after: start, reader: reader,
             seesAll: !Self.isStranger(caller),
             limit: size + 1)
         return try await database.read { db in

@@ -28,6 +28,13 @@ import Testing
                 .items.map(\.username) == ["User4", "User40", "user41", "User42", "user43", "User44"])
         #expect(
             try await fixture.accounts.accounts(AccountFilter(prefix: "%"), by: fixture.machine).items.isEmpty)
+        for name in ["Álv.aro", "Álvaro"] { try await fixture.account(name) }
+        let first = try await fixture.accounts.accounts(AccountFilter(prefix: "álv"), limit: 1, by: fixture.machine)
+        let next = try #require(first.next)
+        #expect(next.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }, "cursors stand in addresses")
+        let second = try await fixture.accounts.accounts(
+            AccountFilter(prefix: "álv"), after: next, limit: 1, by: fixture.machine)
+        #expect((first.items + second.items).map(\.username) == ["Álv.aro", "Álvaro"])
         #expect(
             await fixture.code { _ = try await fixture.accounts.accounts(after: "not a name", by: fixture.machine) }
                 == .invalidCursor)

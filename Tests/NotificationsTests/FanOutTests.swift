@@ -37,6 +37,21 @@ struct FanOutTests {
         #expect(try await notifications.waitingCount() == 0)
     }
 
+    @Test func nobodyIsToldOfWhatSomebodyDoesWhomTheyMute() async throws {
+        let (ana, eva, leo) = (try await member("ana"), try await member("eva"), try await member("leo"))
+        let video = try await fixture.publish("a", by: ana)
+        try await notifications.tellAll()
+        _ = try await community.setBarrier(.mute, true, "eva", by: ana)
+        _ = try await community.setBarrier(.mute, true, "eva", by: leo)
+        _ = try await community.setLike(true, of: video.id, by: eva)
+        _ = try await community.comment("hello", on: video.id, by: eva, isModerator: false)
+        _ = try await community.setFollow(true, "ana", by: eva)
+        _ = try await fixture.publish("b", by: eva)
+        try await notifications.tellAll()
+        #expect(try await fixture.told(ana).isEmpty)
+        #expect(try await fixture.told(leo).map(\.count) == [1])
+    }
+
     @Test func manyVideosOfAWindowAreOneNotification() async throws {
         let (ana, leo) = (try await member("ana"), try await member("leo"))
         // A member publishes at most 100 videos in a day; the station as many as it wants.

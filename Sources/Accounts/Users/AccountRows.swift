@@ -45,17 +45,17 @@ enum AccountRows {
             require({ "usernameKey < ?\($0)" }, .text(prefix + "\u{10FFFF}"))
         }
         if let cursor {
-            guard let name = try? Username(cursor) else {
+            guard let key = NameCursor.key(parsing: cursor) else {
                 throw AccountsError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
             }
-            require({ "usernameKey > ?\($0)" }, .text(name.key))
+            require({ "usernameKey > ?\($0)" }, .text(key))
         }
         arguments.append(SQLValue(size + 1))
         let condition = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
         let rows = try db.rows(
             "SELECT \(columns) FROM account\(condition) ORDER BY usernameKey LIMIT ?\(arguments.count)", arguments
         ) { try Account($0) }
-        return AccountsPage(rows, size: size) { $0.username }
+        return AccountsPage(rows, size: size) { NameCursor.text($0.username) }
     }
 
     /// What a log-in needs to know; one statement, so that an account that exists costs no more than one that does not.

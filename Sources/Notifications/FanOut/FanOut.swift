@@ -57,7 +57,7 @@ struct FanOut: Sendable {
         case .video: return try videoBatch(waiting, db)
         case .like: return try likeBatch(waiting, db)
         case .comment: return try commentBatch(waiting, db)
-        case .follow: return try single(deed.receiver, .follower, "", db)
+        case .follow: return try single(deed.receiver, .follower, "", by: deed.actor, db)
         case .decision: return try single(deed.receiver, .decision, deed.subject ?? "", db)
         case .rentalEnding: return try single(deed.receiver, .rentalEnding, deed.identity, db)
         case .uploadReady: return try single(deed.receiver, .uploadReady, deed.identity, db)
@@ -104,7 +104,8 @@ struct FanOut: Sendable {
         else { return try withhold(waiting, db) }
         let list = AudienceList(actor: actor, competition: subject.competition)
         if waiting.reached.isEmpty {
-            var batch = try single(subject.owner.flatMap { $0 == actor ? nil : $0 }, .like, video.text, db)
+            var batch = try single(
+                subject.owner.flatMap { $0 == actor ? nil : $0 }, .like, video.text, by: actor, db)
             batch.next = subject.isListed ? "0" : nil
             return batch
         }
@@ -124,11 +125,11 @@ struct FanOut: Sendable {
         let actor = waiting.deed.actor
         var batch = Batch()
         if let author = answered.author, author != actor {
-            batch.told += try single(author, .reply, answered.id ?? "", db).told
+            batch.told += try single(author, .reply, answered.id ?? "", by: actor, db).told
         }
         // The owner of the video whose comment is answered is told once.
         if let owner = subject.owner, owner != actor, owner != answered.author {
-            batch.told += try single(owner, .comment, video.text, db).told
+            batch.told += try single(owner, .comment, video.text, by: actor, db).told
         }
         return batch
     }
@@ -142,9 +143,9 @@ struct FanOut: Sendable {
 
     // MARK: Members
 
-    /// Whether a member is told by any way.
+    /// Whether a member is told by any way. Nobody is told of what somebody does whom they mute.
     private func wants(_ receiver: Receiver, _ kind: NotificationKind) -> Bool {
-        !receiver.channels(for: kind, of: settings.ways).isEmpty
+        !receiver.mutesActor && !receiver.channels(for: kind, of: settings.ways).isEmpty
     }
 
     private func isAllowed(_ receiver: Receiver, _ resource: Resource) -> Bool {
@@ -152,9 +153,9 @@ struct FanOut: Sendable {
     }
 
     private func single(
-        _ user: UserID?, _ kind: NotificationKind, _ topic: String, _ db: any SQLConnection
+        _ user: UserID?, _ kind: NotificationKind, _ topic: String, by actor: UserID? = nil, _ db: any SQLConnection
     ) throws -> Batch {
-        guard let user, let receiver = try AudienceList().member(user, db), wants(receiver, kind) else {
+        guard let user, let receiver = try AudienceList(actor: actor).member(user, db), wants(receiver, kind) else {
             return Batch()
         }
         return Batch(told: [Told(receiver: receiver, kind: kind, topic: topic)])

@@ -8,6 +8,8 @@ struct Receiver: Sendable {
     /// Whether they follow whoever has done it, and the competition that it belongs to.
     var followsActor: Bool
     var followsCompetition: Bool
+    /// Whether they mute or block whoever has done it.
+    var mutesActor: Bool
     /// Whether a browser of theirs wants push messages.
     var hasBrowser: Bool
     /// The place in the order of the audience.
@@ -31,7 +33,9 @@ struct Receiver: Sendable {
             WHERE f.follower = account.id AND f.followed = \(actor)) THEN 1 ELSE 0 END,
         CASE WHEN EXISTS (SELECT 1 FROM competitionFollow AS c
             WHERE c.competition = \(competition) AND c.userID = account.id) THEN 1 ELSE 0 END,
-        CASE WHEN EXISTS (SELECT 1 FROM pushSubscription AS s WHERE s.userID = account.id) THEN 1 ELSE 0 END
+        CASE WHEN EXISTS (SELECT 1 FROM pushSubscription AS s WHERE s.userID = account.id) THEN 1 ELSE 0 END,
+        CASE WHEN EXISTS (SELECT 1 FROM memberBarrier AS b
+            WHERE b.userID = account.id AND b.otherID = \(actor)) THEN 1 ELSE 0 END
         """
     }
 
@@ -42,6 +46,7 @@ struct Receiver: Sendable {
         preferences = try NotificationPreferences(row, from: 3)
         (followsActor, followsCompetition) = (try row.flag(6), try row.flag(7))
         hasBrowser = try row.flag(8)
-        place = try row.value(9)
+        mutesActor = try row.flag(9)
+        place = try row.value(10)
     }
 }
