@@ -176,7 +176,7 @@ extension Community {
     /// The uploads with which the server has something to do: those that play and are not prepared or published, those
     /// that cannot be played, those that are to be deleted, and those that may have been given up.
     ///
-    /// - Parameter number: the number of the last one of the page before; 0 for the first page.
+    /// - Parameter last: the last one of the page before; `nil` for the first page.
     package func openUploads(after last: MemberUpload? = nil) async throws -> [MemberUpload] {
         let time = now - MemberUpload.maximumAge
         return try await database.write { db in

@@ -89,7 +89,8 @@ extension EndToEnd {
             try await until("the file is deleted", within: 30) {
                 try !FileManager.default.fileExists(atPath: server.folder.file("media/vod/\(name)"))
             }
-            #expect(try await stranger.request("/vod/\(title)/playlist.m3u8").status == 404)
+            let gone = try await stranger.request("/vod/\(title)/playlist.m3u8")
+            #expect(gone.status == 404, "\(gone.text)")
             #expect(try await sent().isEmpty)
         }
     }

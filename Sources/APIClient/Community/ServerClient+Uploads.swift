@@ -97,9 +97,7 @@ extension ServerClient {
     /// What the member has sent, the last ones first.
     package func uploads(limit: Int) async throws -> [JSONNode] { try await list(Self.uploads, limit: limit) }
 
-    /// Says what a sent video is about.
-    ///
-    /// - Parameter contents: as the API takes it, with `publish`.
+    /// Says what a sent video is about, as the API takes it, with `publish`.
     package func describeUpload(_ id: String, _ contents: JSONText) async throws -> JSONNode {
         try await send(.PUT, Self.path("me/uploads", id, "video"), contents)
     }

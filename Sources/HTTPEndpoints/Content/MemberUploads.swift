@@ -46,6 +46,7 @@ package struct MemberUploads: Sendable {
     ///   - name: the name that the member's device has for the file.
     ///   - type: its media type; `nil` if the device did not say. It decides about a name without a file extension.
     ///   - byteCount: the size of the file.
+    ///   - caller: the member. Whether they may send files is for the caller of this to ask.
     /// - Throws: `CommunityError`, `UploadError`, `LibraryError`
     package func begin(
         name: String, type: String?, byteCount: Int64, by caller: Caller
@@ -87,6 +88,12 @@ package struct MemberUploads: Sendable {
         // Otherwise it would play half a second later.
         if upload.video != nil { try await audiences?.refresh() }
         return upload
+    }
+
+    /// Deletes an upload with its file, and its video if it is published. Nobody plays it when this returns.
+    package func delete(_ id: OpaqueID, by caller: Caller) async throws {
+        try await community.deleteUpload(id, by: caller)
+        try await audiences?.refresh()
     }
 
     // MARK: What is to be done

@@ -56,7 +56,7 @@ struct MemberUploadTarget: UploadTarget {
 
     func delete(_ id: String, _ caller: GatewayRequestContext) async throws {
         let upload = try await owned(id, caller)
-        try await required().community.deleteUpload(upload.id, by: caller.caller)
+        try await required().delete(upload.id, by: caller.caller)
     }
 
     func location(of item: IngestedItem, id: String) -> String { "\(Self.path)/\(id)" }

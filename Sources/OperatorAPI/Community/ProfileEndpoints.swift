@@ -44,8 +44,8 @@ struct ProfileEndpoints: Sendable {
             maximumTextLength: OwnProfile.maximumAboutLength)
         let about = body.has("about") ? try body.text("about") ?? "" : nil
         let visibility = try body.value("visibility", OwnProfile.Visibility.self)
-        let showsFollows = body.has("showsFollows") ? try body.boolean("showsFollows") : nil
-        let showsLikes = body.has("showsLikes") ? try body.boolean("showsLikes") : nil
+        let showsFollows = try body.flag("showsFollows")
+        let showsLikes = try body.flag("showsLikes")
         let profile = try await context.required().changeProfile(by: caller.caller) { profile in
             if let about { profile.about = about }
             if let visibility { profile.visibility = visibility }

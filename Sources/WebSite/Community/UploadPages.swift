@@ -38,7 +38,7 @@ struct UploadPages: Sendable {
                 return pages.pages.redirect(VideoPath.upload(upload.id))
             },
             Endpoint(.post, "\(Self.item)/\(VideoPath.delete)", Self.rule) { _, context in
-                try await community.deleteUpload(try await owned(context).id, by: context.caller)
+                try await uploads.delete(try await owned(context).id, by: context.caller)
                 return pages.pages.redirect(Self.page)
             },
         ]
