@@ -89,8 +89,10 @@ extension EndToEnd {
             try await until("the file is deleted", within: 30) {
                 try !FileManager.default.fileExists(atPath: server.folder.file("media/vod/\(name)"))
             }
-            let gone = try await stranger.request("/vod/\(title)/playlist.m3u8")
-            #expect(gone.status == 404, "\(gone.text)")
+            // Delivery looks up titles every two seconds.
+            try await until("nobody plays it", within: 30) {
+                try await stranger.request("/vod/\(title)/playlist.m3u8").status == 404
+            }
             #expect(try await sent().isEmpty)
         }
     }

@@ -47,6 +47,8 @@ class WebSocket:
     def __init__(self, url):
         parts = urllib.parse.urlsplit(url)
         self.socket = socket.create_connection((parts.hostname, parts.port), timeout=10)
+        # The accessibility checks of a long page take a while on a busy machine.
+        self.socket.settimeout(60)
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall((
             f"GET {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

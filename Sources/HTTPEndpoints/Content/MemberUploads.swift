@@ -90,7 +90,8 @@ package struct MemberUploads: Sendable {
         return upload
     }
 
-    /// Deletes an upload with its file, and its video if it is published. Nobody plays it when this returns.
+    /// Deletes an upload with its file, and its video if it is published. Nobody finds it when this returns; a player that
+    /// has its address goes on for at most the two seconds for which delivery keeps what it has looked up.
     package func delete(_ id: OpaqueID, by caller: Caller) async throws {
         try await community.deleteUpload(id, by: caller)
         try await audiences?.refresh()
