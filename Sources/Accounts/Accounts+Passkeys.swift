@@ -12,7 +12,7 @@ extension Accounts {
     package func beginPasskey(password: String?, by caller: Caller) async throws -> PasskeyCreation {
         let server = try relyingParty
         let member = try await confirm(password, by: caller)
-        let challenge = Secret.base64URL(RandomText.bytes(Self.challengeByteCount))
+        let challenge = Base64URL.text(RandomText.bytes(Self.challengeByteCount))
         let now = wallClock.now()
         let known = try await database.write { db in
             try PasskeyRows.insertChallenge(challenge, user: member.id, at: now, db)
@@ -20,8 +20,8 @@ extension Accounts {
         }
         return PasskeyCreation(
             challenge: challenge, relyingPartyID: server.id, relyingPartyName: server.name,
-            userID: Secret.base64URL(member.id.text.utf8), username: member.username,
-            algorithms: PasskeyKey.algorithms, excludedCredentials: known.map { Secret.base64URL($0) })
+            userID: Base64URL.text(member.id.text.utf8), username: member.username,
+            algorithms: PasskeyKey.algorithms, excludedCredentials: known.map { Base64URL.text($0) })
     }
 
     /// Adds the passkey that an authenticator has made.
@@ -85,7 +85,7 @@ extension Accounts {
     package func beginPasskeyLogIn(from origin: RequestOrigin) async throws -> PasskeyRequest {
         let server = try relyingParty
         try limits.admitPasskey(from: origin.group)
-        let challenge = Secret.base64URL(RandomText.bytes(Self.challengeByteCount))
+        let challenge = Base64URL.text(RandomText.bytes(Self.challengeByteCount))
         let now = wallClock.now()
         try await database.write(durability: .soon) { db in
             try PasskeyRows.insertChallenge(challenge, user: nil, at: now, db)

@@ -1,4 +1,4 @@
-import Foundation
+import MediaCore
 
 /// Fields of a cursor as one text, in base64url without padding (RFC 4648 §5).
 enum CursorText {
@@ -7,16 +7,13 @@ enum CursorText {
 
     /// - Parameter fields: texts without NUL.
     static func encoded(_ fields: [String]) -> String {
-        Data(fields.joined(separator: "\0").utf8).base64EncodedString().replacing("+", with: "-")
-            .replacing("/", with: "_").replacing("=", with: "")
+        Base64URL.text(fields.joined(separator: "\0").utf8)
     }
 
     /// The fields; `nil` if the text was not made by ``encoded(_:)``.
     static func decoded(_ text: String) -> [String]? {
         guard text.utf8.count <= maximumByteCount else { return nil }
-        let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
-        let padding = String(repeating: "=", count: (4 - base64.count % 4) % 4)
-        let plain = Data(base64Encoded: base64 + padding).flatMap { String(data: $0, encoding: .utf8) }
+        let plain = Base64URL.bytes(text).flatMap { String(validating: $0, as: UTF8.self) }
         return plain?.split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
     }
 

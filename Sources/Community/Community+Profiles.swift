@@ -24,10 +24,7 @@ extension Community {
             var profile = try ProfileRows.profile(member, db)
             try change(&profile)
             profile = try profile.checked()
-            guard !words.areIn(profile.about) else {
-                throw CommunityError(
-                    .invalidField, "the field `about` has a word that this server does not want", field: "about")
-            }
+            try words.refuse(profile.about, "about")
             try ProfileRows.set(profile, of: member, db)
             return profile
         }

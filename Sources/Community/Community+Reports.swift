@@ -160,7 +160,7 @@ extension Community {
                 throw CommunityError(.conflict, "\(item.claimedBy ?? "somebody else") deals with it at the moment")
             }
             try ReportRows.noteReporters(kind, id.text, isConfirmed: decision != .restored, db)
-            if let owner = try ReportRows.owner(kind, id.text, db) {
+            if let owner = item.owner {
                 try self.tell(.decided(decision, kind, id, owner: owner), at: now, db)
             }
             switch decision {
@@ -208,7 +208,7 @@ extension Community {
         case .comment:
             guard let comment = try CommentRows.comment(id, db) else { return }
             _ = try VideoRows.video(comment.video, reader: nil, locks: true, db)
-        case .profile: _ = try UserID(parsing: id.text).map { try ProfileRows.lock($0, db) }
+        case .profile: _ = try ProfileRows.lock(UserID(id), db)
         }
     }
 
@@ -233,9 +233,10 @@ extension Community {
             }
             return (comment.author, comment.state == .hidden)
         case .profile:
-            guard let user = UserID(parsing: id.text), let state = try ProfileRows.lock(user, db),
-                state == .shown || user == reader
-            else { throw CommunityError(.notFound, "there is no such member") }
+            let user = UserID(id)
+            guard let state = try ProfileRows.lock(user, db), state == .shown || user == reader else {
+                throw CommunityError(.notFound, "there is no such member")
+            }
             return (user, state == .hidden)
         }
     }
@@ -252,8 +253,7 @@ extension Community {
             guard comment.state != .deleted else { return }
             try CommentRows.setState(isHidden ? .hidden : .shown, of: id, db)
         case .profile:
-            guard let user = UserID(parsing: id.text) else { return }
-            try ProfileRows.setState(isHidden ? .hidden : .shown, of: user, db)
+            try ProfileRows.setState(isHidden ? .hidden : .shown, of: UserID(id), db)
         }
     }
 

@@ -31,11 +31,11 @@ extension Community {
                     "\(MemberUpload.maximumUnfinishedCount) of your uploads are not complete; go on with them or delete one"
                 )
             }
-            let used = try UploadRows.byteCount(of: owner, db)
-            guard byteCount > 0, byteCount <= max(0, quota - used) else {
+            let usage = UploadUsage(byteCount: try UploadRows.byteCount(of: owner, db), quota: quota)
+            guard byteCount > 0, byteCount <= usage.free else {
                 throw CommunityError(
                     .tooMany,
-                    "the file has \(byteCount >> 20) MiB, and \(max(0, quota - used) >> 20) of your \(quota >> 20) MiB are free; delete a video first"
+                    "the file has \(byteCount >> 20) MiB, and \(usage.free >> 20) of your \(quota >> 20) MiB are free; delete a video first"
                 )
             }
             try UploadRows.insert(
@@ -55,13 +55,14 @@ extension Community {
     /// - Throws: ``CommunityError`` with `loginNeeded` or `notFound`.
     package func upload(_ id: OpaqueID, by caller: Caller) async throws -> MemberUpload {
         let owner = try Self.member(caller).id
-        let found = try await database.read { db in try UploadRows.required(id, of: owner, db) }
-        guard found.mayHaveTitle else { return found }
-        // The file may have become a title since the last call of `openUploads`.
-        return try await database.write { db in
-            try UploadRows.link(db)
-            return try UploadRows.required(id, of: owner, db)
-        }
+        try await linkUploads()
+        return try await database.read { db in try UploadRows.required(id, of: owner, db) }
+    }
+
+    /// Finds the titles that complete files have become. Most calls find none, and write nothing.
+    private func linkUploads() async throws {
+        guard try await database.read({ db in try UploadRows.canBeLinked(db) }) else { return }
+        try await database.write { db in try UploadRows.link(db) }
     }
 
     /// A page of the caller's uploads, the last ones first, and the room that all take.
@@ -72,20 +73,14 @@ extension Community {
     ) async throws -> (page: AccountsPage<MemberUpload>, usage: UploadUsage) {
         let (owner, size) = (try Self.member(caller).id, AccountsPage<MemberUpload>.size(limit))
         let (start, quota) = (try PageStart(cursor).number, settings.uploadQuota)
-        var (rows, used) = try await database.read { db in
-            (
-                try UploadRows.page(of: owner, before: start, limit: size + 1, db),
-                try UploadRows.byteCount(of: owner, db)
+        try await linkUploads()
+        return try await database.read { db in
+            let rows = try UploadRows.page(of: owner, before: start, limit: size + 1, db)
+            return (
+                AccountsPage(rows, size: size) { String($0.number) },
+                UploadUsage(byteCount: try UploadRows.byteCount(of: owner, db), quota: quota)
             )
         }
-        // See `upload(_:by:)`.
-        if rows.contains(where: \.mayHaveTitle) {
-            rows = try await database.write { db in
-                try UploadRows.link(db)
-                return try UploadRows.page(of: owner, before: start, limit: size + 1, db)
-            }
-        }
-        return (AccountsPage(rows, size: size) { String($0.number) }, UploadUsage(byteCount: used, quota: quota))
     }
 
     /// Changes what the caller says of a video that is not published, and publishes it if that is wanted: at once if it
@@ -179,10 +174,9 @@ extension Community {
     /// - Parameter last: the last one of the page before; `nil` for the first page.
     package func openUploads(after last: MemberUpload? = nil) async throws -> [MemberUpload] {
         let time = now - MemberUpload.maximumAge
-        return try await database.write { db in
-            if last == nil { try UploadRows.link(db) }
-            return try UploadRows.open(
-                after: last?.number ?? 0, createdBefore: time, limit: Self.batchSize, db)
+        if last == nil { try await linkUploads() }
+        return try await database.read { db in
+            try UploadRows.open(after: last?.number ?? 0, createdBefore: time, limit: Self.batchSize, db)
         }
     }
 

@@ -49,12 +49,9 @@ extension Community {
     ///
     /// - Throws: ``CommunityError`` with `invalidField`.
     static func refuse(_ words: HeldWords, in contents: VideoContents) throws(CommunityError) {
-        for (field, text) in [
-            ("name", contents.name), ("text", contents.text), ("tags", contents.tags.joined(separator: " ")),
-        ] where words.areIn(text) {
-            throw CommunityError(
-                .invalidField, "the field `\(field)` has a word that this server does not want", field: field)
-        }
+        try words.refuse(contents.name, "name")
+        try words.refuse(contents.text, "text")
+        try words.refuse(contents.tags.joined(separator: " "), "tags")
     }
 
     private static var publishedAlready: CommunityError {

@@ -43,7 +43,7 @@ package actor ProviderClient {
     ///   - redirectURI: the address to which the provider sends the browser back.
     /// - Throws: ``ProviderError`` with `notAvailable`.
     package func authorizationURL(for attempt: LogInAttempt, redirectURI: String) async throws -> String {
-        let challenge = BrowserSeal.base64URL(SHA256.hash(data: Array(attempt.verifier.utf8)))
+        let challenge = Base64URL.text(SHA256.hash(data: Array(attempt.verifier.utf8)))
         var parameters = [
             ("response_type", "code"), ("client_id", provider.clientID), ("redirect_uri", redirectURI),
             ("state", attempt.state), ("code_challenge", challenge), ("code_challenge_method", "S256"),
@@ -220,7 +220,7 @@ package actor ProviderClient {
         else { throw ProviderError(.notValid, "its identity token was not made now") }
         if let hash = claims["at_hash"]?.string, let accessToken {
             // §3.1.3.6: RS256 and ES256 both have SHA-256.
-            let expected = BrowserSeal.base64URL(SHA256.hash(data: Array(accessToken.utf8)).prefix(16))
+            let expected = Base64URL.text(SHA256.hash(data: Array(accessToken.utf8)).prefix(16))
             guard hash == expected else { throw ProviderError(.notValid, "its tokens do not belong together") }
         }
     }

@@ -28,8 +28,7 @@ extension Notifications {
 
     /// The code with which whoever gets a member's mail ends it without logging in. It stays valid.
     package func unsubscribeCode(of user: UserID) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: Self.unsubscribeText(user), using: key)
-        return code.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        HMAC<SHA256>.authenticationCode(for: Self.unsubscribeText(user), using: key).hexadecimalDigits
     }
 
     private static func unsubscribeText(_ user: UserID) -> [UInt8] { Array("no mail/\(user)".utf8) }
@@ -41,7 +40,7 @@ extension Notifications {
     ///   - code: what the link in the mail has.
     /// - Returns: `false` if the code is wrong, or there is no such member.
     package func endMail(of user: UserID, code: String) async throws -> Bool {
-        guard let bytes = Self.bytes(code),
+        guard let bytes = [UInt8](hexadecimalDigits: code),
             HMAC<SHA256>.isValidAuthenticationCode(bytes, authenticating: Self.unsubscribeText(user), using: key)
         else { return false }
         return try await database.write { db in
@@ -52,13 +51,5 @@ extension Notifications {
             try db.execute("UPDATE notification SET mailDueAt = NULL WHERE receiverID = ?1", .text(user.text))
             return true
         }
-    }
-
-    private static let codeLength = 64
-
-    private static func bytes(_ code: String) -> [UInt8]? {
-        let digits = code.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard digits.count == codeLength, code.utf8.count == codeLength else { return nil }
-        return stride(from: 0, to: codeLength, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
     }
 }

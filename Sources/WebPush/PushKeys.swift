@@ -1,4 +1,5 @@
 import Crypto
+import MediaCore
 
 /// The keys of a browser that wants push messages, which it has made for this site.
 package struct PushKeys: Sendable, Hashable {
@@ -18,5 +19,13 @@ package struct PushKeys: Sendable, Hashable {
             throw PushError("the authentication secret must have \(Self.authenticationByteCount) bytes")
         }
         (self.publicKey, self.authentication) = (publicKey, authentication)
+    }
+
+    /// The keys as a browser gives them, `p256dh` and `auth`.
+    ///
+    /// - Throws: ``PushError`` if they cannot be such keys.
+    package init(p256dh publicKey: String, auth authentication: String) throws(PushError) {
+        try self.init(
+            publicKey: Base64URL.bytes(publicKey) ?? [], authentication: Base64URL.bytes(authentication) ?? [])
     }
 }

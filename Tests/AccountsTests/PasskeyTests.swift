@@ -1,6 +1,7 @@
 import Crypto
 import Database
 import DatabaseTestSupport
+import MediaCore
 import TestSupport
 import Testing
 import WebAuthentication
@@ -50,7 +51,7 @@ import WebAuthentication
         let authenticator = try TestAuthenticator.all()[0]
         _ = try await add(authenticator, fixture, ana)
         let creation = try await fixture.accounts.beginPasskey(password: AccountsFixture.password, by: ana)
-        #expect(creation.excludedCredentials == [Secret.base64URL(authenticator.credentialID)])
+        #expect(creation.excludedCredentials == [Base64URL.text(authenticator.credentialID)])
         for caller in [ana, eva] {
             #expect(await fixture.code { _ = try await add(authenticator, fixture, caller) } == .passkeyNotValid)
         }
@@ -89,7 +90,7 @@ import WebAuthentication
         #expect(
             await fixture.code { _ = try await accounts.logIn(passkey: lateAssertion, from: fixture.origin()) }
                 == .linkNotValid)
-        let invented = try authenticators[0].assertion(Secret.base64URL(RandomText.bytes(32)))
+        let invented = try authenticators[0].assertion(Base64URL.text(RandomText.bytes(32)))
         #expect(
             await fixture.code { _ = try await accounts.logIn(passkey: invented, from: fixture.origin()) }
                 == .linkNotValid)

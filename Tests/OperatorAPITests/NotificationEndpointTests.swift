@@ -9,6 +9,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import JSONDocument
+import MediaCore
 import NIOCore
 import Notifications
 import Synchronization

@@ -1,4 +1,5 @@
 import Crypto
+import MediaCore
 import Testing
 
 @testable import WebPush

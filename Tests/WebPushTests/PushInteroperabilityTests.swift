@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import MediaCore
 import TestSupport
 import Testing
 

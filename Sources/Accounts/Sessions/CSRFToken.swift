@@ -1,18 +1,17 @@
 import Crypto
-import Foundation
+import MediaCore
 
 /// The token that a form sends along with a change, so that other sites cannot make a browser send one. It follows from
 /// the session's secret and cannot be turned back into it, so nothing is stored.
 package enum CSRFToken {
     /// The token of a session, as it stands in a page.
     package static func text(for session: Secret) -> String {
-        Secret.base64URL(code(session))
+        Base64URL.text(code(session))
     }
 
     /// Whether a token belongs to a session; compares in constant time.
     package static func isValid(_ text: String, for session: Secret) -> Bool {
-        let base64 = text.replacing("-", with: "+").replacing("_", with: "/") + "="
-        guard text.utf8.count == characterCount, let bytes = Data(base64Encoded: base64) else { return false }
+        guard text.utf8.count == characterCount, let bytes = Base64URL.bytes(text) else { return false }
         return HMAC<SHA256>.isValidAuthenticationCode(bytes, authenticating: purpose, using: key(session))
     }
 

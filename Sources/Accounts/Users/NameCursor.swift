@@ -9,15 +9,7 @@ package enum NameCursor {
 
     /// The key of the username; `nil` for what is no cursor.
     package static func key(parsing text: String) -> String? {
-        let digits = Array(text.utf8)
-        guard !digits.isEmpty, digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(byte)
-        }
+        guard let bytes = [UInt8](hexadecimalDigits: text), !bytes.isEmpty else { return nil }
         return String(validating: bytes, as: UTF8.self)
     }
 }

@@ -13,6 +13,9 @@ package struct OpaqueID: Hashable, Sendable, CustomStringConvertible {
         self.text = String(text)
     }
 
+    /// The name of an account among the names of other things.
+    package init(_ user: UserID) { text = user.text }
+
     package var description: String { text }
 }
 

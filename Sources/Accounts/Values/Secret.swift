@@ -1,4 +1,4 @@
-import Foundation
+import MediaCore
 
 /// A random credential. Its text is shown once to its owner; the database holds its ``SecretDigest`` only.
 ///
@@ -42,7 +42,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
         self.kind = kind
         text =
             Self.typedCharacterCounts[kind].map { Self.grouped(RandomText.letters($0)) }
-            ?? Self.prefix(kind) + Self.base64URL(RandomText.bytes(Self.byteCount))
+            ?? Self.prefix(kind) + Base64URL.text(RandomText.bytes(Self.byteCount))
     }
 
     /// Parses a credential from a client; `nil` if it cannot be one of this kind. Typed credentials are accepted with
@@ -77,11 +77,6 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
         stride(from: 0, to: letters.count, by: typedGroupCharacterCount).map { start in
             String(letters.dropFirst(start).prefix(typedGroupCharacterCount))
         }.joined(separator: "-")
-    }
-
-    /// Base64url without padding (RFC 4648 §5).
-    static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     private static func isBase64URL(_ byte: UInt8) -> Bool {

@@ -14,6 +14,9 @@ package struct UserID: Hashable, Sendable, CustomStringConvertible {
         self.text = String(text)
     }
 
+    /// The account that something is about whose ID is that of an account.
+    package init(_ id: OpaqueID) { text = id.text }
+
     package var description: String { text }
 }
 

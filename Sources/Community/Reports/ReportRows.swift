@@ -51,12 +51,6 @@ enum ReportRows {
         return true
     }
 
-    /// The owner of something that was reported; `nil` for the station, and for an account that was deleted.
-    static func owner(_ kind: ReportedKind, _ subject: String, _ db: any SQLConnection) throws -> UserID? {
-        try db.firstValue(
-            "SELECT ownerID FROM moderatedItem WHERE kind = ?1 AND subject = ?2", .text(kind.rawValue), .text(subject))
-    }
-
     static func noteCrossing(_ kind: ReportedKind, _ subject: String, _ db: any SQLConnection) throws {
         try db.execute(
             "UPDATE moderatedItem SET crossings = crossings + 1 WHERE kind = ?1 AND subject = ?2",

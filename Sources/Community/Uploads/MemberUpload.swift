@@ -29,8 +29,6 @@ package struct MemberUpload: Sendable, Hashable, Identifiable {
     package var isRemoved: Bool
     /// `nil` until the file is complete.
     package var title: UploadedTitle?
-    /// Whether the title was deleted.
-    package var hasLostTitle: Bool
     /// The video; `nil` until it is published.
     package var video: OpaqueID?
     /// The name of the video; `nil` until it is published.
@@ -46,9 +44,6 @@ package struct MemberUpload: Sendable, Hashable, Identifiable {
     /// The time after which an upload without a title is given up, unless its bytes are still awaited. Resumable uploads
     /// expire before.
     package static let maximumAge = Duration.seconds(25 * 3_600)
-
-    /// Whether there may be a title that the upload does not name yet.
-    var mayHaveTitle: Bool { title == nil && !hasLostTitle }
 
     package var state: UploadState {
         if video != nil { return .published }

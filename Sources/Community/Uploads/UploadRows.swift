@@ -8,7 +8,7 @@ enum UploadRows {
     private static let columns = """
         u.number, u.id, u.ownerID, u.upload, u.file, u.fileName, u.byteCount, u.contents, u.isWanted, u.problem,
         u.isPrepared, u.isRemoved, title.id, title.title, title.state, title.progress, title.error, title.duration,
-        CASE WHEN title.poster IS NULL THEN 0 ELSE 1 END, u.titleNumber, v.id, v.name, u.createdAt, u.revision
+        CASE WHEN title.poster IS NULL THEN 0 ELSE 1 END, v.id, v.name, u.createdAt, u.revision
         """
 
     private static let tables = """
@@ -25,14 +25,13 @@ enum UploadRows {
                 progress: try row.optional(15), error: try row.optional(16), duration: try row.optional(17),
                 hasPoster: try row.flag(18))
         }
-        let titleNumber: Int64? = try row.optional(19)
         return MemberUpload(
             number: try row.value(0), id: try row.value(1), owner: try row.optional(2), upload: try row.optional(3),
             file: try row.value(4), fileName: try row.value(5), byteCount: try row.value(6),
             contents: VideoContents(stored: try row.value(7)), isWanted: try row.flag(8), problem: try row.optional(9),
             isPrepared: try row.flag(10), isRemoved: try row.flag(11), title: title,
-            hasLostTitle: titleNumber != nil && title == nil, video: try row.optional(20),
-            videoName: try row.optional(21), createdAt: try row.time(22), revision: try row.value(23))
+            video: try row.optional(19), videoName: try row.optional(20), createdAt: try row.time(21),
+            revision: try row.value(22))
     }
 
     // MARK: Questions
@@ -137,13 +136,23 @@ enum UploadRows {
             SQLValue(upload.problem))
     }
 
+    /// The uploads whose files have become titles that they do not name yet.
+    private static let linkable = """
+        isOpen = 1 AND titleNumber IS NULL
+        AND EXISTS (SELECT 1 FROM title WHERE title.file = memberUpload.file)
+        """
+
+    /// Whether ``link(_:)`` finds anything.
+    static func canBeLinked(_ db: any SQLConnection) throws -> Bool {
+        try db.exists("SELECT 1 FROM memberUpload WHERE \(linkable) LIMIT 1")
+    }
+
     /// Finds the titles that were made of complete files.
     static func link(_ db: any SQLConnection) throws {
         try db.execute(
             """
             UPDATE memberUpload SET titleNumber = (SELECT number FROM title WHERE title.file = memberUpload.file)
-            WHERE isOpen = 1 AND titleNumber IS NULL
-            AND EXISTS (SELECT 1 FROM title WHERE title.file = memberUpload.file)
+            WHERE \(linkable)
             """)
     }
 

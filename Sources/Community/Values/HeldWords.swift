@@ -28,6 +28,15 @@ package struct HeldWords: Sendable, Hashable {
         return phrases.contains { text.contains($0) }
     }
 
+    /// Refuses a text that nobody approves.
+    ///
+    /// - Throws: ``CommunityError`` with `invalidField` if it has one of the words.
+    func refuse(_ text: String, _ field: String) throws(CommunityError) {
+        guard areIn(text) else { return }
+        throw CommunityError(
+            .invalidField, "the field `\(field)` has a word that this server does not want", field: field)
+    }
+
     private static func words(_ text: String) -> [String] {
         SearchText(text).folded.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }

@@ -12,6 +12,14 @@ struct CheckedHosts: Sendable {
     /// The certificates that hosts are trusted for; `nil` for those of the system.
     var trustRoots: NIOSSLTrustRoots?
 
+    /// Whether hosts may be in the network of the server, and have addresses without encryption.
+    var allowsPrivateAddresses: Bool {
+        switch policy {
+        case .anyAddress: true
+        case .publicAddressesOnly: false
+        }
+    }
+
     /// A client for one request, which follows no redirects. The caller shuts it down.
     ///
     /// - Parameters:

@@ -10,17 +10,9 @@ import Notifications
 struct HTTPPushSender: PushSending {
     let hosts: CheckedHosts
 
-    /// Whether push services may be in the network of the server, and have addresses without encryption.
-    var allowsPrivateAddresses: Bool {
-        switch hosts.policy {
-        case .anyAddress: true
-        case .publicAddressesOnly: false
-        }
-    }
-
     func send(_ request: PushRequest) async -> Int? {
         guard let url = URL(string: request.endpoint), let scheme = url.scheme?.lowercased(),
-            scheme == "https" || (scheme == "http" && allowsPrivateAddresses),
+            scheme == "https" || (scheme == "http" && hosts.allowsPrivateAddresses),
             let host = url.host(percentEncoded: false), !host.isEmpty
         else { return nil }
         let limit = TimeAmount(PushRequest.timeLimit)

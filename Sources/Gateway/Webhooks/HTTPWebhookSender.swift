@@ -15,14 +15,6 @@ struct HTTPWebhookSender: WebhookSending {
     /// Tells how far away the date of a Retry-After field is.
     var wallClock = WallClock.system
 
-    /// Whether receivers may be in the network of the server, and have addresses without encryption.
-    var allowsPrivateAddresses: Bool {
-        switch hosts.policy {
-        case .anyAddress: true
-        case .publicAddressesOnly: false
-        }
-    }
-
     func send(_ request: WebhookRequest) async -> WebhookOutcome {
         let answer = Answer()
         return await withTaskGroup(of: WebhookOutcome?.self) { group in
@@ -49,7 +41,7 @@ struct HTTPWebhookSender: WebhookSending {
         guard let url = URL(string: request.url), let scheme = url.scheme?.lowercased(),
             let host = url.host(percentEncoded: false), !host.isEmpty
         else { throw Refusal(description: "the address of the webhook is not valid") }
-        guard scheme == "https" || (scheme == "http" && allowsPrivateAddresses) else {
+        guard scheme == "https" || (scheme == "http" && hosts.allowsPrivateAddresses) else {
             throw Refusal(description: "the server sends to https:// only; start it with --allow-private-imports")
         }
         let limit = TimeAmount(timeLimit)

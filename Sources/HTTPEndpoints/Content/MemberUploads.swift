@@ -40,6 +40,19 @@ package struct MemberUploads: Sendable {
     package static let mobilePreset = QualityPreset(
         name: "mobile", width: 320, height: 180, frameRate: 24, videoBitRate: 150_000, audioBitRate: 64_000)
 
+    /// Whether somebody may send videos.
+    package static func maySend(_ caller: GatewayRequestContext) -> Bool { caller.may(.upload, resource(caller)) }
+
+    /// - Throws: ``ProblemDetails`` with 401 or 403 for somebody who may not send videos, such as a token for something
+    ///   else.
+    package static func requireSending(_ caller: GatewayRequestContext) throws {
+        try caller.require(.upload, resource(caller))
+    }
+
+    private static func resource(_ caller: GatewayRequestContext) -> Resource {
+        .title(owner: caller.principal.member?.id)
+    }
+
     /// Begins a resumable upload of a member.
     ///
     /// - Parameters:

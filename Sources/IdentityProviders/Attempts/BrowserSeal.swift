@@ -1,5 +1,6 @@
 package import Crypto
 import Foundation
+import MediaCore
 
 /// Encrypts what a browser keeps for the server, so that the browser can neither read nor change it (AES-GCM).
 package struct BrowserSeal: Sendable {
@@ -17,13 +18,13 @@ package struct BrowserSeal: Sendable {
         guard let plain = try? JSONEncoder().encode(value),
             let sealed = try? AES.GCM.seal(plain, using: key, authenticating: purpose).combined
         else { return nil }
-        let text = Self.base64URL(sealed)
+        let text = Base64URL.text(sealed)
         return text.utf8.count <= Self.maximumByteCount ? text : nil
     }
 
     /// Opens a value that this server has sealed; `nil` for everything else.
     package func open<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
-        guard text.utf8.count <= Self.maximumByteCount, let sealed = Self.data(text),
+        guard text.utf8.count <= Self.maximumByteCount, let sealed = Base64URL.bytes(text),
             let box = try? AES.GCM.SealedBox(combined: sealed),
             let plain = try? AES.GCM.open(box, using: key, authenticating: Array(String(describing: type).utf8))
         else { return nil }
@@ -32,16 +33,6 @@ package struct BrowserSeal: Sendable {
 
     /// 256 random bits in the letters that RFC 7636 §4.1 allows.
     static func randomText() -> String {
-        base64URL(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) })
-    }
-
-    /// Base64url without padding (RFC 4648 §5).
-    static func base64URL(_ data: some Sequence<UInt8>) -> String {
-        Data(data).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
-
-    private static func data(_ text: String) -> Data? {
-        let standard = text.replacing("-", with: "+").replacing("_", with: "/")
-        return Data(base64Encoded: standard + String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4))
+        Base64URL.text(SymmetricKey(size: .bits256).withUnsafeBytes { [UInt8]($0) })
     }
 }

@@ -9,7 +9,6 @@ enum ItemRows {
         _ deeds: [Int64], reader: UserID, _ db: any SQLConnection
     ) throws -> [Int64: NotificationItem] {
         guard !deeds.isEmpty else { return [:] }
-        let places = deeds.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         let rows = try db.rows(
             """
             SELECT d.number, d.kind, actor.username, d.happenedAt, v.id, v.name, v.ownerID, v.visibility, v.state,
@@ -17,7 +16,7 @@ enum ItemRows {
             FROM notificationDeed AS d LEFT JOIN account AS actor ON actor.id = d.actorID
             LEFT JOIN communityVideo AS v ON v.id = d.video LEFT JOIN videoComment AS k ON k.id = d.comment
             LEFT JOIN competition ON competition.number = v.competition
-            WHERE d.number IN (\(places))
+            WHERE d.number IN (\(SQLParameters.list(deeds.count)))
             """, deeds.map(SQLValue.integer)
         ) { row in (try row.value(0) as Int64, try item(row, reader)) }
         var items: [Int64: NotificationItem] = [:]

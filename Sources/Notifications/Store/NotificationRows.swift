@@ -150,9 +150,9 @@ enum NotificationRows {
     /// The revisions of members; those who never had a notification are left out.
     static func revisions(of users: [UserID], _ db: any SQLConnection) throws -> [UserID: Int64] {
         guard !users.isEmpty else { return [:] }
-        let places = (1...users.count).map { "?\($0)" }.joined(separator: ", ")
         let rows = try db.rows(
-            "SELECT userID, revision FROM notificationState WHERE userID IN (\(places))", users.map { .text($0.text) }
+            "SELECT userID, revision FROM notificationState WHERE userID IN (\(SQLParameters.list(users.count)))",
+            users.map { .text($0.text) }
         ) { row in (try row.value(0) as UserID, try row.value(1) as Int64) }
         return Dictionary(rows, uniquingKeysWith: { first, _ in first })
     }

@@ -132,12 +132,7 @@ struct CopyServer: Sendable {
     }
 
     private static func date(_ response: HTTPClientResponse) -> WallClockTime? {
-        guard let text = response.headers.first(name: "Date") else { return nil }
-        let format = Date.VerbatimFormatStyle(
-            format:
-                "\(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT",
-            locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
-        return (try? Date(text, strategy: format.parseStrategy)).map { WallClockTime($0) }
+        response.headers.first(name: "Date").flatMap(HTTPDate.time(ofHeader:))
     }
 
     /// The error that an answer stands for. 410 is the end of the rental, unless the server says that the title changed.

@@ -1,6 +1,7 @@
 import HLSPlaylist
 import JSONDocument
 import LiveChannels
+import MediaCore
 import Packaging
 
 extension TimedMetadata {
@@ -59,12 +60,8 @@ extension TimedMetadata {
         if let number = node.number { return .number(number) }
         guard let text = node.string else { return nil }
         guard name.hasPrefix("SCTE35-") else { return .string(text) }
-        let digits = text.dropFirst(2).map { $0.hexDigitValue.map { UInt8($0) } }
-        guard text.hasPrefix("0x") || text.hasPrefix("0X"), digits.count % 2 == 0, !digits.contains(nil) else {
-            return nil
-        }
-        let nibbles = digits.compactMap(\.self)
-        return .hexadecimal(stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] })
+        guard text.hasPrefix("0x") || text.hasPrefix("0X") else { return nil }
+        return [UInt8](hexadecimalDigits: text.dropFirst(2)).map { .hexadecimal($0) }
     }
 
     private static func tag(_ json: JSONNode) throws(TimedMetadataError) -> ID3Tag {

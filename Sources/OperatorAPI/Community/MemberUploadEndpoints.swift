@@ -16,8 +16,6 @@ struct MemberUploadEndpoints: Sendable {
     private static let path = MemberUploadTarget.path
     private static let item = "\(path)/{id}"
     private static let rule = MemberUploadTarget.rule
-    /// Limit of a JSON body about a poster; `{"at": 83.5}` is short.
-    private static let maximumPosterBodyByteCount = 1_024
 
     var endpoints: [Endpoint] {
         [
@@ -29,7 +27,7 @@ struct MemberUploadEndpoints: Sendable {
     }
 
     private func list(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        try MemberUploadTarget.requireSending(caller)
+        try MemberUploads.requireSending(caller)
         let wanted = try VideoEndpoints.page(request)
         let (page, usage) = try await target.required().community.uploads(
             by: caller.caller, after: wanted.cursor, limit: wanted.limit)
@@ -58,20 +56,9 @@ struct MemberUploadEndpoints: Sendable {
         guard let title = upload.title else {
             throw ProblemDetails(.conflict, "the file is not complete; send the rest first")
         }
-        let library = try target.required().library
+        let choice = try await PosterChoice(request, of: "video")
         do {
-            let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
-            if ImageBody.types.contains(type) {
-                guard let image = try await ImageBody.poster.read(request) else { throw ProblemDetails(.badRequest) }
-                _ = try await library.setPoster(ofTitle: title.id, to: image)
-            } else {
-                let body = try await OperatorRequest.body(
-                    of: request, example: "{\"at\": 83.5}", maximumByteCount: Self.maximumPosterBodyByteCount)
-                guard let seconds = body["at"]?.number, seconds >= 0 else {
-                    throw ProblemDetails(.badRequest, "\"at\" must be a number of seconds from the video's start")
-                }
-                _ = try await library.setPoster(ofTitle: title.id, at: seconds)
-            }
+            _ = try await choice.set(ofTitle: title.id, in: try target.required().library)
         } catch let error as LibraryError {
             throw ProblemDetails(error)
         }

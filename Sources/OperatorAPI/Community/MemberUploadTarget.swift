@@ -28,20 +28,15 @@ struct MemberUploadTarget: UploadTarget {
     }
 
     private func owned(_ id: String, _ caller: GatewayRequestContext) async throws -> MemberUpload {
-        try Self.requireSending(caller)
+        try MemberUploads.requireSending(caller)
         guard let id = OpaqueID(parsing: id) else { throw ProblemDetails(.notFound, "there is no such upload") }
         return try await required().community.upload(id, by: caller.caller)
-    }
-
-    /// - Throws: `ProblemDetails` with 401 or 403 for somebody who may not send videos, such as a token for something else.
-    static func requireSending(_ caller: GatewayRequestContext) throws {
-        try caller.require(.upload, .title(owner: caller.principal.member?.id))
     }
 
     func create(
         name: String, type: String?, byteCount: Int64, _ caller: GatewayRequestContext
     ) async throws -> (id: String, upload: Upload) {
-        try Self.requireSending(caller)
+        try MemberUploads.requireSending(caller)
         let begun = try await required().begin(name: name, type: type, byteCount: byteCount, by: caller.caller)
         return (begun.upload.id.text, begun.received)
     }

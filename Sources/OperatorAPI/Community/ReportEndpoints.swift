@@ -19,7 +19,14 @@ struct ReportEndpoints: Sendable {
             let path = "/api/v1/\(kind.rawValue)s/{id}"
             return [
                 Endpoint(.put, "\(path)/report", Self.taking) { request, caller in
-                    try await report(kind, request, caller)
+                    try await report(kind, request, caller) {
+                        let id = try caller.parameters.identifier(of: kind.rawValue)
+                        let viewing = try context.requiredViewing()
+                        // Whoever may not watch a video does not learn that there is one.
+                        let video = kind == .video ? id : try await viewing.community.video(ofComment: id)
+                        _ = try await viewing.video(video, caller)
+                        return id
+                    }
                 },
                 Endpoint(.delete, "\(path)/report", Self.taking) { _, caller in
                     try CommunityContext.requireTakingPart(caller)
@@ -76,39 +83,28 @@ struct ReportEndpoints: Sendable {
         let path = "/api/v1/users/{name}/report"
         return [
             Endpoint(.put, path, Self.taking) { request, caller in
-                let body = try await AccountsBody(request, fields: ["reason", "text"])
-                try CommunityContext.requireTakingPart(caller)
-                let id = try await subject(named: try caller.parameters.require("name"))
-                guard let reason = try body.value("reason", ReportReason.self) else { throw Self.reasonMissing }
-                try await context.required().report(
-                    .profile, id, reason, text: try body.text("text") ?? "", by: caller.caller)
-                return Response(status: .noContent)
+                try await report(.profile, request, caller) { try await subject(caller) }
             },
             Endpoint(.delete, path, Self.taking) { _, caller in
                 try CommunityContext.requireTakingPart(caller)
-                let id = try await subject(named: try caller.parameters.require("name"))
-                try await context.required().withdrawReport(.profile, id, by: caller.caller)
+                try await context.required().withdrawReport(
+                    .profile, try await subject(caller), by: caller.caller)
                 return Response(status: .noContent)
             },
             Endpoint(.post, "/api/v1/me/profile/appeal", Self.taking) { request, caller in
                 let body = try await AccountsBody(request, fields: ["text"])
                 try CommunityContext.requireTakingPart(caller)
                 let member = try Community.member(caller.caller)
-                guard let id = OpaqueID(parsing: member.id.text) else { throw ProblemDetails(.notFound) }
-                try await context.required().appeal(.profile, id, try body.required("text"), by: caller.caller)
+                try await context.required().appeal(
+                    .profile, OpaqueID(member.id), try body.required("text"), by: caller.caller)
                 return Response(status: .noContent)
             },
         ]
     }
 
-    private func subject(named name: String) async throws -> OpaqueID {
-        let member = try await context.required().member(named: name)
-        guard let id = OpaqueID(parsing: member.text) else { throw ProblemDetails(.notFound) }
-        return id
-    }
-
-    private static var reasonMissing: AccountsError {
-        AccountsError(.missingFields, "these fields are required: reason", fields: ["reason"])
+    /// The ID of the member that a path names as `{name}`.
+    private func subject(_ caller: GatewayRequestContext) async throws -> OpaqueID {
+        OpaqueID(try await context.required().member(named: try caller.parameters.require("name")))
     }
 
     private static func subject(_ caller: GatewayRequestContext) throws -> (kind: ReportedKind, id: OpaqueID) {
@@ -125,23 +121,18 @@ struct ReportEndpoints: Sendable {
         return APIResources.moderated(found.item, reports: found.reports, history: history).response()
     }
 
+    /// - Parameter subject: the ID of what is reported, for somebody who may know of it.
     private func report(
-        _ kind: ReportedKind, _ request: Request, _ caller: GatewayRequestContext
+        _ kind: ReportedKind, _ request: Request, _ caller: GatewayRequestContext,
+        _ subject: () async throws -> OpaqueID
     ) async throws -> Response {
         let body = try await AccountsBody(request, fields: ["reason", "text"])
-        let id = try caller.parameters.identifier(of: kind.rawValue)
         try CommunityContext.requireTakingPart(caller)
-        let community = try context.required()
-        // Whoever may not watch a video does not learn that there is one.
-        switch kind {
-        case .video: _ = try await context.requiredViewing().video(id, caller)
-        case .comment: _ = try await context.requiredViewing().video(try await community.video(ofComment: id), caller)
-        case .profile: break
-        }
+        let id = try await subject()
         guard let reason = try body.value("reason", ReportReason.self) else {
-            throw Self.reasonMissing
+            throw AccountsError(.missingFields, "these fields are required: reason", fields: ["reason"])
         }
-        try await community.report(kind, id, reason, text: try body.text("text") ?? "", by: caller.caller)
+        try await context.required().report(kind, id, reason, text: try body.text("text") ?? "", by: caller.caller)
         return Response(status: .noContent)
     }
 

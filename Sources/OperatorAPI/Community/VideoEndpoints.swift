@@ -135,7 +135,7 @@ struct VideoEndpoints: Sendable {
     /// - Throws: `ProblemDetails` with 403 or 404 for somebody who may not publish a title.
     private func requirePublishing(_ title: String, _ caller: GatewayRequestContext) async throws {
         if try await context.required().isUpload(title: title, of: caller.caller) {
-            return try MemberUploadTarget.requireSending(caller)
+            return try MemberUploads.requireSending(caller)
         }
         let resource = caller.identity.audiences.title(id: title)
         guard caller.may(.manage, resource) else {

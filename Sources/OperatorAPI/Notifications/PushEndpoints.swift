@@ -57,8 +57,7 @@ struct PushEndpoints: Sendable {
     /// - Throws: `AccountsError` with `invalidField`.
     private static func keys(_ publicKey: String, _ authentication: String) throws(AccountsError) -> PushKeys {
         do {
-            return try PushKeys(
-                publicKey: Base64URL.bytes(publicKey) ?? [], authentication: Base64URL.bytes(authentication) ?? [])
+            return try PushKeys(p256dh: publicKey, auth: authentication)
         } catch {
             throw AccountsError(.invalidField, error.reason, fields: ["p256dh", "auth"])
         }

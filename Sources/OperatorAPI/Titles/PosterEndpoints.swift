@@ -15,20 +15,14 @@ struct PosterEndpoints: Sendable {
     /// The keys of encrypted titles; `nil` if titles cannot be encrypted.
     let titleKeys: TitleKeys?
 
-    /// Limit of a JSON body; `{"at": 83.5}` is short.
-    static let maximumBodyByteCount = 1_024
     private static let path = "/api/v1/titles/{id}/poster"
 
     var endpoints: [Endpoint] {
         [
             Endpoint(.put, Self.path, .title(.manage)) { request, context in
                 let match = try IfMatch.required(in: request)
-                let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
-                guard ImageBody.types.contains(type) else { return try await choose(request, context, match) }
-                guard let image = try await ImageBody.poster.read(request) else { throw ProblemDetails(.badRequest) }
-                return try await answer(context, match) {
-                    try await content.library.setPoster(ofTitle: $0, to: image)
-                }
+                let choice = try await PosterChoice(request, of: "title")
+                return try await answer(context, match) { try await choice.set(ofTitle: $0, in: content.library) }
             },
             Endpoint(.delete, Self.path, .title(.manage)) { request, context in
                 try await answer(context, try IfMatch.required(in: request)) {
@@ -36,17 +30,6 @@ struct PosterEndpoints: Sendable {
                 }
             },
         ]
-    }
-
-    private func choose(
-        _ request: Request, _ context: GatewayRequestContext, _ match: IfMatch
-    ) async throws -> Response {
-        let body = try await OperatorRequest.body(
-            of: request, example: "{\"at\": 83.5}", maximumByteCount: Self.maximumBodyByteCount)
-        guard let seconds = body["at"]?.number, seconds >= 0 else {
-            throw ProblemDetails(.badRequest, "\"at\" must be a number of seconds from the title's start")
-        }
-        return try await answer(context, match) { try await content.library.setPoster(ofTitle: $0, at: seconds) }
     }
 
     /// Answers with the title; the status is 202 if the poster is made later, when the title is ready.

@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import LibraryCore
+import MediaCore
 import MediaIntake
 import VODLibrary
 
@@ -128,7 +129,7 @@ struct UploadEndpoints: Sendable {
         let (id, upload) = try await target.create(
             name: name, type: metadata["filetype"], byteCount: length, context)
         var headers: HTTPFields = [.location: "\(path)/\(id)"]
-        headers[Field.expires] = Self.date(upload.expiresAt)
+        headers[Field.expires] = HTTPDate.header(WallClockTime(upload.expiresAt))
         if request.headers[.contentType] == Self.mediaType {
             let (offset, item) = try await library.append(
                 request.body, toUpload: upload.id, offset: 0, checksum: Self.checksum(request))
@@ -143,7 +144,7 @@ struct UploadEndpoints: Sendable {
         let (name, upload, offset) = try await target.upload(id, context)
         var headers: HTTPFields = [
             Field.offset: "\(offset)", Field.length: "\(upload.byteCount)",
-            Field.expires: Self.date(upload.expiresAt),
+            Field.expires: HTTPDate.header(WallClockTime(upload.expiresAt)),
             Field.metadata: "filename \(Data(name.utf8).base64EncodedString())",
         ]
         if upload.isFinished { headers[.contentLocation] = target.location(of: upload, id: id) }
@@ -163,7 +164,7 @@ struct UploadEndpoints: Sendable {
             request.body, toUpload: receiver, offset: offset, checksum: Self.checksum(request))
         var headers: HTTPFields = [Field.offset: "\(end)"]
         if let upload = try await library.upload(id: receiver)?.upload {
-            headers[Field.expires] = Self.date(upload.expiresAt)
+            headers[Field.expires] = HTTPDate.header(WallClockTime(upload.expiresAt))
         }
         headers[.contentLocation] = item.map { target.location(of: $0, id: id) }
         return Response(status: .noContent, headers: headers)
@@ -212,14 +213,5 @@ struct UploadEndpoints: Sendable {
                 .badRequest, "Upload-Checksum must be sha1, sha256 or md5, a space, and the digest in base64")
         }
         return UploadChecksum(algorithm: algorithm, digest: Array(digest))
-    }
-
-    /// The date as an IMF-fixdate (RFC 9110 §5.6.7).
-    private static func date(_ date: Date) -> String {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return formatter.string(from: date)
     }
 }

@@ -183,8 +183,6 @@ struct PasskeyPages: Sendable {
 
     /// The bytes of a base64url field; empty for a field that is missing or wrong, which no check lets pass.
     private static func bytes(_ sent: FormFields, _ name: String) -> [UInt8] {
-        let text = (sent[name] ?? "").replacing("-", with: "+").replacing("_", with: "/")
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        return Data(base64Encoded: text + padding).map(Array.init) ?? []
+        sent[name].flatMap { Base64URL.bytes($0) } ?? []
     }
 }

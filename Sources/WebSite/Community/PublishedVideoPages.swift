@@ -42,7 +42,7 @@ package struct PublishedVideoPages: Sendable {
     func text(_ request: Request) -> VideoPageText { .preferred(request.headers[.acceptLanguage]) }
 
     /// The address of a path, for other sites and programs.
-    func url(_ path: String, _ page: SitePage) -> String { pages.publicAddress?.url(path) ?? page.origin + path }
+    func url(_ path: String, _ page: SitePage) -> String { page.url(path, pages.publicAddress) }
 
     /// The name that pages show for the owner of a video.
     static func author(of video: Video, _ text: VideoPageText) -> String {

@@ -46,7 +46,7 @@ struct UploadPages: Sendable {
 
     /// - Throws: `ProblemDetails` with 401 or 403 for somebody who may not send videos, and 404 for what is not theirs.
     private func owned(_ context: GatewayRequestContext) async throws -> MemberUpload {
-        try Self.requireSending(context)
+        try MemberUploads.requireSending(context)
         do {
             return try await community.upload(try context.parameters.identifier(of: "upload"), by: context.caller)
         } catch let error as CommunityError {
@@ -54,12 +54,8 @@ struct UploadPages: Sendable {
         }
     }
 
-    private static func requireSending(_ context: GatewayRequestContext) throws {
-        try context.require(.upload, .title(owner: context.principal.member?.id))
-    }
-
     private func list(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        try Self.requireSending(context)
+        try MemberUploads.requireSending(context)
         let text = UploadText.preferred(request.headers[.acceptLanguage])
         let wanted = try PageRequest(request, defaultLimit: AccountsPage<MemberUpload>.defaultSize)
         let (page, usage) = try await community.uploads(

@@ -34,9 +34,8 @@ struct VideoListPages: Sendable {
                 let name = try context.parameters.require("name")
                 let sent = try await FormFields(request)
                 let member = try await pages.community.member(named: name)
-                guard let id = OpaqueID(parsing: member.text) else { throw ProblemDetails(.notFound) }
                 try await pages.community.report(
-                    .profile, id, sent["reason"].flatMap(ReportReason.init(rawValue:)) ?? .other,
+                    .profile, OpaqueID(member), sent["reason"].flatMap(ReportReason.init(rawValue:)) ?? .other,
                     text: sent["text"] ?? "", by: context.caller)
                 return pages.pages.redirect(VideoPath.list)
             },
@@ -54,16 +53,21 @@ struct VideoListPages: Sendable {
 
     /// The buttons of a member's page.
     private static func forms(_ profile: MemberProfile, isFollowed: Bool, _ text: VideoPageText) -> [AccountForm] {
-        func toggle(_ path: String, _ isOn: Bool, _ set: String, _ unset: String) -> AccountForm {
-            AccountForm(
-                action: VideoPath.member(profile.username, path),
-                fields: [.init(name: "on", label: "", type: "hidden", value: isOn ? "0" : "1")],
-                button: isOn ? unset : set)
-        }
-        return (profile.isBlocked ? [] : [followForm(profile.username, isFollowed: isFollowed, text)]) + [
-            toggle(VideoPath.mute, profile.isMuted, text.mute, text.unmute),
-            toggle(VideoPath.block, profile.isBlocked, text.block, text.unblock),
+        let name = profile.username
+        return (profile.isBlocked ? [] : [followForm(name, isFollowed: isFollowed, text)]) + [
+            toggle(name, VideoPath.mute, profile.isMuted, text.mute, text.unmute),
+            toggle(name, VideoPath.block, profile.isBlocked, text.block, text.unblock),
         ]
+    }
+
+    /// A button that begins or ends something about a member.
+    private static func toggle(
+        _ name: String, _ path: String, _ isOn: Bool, _ set: String, _ unset: String
+    ) -> AccountForm {
+        AccountForm(
+            action: VideoPath.member(name, path),
+            fields: [.init(name: "on", label: "", type: "hidden", value: isOn ? "0" : "1")],
+            button: isOn ? unset : set)
     }
 
     private static func reportForm(_ profile: MemberProfile, _ text: VideoPageText) -> AccountForm {
@@ -114,10 +118,7 @@ struct VideoListPages: Sendable {
     }
 
     static func followForm(_ name: String, isFollowed: Bool, _ text: VideoPageText) -> AccountForm {
-        AccountForm(
-            action: VideoPath.member(name, VideoPath.follow),
-            fields: [.init(name: "on", label: "", type: "hidden", value: isFollowed ? "0" : "1")],
-            button: isFollowed ? text.unfollow : text.follow)
+        toggle(name, VideoPath.follow, isFollowed, text.follow, text.unfollow)
     }
 
     private func list(
@@ -140,7 +141,7 @@ struct VideoListPages: Sendable {
             choice.filters = [("competition", id.text)] + (day.map { [("day", "\($0)")] } ?? [])
         }
         var values = page.list(wanted, choice, next: found.next, isEmpty: found.items.isEmpty)
-        if pages.community.takesUploads, context.may(.upload, .title(owner: context.principal.member?.id)) {
+        if pages.community.takesUploads, MemberUploads.maySend(context) {
             values["upload"] = ["path": VideoPath.upload, "text": text.publish]
         }
         values.merge(more) { $1 }

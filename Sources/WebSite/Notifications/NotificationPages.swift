@@ -86,9 +86,7 @@ package struct NotificationPages: Sendable {
         let sent = try await FormFields(request)
         let keys: PushKeys
         do {
-            keys = try PushKeys(
-                publicKey: Base64URL.bytes(sent["p256dh"] ?? "") ?? [],
-                authentication: Base64URL.bytes(sent["auth"] ?? "") ?? [])
+            keys = try PushKeys(p256dh: sent["p256dh"] ?? "", auth: sent["auth"] ?? "")
         } catch {
             throw ProblemDetails(.unprocessableContent, error.reason)
         }

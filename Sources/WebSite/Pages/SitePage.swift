@@ -53,6 +53,11 @@ struct SitePage {
     /// Limit of the text in previews of links.
     private static let previewLength = 200
 
+    /// The address of a path, for other sites and programs.
+    ///
+    /// - Parameter publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
+    func url(_ path: String, _ publicAddress: PublicAddress?) -> String { publicAddress?.url(path) ?? origin + path }
+
     /// What other sites show of a link to a page (https://ogp.me).
     ///
     /// - Parameters:
@@ -65,7 +70,7 @@ struct SitePage {
     func preview(
         _ type: String, of name: String, at path: String, text: String, image: String?, _ publicAddress: PublicAddress?
     ) -> [PreviewField] {
-        func url(_ path: String) -> String { publicAddress?.url(path) ?? origin + path }
+        func url(_ path: String) -> String { self.url(path, publicAddress) }
         var fields: [PreviewField] = [
             ("og:type", type), ("og:site_name", Product.name), ("og:title", name), ("og:url", url(path)),
         ]

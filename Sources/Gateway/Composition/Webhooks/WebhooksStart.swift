@@ -23,7 +23,7 @@ struct WebhooksStart {
         let sender = HTTPWebhookSender(hosts: CheckedHosts(policy: policy))
         let webhooks = try await Webhooks.open(
             database, program: Product.version, journal: journal, accounts: accounts, sender: sender, key: key,
-            allowsPrivateAddresses: sender.allowsPrivateAddresses)
+            allowsPrivateAddresses: sender.hosts.allowsPrivateAddresses)
         return (webhooks, WebhookDispatcher(webhooks, holder: holder, logger: logger))
     }
 

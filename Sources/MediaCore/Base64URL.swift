@@ -1,14 +1,14 @@
 import Foundation
 
-/// Bytes as text without padding (RFC 4648 §5), as Web Push writes keys and tokens.
+/// Bytes as text that may stand in addresses, without padding (RFC 4648 §5).
 package enum Base64URL {
-    package static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// The bytes of a text, with padding or without; `nil` if it is not base64url.
-    package static func bytes(_ text: String) -> [UInt8]? {
-        let bare = text.replacing("=", with: "")
+    package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+        let bare = String(text).replacing("=", with: "")
         let isValid = bare.utf8.allSatisfy { byte in
             byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
                 || Character(Unicode.Scalar(byte)).isASCIIAlphanumeric
