@@ -187,14 +187,64 @@ import Testing
     }
 
     @Test func membersFollowEachOther() async throws {
-        let (ana, _) = (try await browser("ana"), try await browser("eva"))
+        let (ana, eva) = (try await browser("ana"), try await browser("eva"))
         try await ana.open("/comunidad/miembro/eva")
         try await ana.submit("/comunidad/miembro/eva/seguir")
-        #expect(ana.html.contains("1 follower ") && ana.html.contains("Do not follow any more"))
-        try await ana.submit("/comunidad/miembro/eva/seguir")
-        #expect(ana.html.contains("0 followers"))
+        #expect(ana.html.contains(">1 follower<") && ana.html.contains("Do not follow any more"))
+
+        try await eva.open("/comunidad/miembro/eva/seguidores")
+        #expect(eva.html.contains("/comunidad/miembro/ana") && eva.html.contains(">Follow<"))
+        try await eva.submit("/comunidad/miembro/ana/seguir")
+        #expect(eva.path == "/comunidad/miembro/eva/seguidores", "the button leads back to the list")
+        #expect(eva.html.contains("Do not follow any more"))
+        try await eva.open("/comunidad/miembro/ana/seguidores")
+        #expect(eva.html.contains("/comunidad/miembro/eva"))
+        #expect(!eva.html.contains("/seguir\""), "nobody follows themselves")
+        let visitor = Browser(table, language: "es")
+        try await visitor.open("/comunidad/miembro/ana/seguidos")
+        #expect(visitor.html.contains("/comunidad/miembro/eva") && !visitor.html.contains("<form"))
+
+        try await ana.open("/comunidad/miembro/eva")
+        try await ana.submit("/comunidad/miembro/eva/seguir", ["next": "https://example.com/"])
+        #expect(ana.path == "/comunidad/miembro/eva", "a form leads to no other site")
+        #expect(ana.html.contains(">0 followers<"))
         try await ana.open("/comunidad/miembro/nobody")
         #expect(ana.status == .notFound)
+        try await ana.open("/comunidad/miembro/nobody/seguidores")
+        #expect(ana.status == .notFound)
+    }
+
+    @Test func whoLikesAVideoAndWhomAMemberFollowsAreLists() async throws {
+        let (station, ana) = (try await browser("oper", .operator), try await browser("ana"))
+        try await station.open("/comunidad/publicar/a")
+        try await station.submit("/comunidad/publicar/a", ["name": Self.hostile])
+        let path = station.path
+        #expect(!station.html.contains("Who likes it"), "there is nobody to show")
+        let video = try #require(path.split(separator: "/").last.flatMap { OpaqueID(parsing: String($0)) })
+        for number in 0..<22 {
+            let caller = try await fixture.caller("m\(number)")
+            _ = try await community.setLike(true, of: video, by: caller)
+        }
+        try await ana.open(path)
+        #expect(ana.html.contains("href=\"\(path)/me-gusta\""))
+        try await ana.open("\(path)/me-gusta")
+        #expect(ana.html.contains("/comunidad/miembro/m21") && !ana.html.contains("/comunidad/miembro/m1\""))
+        expectNoMarkup(ana)
+        try await ana.submit("/comunidad/miembro/m21/seguir")
+        #expect(ana.path == "\(path)/me-gusta" && ana.html.contains("Do not follow any more"))
+        let more = try #require(ana.html.firstMatch(of: /href="([^"]+\?cursor=[^"]+)"/)?.1)
+        try await ana.open(String(more))
+        #expect(ana.html.contains("/comunidad/miembro/m1\"") && !ana.html.contains("/comunidad/miembro/m21"))
+
+        try await ana.open("/comunidad/perfil")
+        try await ana.submit("/comunidad/perfil", ["visibility": "everybody", "showsFollows": "0"])
+        let visitor = Browser(table)
+        try await visitor.open("/comunidad/miembro/ana")
+        #expect(visitor.html.contains("1 followed") && !visitor.html.contains("/seguidos"))
+        try await visitor.open("/comunidad/miembro/ana/seguidos")
+        #expect(visitor.status == .forbidden)
+        try await ana.open("/comunidad/miembro/ana/seguidos")
+        #expect(ana.html.contains("/comunidad/miembro/m21"))
     }
 
     @Test func aProfileIsWrittenFoundReportedAndModerated() async throws {

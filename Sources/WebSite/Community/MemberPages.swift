@@ -156,9 +156,10 @@ struct MemberPages: Sendable {
         let wanted = try PageRequest(request, defaultLimit: Self.pageSize)
         let found = try await pages.community.findMembers(
             wanted.query ?? "", for: context.caller, after: wanted.cursor, limit: wanted.limit)
+        let list = VideoPath.memberSearch + VideoPath.query(.all, wanted.query)
         var section = AccountSection(text: found.items.isEmpty ? text.noMembers : nil)
         section.search = (wanted.query ?? "", text.searchMembers, text.searchButton)
-        section.items = found.items.map { item($0, text, context) }
+        section.items = found.items.map { PeoplePages.item($0, returningTo: list, text, context) }
         if let next = found.next {
             let words = wanted.query.map { "q=\(SitePage.queryComponent($0))&" } ?? ""
             section.button = (
@@ -166,18 +167,6 @@ struct MemberPages: Sendable {
             )
         }
         return try pages.pages.answer(text.members, [section], request, context)
-    }
-
-    /// A member in a list, with the button to follow for those who have logged in.
-    private func item(
-        _ member: ListedMember, _ text: VideoPageText, _ context: GatewayRequestContext
-    ) -> AccountSection.Item {
-        var item = AccountSection.Item(
-            text: member.username, links: [(VideoPath.member(member.username), text.profile)])
-        if context.principal.member != nil, let isFollowed = member.isFollowed {
-            item.forms = [VideoListPages.followForm(member.username, isFollowed: isFollowed, text)]
-        }
-        return item
     }
 
     /// The first videos, members and competitions that a text finds, with links to all of them.
@@ -217,7 +206,11 @@ struct MemberPages: Sendable {
                                 )
                             ])
                     }, VideoPath.list),
-                section(text.members, members.items.map { item($0, text, context) }, VideoPath.memberSearch),
+                section(
+                    text.members,
+                    members.items.map {
+                        PeoplePages.item($0, returningTo: VideoPath.search + query, text, context)
+                    }, VideoPath.memberSearch),
                 section(
                     text.competitions,
                     competitions.map { competition in

@@ -30,10 +30,11 @@ package struct PublishedVideoPages: Sendable {
 
     /// The endpoints of all pages of the community.
     package var endpoints: [Endpoint] {
-        VideoListPages(pages: self).endpoints + VideoPages(pages: self).endpoints
-            + MemberPages(pages: self).endpoints + FeedPages(pages: self).endpoints
-            + EmbeddingPages(pages: self).endpoints + PublishingPages(pages: self).endpoints
-            + ModerationPages(pages: self).endpoints + UploadPages(pages: self, uploads: uploads).endpoints
+        var endpoints = VideoListPages(pages: self).endpoints + VideoPages(pages: self).endpoints
+        endpoints += MemberPages(pages: self).endpoints + PeoplePages(pages: self).endpoints
+        endpoints += FeedPages(pages: self).endpoints + EmbeddingPages(pages: self).endpoints
+        endpoints += PublishingPages(pages: self).endpoints + ModerationPages(pages: self).endpoints
+        return endpoints + UploadPages(pages: self, uploads: uploads).endpoints
     }
 
     static let reading = AccessRule.filters(reason: "what the visitor may not watch is left out, and answers 404")

@@ -26,7 +26,7 @@ struct VideoListPages: Sendable {
                 let name = try context.parameters.require("name")
                 let sent = try await FormFields(request)
                 _ = try await pages.community.setFollow(sent["on"] == "1", name, by: context.caller)
-                return pages.pages.redirect(VideoPath.member(name))
+                return pages.pages.redirect(ReturnPath(parsing: sent["next"])?.text ?? VideoPath.member(name))
             },
             barrier(.block, VideoPath.block), barrier(.mute, VideoPath.mute),
             Endpoint(.post, "\(VideoPath.members){name}/\(VideoPath.report)", PublishedVideoPages.taking) {
@@ -62,12 +62,11 @@ struct VideoListPages: Sendable {
 
     /// A button that begins or ends something about a member.
     private static func toggle(
-        _ name: String, _ path: String, _ isOn: Bool, _ set: String, _ unset: String
+        _ name: String, _ path: String, _ isOn: Bool, _ set: String, _ unset: String, returningTo list: String? = nil
     ) -> AccountForm {
-        AccountForm(
-            action: VideoPath.member(name, path),
-            fields: [.init(name: "on", label: "", type: "hidden", value: isOn ? "0" : "1")],
-            button: isOn ? unset : set)
+        var fields: [AccountForm.Field] = [.init(name: "on", label: "", type: "hidden", value: isOn ? "0" : "1")]
+        if let list { fields.append(.init(name: "next", label: "", type: "hidden", value: list)) }
+        return AccountForm(action: VideoPath.member(name, path), fields: fields, button: isOn ? unset : set)
     }
 
     private static func reportForm(_ profile: MemberProfile, _ text: VideoPageText) -> AccountForm {
@@ -93,12 +92,17 @@ struct VideoListPages: Sendable {
         let profile = try await pages.community.profile(
             of: name, for: context.caller, maySeeHidden: VideoViewing.isModerator(context))
         var values: [String: Any] = [
-            "counts": [
-                text.count(profile.videos, text.oneVideo, text.videos.lowercased()),
-                text.count(profile.followers, text.oneFollower, text.followers),
-                "\(profile.followings) \(text.followings)",
-            ].joined(separator: " · ")
+            "counts": text.count(profile.videos, text.oneVideo, text.videos.lowercased())
         ]
+        let people = [
+            (VideoPath.followers, text.count(profile.followers, text.oneFollower, text.followers)),
+            (VideoPath.followings, "\(profile.followings) \(text.followings)"),
+        ]
+        let isOwn = profile.id == context.principal.member?.id
+        values["people"] = people.map { action, name -> [String: Any] in
+            guard profile.showsFollows || isOwn else { return ["plain": name] }
+            return ["link": ["path": VideoPath.member(profile.username, action), "text": name]]
+        }
         if let isFollowed = profile.isFollowed {
             values["forms"] = Self.forms(profile, isFollowed: isFollowed, text).map {
                 $0.values(csrf: context.csrfToken)
@@ -109,7 +113,7 @@ struct VideoListPages: Sendable {
         }
         if profile.state == .hidden { values["state"] = text.hiddenProfile }
         if !profile.about.isEmpty { values["about"] = SitePage.displayedLines(profile.about) }
-        if profile.id == context.principal.member?.id {
+        if isOwn {
             values["links"] = [
                 ["path": VideoPath.profile, "text": text.edit], ["path": VideoPath.activity, "text": text.activity],
             ]
@@ -117,8 +121,13 @@ struct VideoListPages: Sendable {
         return try await list(profile.username, .member(profile.id), values, request, context)
     }
 
-    static func followForm(_ name: String, isFollowed: Bool, _ text: VideoPageText) -> AccountForm {
-        toggle(name, VideoPath.follow, isFollowed, text.follow, text.unfollow)
+    /// The button that follows a member, or ends that.
+    ///
+    /// - Parameter list: where the button leads; `nil` for the member's page.
+    static func followForm(
+        _ name: String, isFollowed: Bool, returningTo list: String? = nil, _ text: VideoPageText
+    ) -> AccountForm {
+        toggle(name, VideoPath.follow, isFollowed, text.follow, text.unfollow, returningTo: list)
     }
 
     private func list(

@@ -184,6 +184,7 @@ struct VideoPages: Sendable {
             ]
         }
         var links: [(path: String, text: String)] = []
+        if video.counts.likes > 0 { links.append((VideoPath.video(video.id, VideoPath.like), text.likersOf)) }
         if VideoViewing.isOwn(video, context) || VideoViewing.mayManage(context) {
             links.append((VideoPath.video(video.id, VideoPath.edit), text.edit))
         }

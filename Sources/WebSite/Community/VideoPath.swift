@@ -34,6 +34,8 @@ enum VideoPath {
     static let delete = "borrar"
     static let approve = "aprobar"
     static let follow = "seguir"
+    static let followers = "seguidores"
+    static let followings = "seguidos"
     static let block = "bloquear"
     static let mute = "silenciar"
     static let poster = "imagen"

@@ -14,6 +14,7 @@ struct VideoPageText {
     let commentsClosed, logInToTakePart, report, reportText, reason, reported, takeBack: String
     let hidden, appeal, appealed, oneReport, reports, owner, share, copied, more, notHere, unlisted: String
     let follow, unfollow, oneVideo, oneFollower, followers, followings: String
+    let followersOf, followingsOf, likersOf, nobodyHere: String
     let name, text, tags, visibility, commentPolicy, save, withdraw, edit, listed, onlyByAddress, day,
         competition: String
     let open, approval, closed, wrong, changedMeanwhile: String
@@ -76,6 +77,8 @@ struct VideoPageText {
         more: "More", notHere: "There are no videos here.", unlisted: "unlisted: whoever has the address sees it",
         follow: "Follow", unfollow: "Do not follow any more", oneVideo: "video", oneFollower: "follower",
         followers: "followers", followings: "followed",
+        followersOf: "Followers", followingsOf: "Followed members", likersOf: "Who likes it",
+        nobodyHere: "Nobody is here yet.",
         name: "Name", text: "What it is about", tags: "Tags, separated by commas", visibility: "Who finds it",
         commentPolicy: "Comments", save: "Save", withdraw: "End the publication", edit: "Edit",
         listed: "everybody, in lists and search", onlyByAddress: "whoever has the address", day: "Day",
@@ -130,6 +133,8 @@ struct VideoPageText {
         unlisted: "oculto en las listas: lo ve quien tiene la dirección",
         follow: "Seguir", unfollow: "Dejar de seguir", oneVideo: "vídeo", oneFollower: "seguidor",
         followers: "seguidores", followings: "seguidos",
+        followersOf: "Seguidores", followingsOf: "Miembros seguidos", likersOf: "A quién le gusta",
+        nobodyHere: "Aquí todavía no hay nadie.",
         name: "Nombre", text: "De qué trata", tags: "Etiquetas, separadas por comas", visibility: "Quién lo encuentra",
         commentPolicy: "Comentarios", save: "Guardar", withdraw: "Retirar la publicación", edit: "Editar",
         listed: "todo el mundo, en listas y búsquedas", onlyByAddress: "quien tiene la dirección", day: "Día",
