@@ -327,6 +327,14 @@ let package = Package(
             name: "catalogue-benchmark", dependencies: ["Catalogue", "Database", "LibraryDetails", "MediaCore"],
             path: "Benchmarks/CatalogueBenchmark"),
 
+        // Benchmarks/community.py
+        .executableTarget(
+            name: "community-benchmark",
+            dependencies: [
+                "Accounts", "Catalogue", "Community", "Database", "MediaCore", "Notifications", crypto, nioPosix,
+            ],
+            path: "Benchmarks/CommunityBenchmark"),
+
         // Benchmarks/access.py
         .executableTarget(
             name: "access-benchmark",
