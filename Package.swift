@@ -601,7 +601,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Catalogue", "Database", "DatabaseTestSupport", "HLSConformance", "TestSupport", "antena",
+                "Catalogue", "Community", "Database", "DatabaseTestSupport", "HLSConformance", "TestSupport", "antena",
                 "example-broadcast", crypto,
             ]),
     ]

@@ -33,6 +33,8 @@ struct ShelfPage: Sendable {
 
     /// Number of matches up to which all of them are read and sorted.
     static var fewMatchesLimit: Int { PageQuery<TitleRecord>.fewMatchesLimit }
+    /// Limit of the titles with all pieces of what was typed that are compared with it.
+    static let maximumComparedCount = 10_000
     /// What no letter comes after.
     private static let lastLetter = "\u{10FFFF}"
 
@@ -252,7 +254,7 @@ struct ShelfPage: Sendable {
             }
             steps.append(
                 """
-                piece(pieceNumber) AS MATERIALIZED (\(pieceMatches)),
+                piece(pieceNumber) AS MATERIALIZED (\(pieceMatches) LIMIT \(Self.maximumComparedCount)),
                 inside(insideNumber) AS MATERIALIZED (
                     SELECT pieceNumber FROM piece CROSS JOIN \(TitleRecord.searchTableName) AS words
                     WHERE words.rowid = pieceNumber AND \(contains.joined(separator: " AND "))

@@ -189,7 +189,8 @@ extension Community {
                 } else { false }
             return try VideoRows.page(
                 VideoList(
-                    query, words: words, after: start, limit: size + 1, isFeedSparse: isFeedSparse, dialect), db)
+                    query, words: words, after: start, limit: size + 1, isFeedSparse: isFeedSparse,
+                    areWordsRare: try words.map { try VideoList.areRare($0, db) } ?? false, dialect), db)
         }
         return AccountsPage(videos, size: size) { VideoCursor.text($0, query.order) }
     }

@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [1, 100]) func aSearchShowsTheBestMatchFirst(limit: Int) async throws {
-        try await add("text", "Nothing", description: "A day by the sea")
+        try await add("text", "Nothing", description: "A day by the sea, in a Strandkörbchen")
         try await add("inside", "Overseas", day: 1)
         try await add("word", "The Sea", day: 2)
         try await add("begins", "Sea of Sand", day: 3)
@@ -136,11 +136,26 @@ import Testing
                 == ["exact", "begins", "word", "inside", "cast", "text"])
         #expect(try await ids("SEÁ san", order: .relevance, limit: limit) == ["begins"])
         #expect(try await ids("verse", order: .relevance, limit: limit) == ["inside"])
+        #expect(try await ids("KORB", order: .relevance, limit: limit) == ["text"])
         #expect(try await ids("seabr", order: .relevance, limit: limit) == ["cast"])
         #expect(try await ids("sea", section: .new, order: .newest, limit: limit) == ["exact", "begins"])
         // Pieces alone are not a match, and signs of the engines' syntax mean nothing.
         #expect(try await ids("seaside", order: .relevance, limit: limit) == [])
         #expect(try await ids("\" OR '' & % _", order: .relevance, limit: limit) == [])
+    }
+
+    /// The version before did not look inside the words of descriptions.
+    @Test func descriptionsOfTheVersionBeforeAreFound() async throws {
+        try await add("a", "Nothing", description: "Filmed from the Strandkorb")
+        let database = temporary.catalogue.database
+        try await database.write { db in
+            let pieces = FullTextPieces.indexed("nothing")
+            try db.execute("UPDATE \(TitleRecord.pieceTableName) SET text = ?1", .text(pieces))
+            try db.execute("DELETE FROM schemaMigration WHERE domain = 'catalogue' AND version = 9")
+        }
+        #expect(try await ids("korb", order: .relevance) == [])
+        _ = try await Catalogue.open(database, program: "test")
+        #expect(try await ids("korb", order: .relevance) == ["a"])
     }
 
     /// More matches than are sorted: the ways to a page have the same titles.

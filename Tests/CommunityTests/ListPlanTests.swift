@@ -63,7 +63,7 @@ struct ListPlanTests {
                 for start in [nil, cursor] {
                     let list = VideoList(
                         VideoQuery(scope, order: order, reader: ana), words: nil, after: start, limit: 21,
-                        isFeedSparse: false, fixture.database.dialect)
+                        isFeedSparse: false, areWordsRare: false, fixture.database.dialect)
                     let plan = try await fixture.database.read { db in try db.plan(of: list.sql, list.arguments) }
                     let text = plan.joined(separator: "\n")
                     // SQLite walks the rows themselves in the order of their numbers.

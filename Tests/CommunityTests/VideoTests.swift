@@ -127,7 +127,8 @@ struct VideoTests {
         // The other way to find the same.
         for isSparse in [true, false] {
             let list = VideoList(
-                feed, words: nil, after: nil, limit: 10, isFeedSparse: isSparse, fixture.database.dialect)
+                feed, words: nil, after: nil, limit: 10, isFeedSparse: isSparse, areWordsRare: false,
+                fixture.database.dialect)
             let titles = try await fixture.database.read { db in try VideoRows.page(list, db).map(\.title) }
             #expect(titles == ["c", "a"])
         }
@@ -146,6 +147,17 @@ struct VideoTests {
         #expect(try await names(VideoQuery(matching: "CADIZ")) == ["a"])
         #expect(try await names(VideoQuery(matching: "lluvia seg")) == ["b"])
         #expect(try await names(VideoQuery(matching: "...")).isEmpty)
+        _ = try await community.setLike(true, of: third.id, by: ana)
+        // Both ways to find the same.
+        for areWordsRare in [true, false] {
+            for (order, expected) in [(VideoQuery.Order.newest, ["c", "a"]), (.likes, ["c", "a"])] {
+                let list = VideoList(
+                    VideoQuery(order: order), words: VideoText.query("salid"), after: nil, limit: 10,
+                    isFeedSparse: false, areWordsRare: areWordsRare, fixture.database.dialect)
+                let titles = try await fixture.database.read { db in try VideoRows.page(list, db).map(\.title) }
+                #expect(titles == expected, "\(order)")
+            }
+        }
         _ = try await community.change(third.id, from: nil, by: ana, mayManage: false) { $0.tags = [] }
         #expect(try await names(VideoQuery(matching: "salid")) == ["a"])
     }

@@ -52,6 +52,10 @@ package enum CatalogueSchema {
             SQLMigration(8, "files that members send", oldestCompatibleVersion: 1) { db in
                 try HeldFileRows.createTable(db)
             },
+            // A server of the version before leaves descriptions out of the pieces of what it changes.
+            SQLMigration(9, "search inside the words of descriptions", oldestCompatibleVersion: 1) { db in
+                try TitleRecord.refreshPieces(db)
+            },
         ],
         tables: [
             TitleRecord.table, AudioTrackRecord.table, JobRecord.table, ContentDigest.table, FormerName.table,

@@ -2,13 +2,13 @@ import Database
 import LibraryDetails
 
 extension TitleRecord {
-    /// Name of the full-text table with the pieces of words, which find the middle of a word. Descriptions are not in it:
-    /// their words are found by their beginnings.
+    /// Name of the full-text table with the pieces of words, which find the middle of a word.
     static let pieceTableName = "titlePieces"
 
     private var pieces: String {
         let texts =
             [title, file, details.text(.series) ?? ""] + (details.texts(.cast) ?? []) + (details.texts(.genres) ?? [])
+            + [details.text(.description) ?? ""]
         return FullTextPieces.indexed(SearchText(texts.joined(separator: " ")).folded)
     }
 
@@ -23,10 +23,14 @@ extension TitleRecord {
     }
 
     func updateLists(number: Int64, _ db: any SQLConnection) throws {
+        try updatePieces(number: number, db)
+        try ShelfRows.place(self, number: number, db)
+    }
+
+    private func updatePieces(number: Int64, _ db: any SQLConnection) throws {
         try db.execute(
             "UPDATE \(Self.pieceTableName) SET text = ?1 WHERE rowid = ?2 AND text <> ?1", .text(pieces),
             .integer(number))
-        try ShelfRows.place(self, number: number, db)
     }
 
     static func removeFromLists(number: Int64, _ db: any SQLConnection) throws {
@@ -38,15 +42,26 @@ extension TitleRecord {
     static func rebuildLists(_ db: any SQLConnection) throws {
         try db.execute("DELETE FROM \(pieceTableName)")
         try db.execute("DELETE FROM titleShelf")
+        try forEach(db) { record, number in try record.addToLists(number: number, db) }
+    }
+
+    /// Makes the pieces of all titles as this version does.
+    static func refreshPieces(_ db: any SQLConnection) throws {
+        try forEach(db) { record, number in try record.updatePieces(number: number, db) }
+    }
+
+    private static func forEach(
+        _ db: any SQLConnection, _ body: (_ record: TitleRecord, _ number: Int64) throws -> Void
+    ) throws {
         var last: Int64 = 0
         while true {
             let batch = try batch(after: last, limit: listBatchSize, db)
-            for entry in batch { try entry.record.addToLists(number: entry.number, db) }
+            for entry in batch { try body(entry.record, entry.number) }
             guard let end = batch.last?.number else { return }
             last = end
         }
     }
 
-    /// Number of titles that are put on their shelves by one round of ``rebuildLists(_:)``.
+    /// Number of titles that are read at once.
     private static let listBatchSize = 1_000
 }

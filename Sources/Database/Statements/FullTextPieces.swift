@@ -6,7 +6,7 @@ package struct FullTextPieces: Sendable, Hashable {
     /// Number of characters (Unicode scalars) of a piece.
     private static let length = 3
     /// Limit of the pieces that are indexed of a text, and of those that are looked for.
-    private static let maximumIndexedCount = 1_000
+    private static let maximumIndexedCount = 4_000
     private static let maximumWantedCount = 64
 
     /// Creates a query from folded text; `nil` if no word is as long as a piece.

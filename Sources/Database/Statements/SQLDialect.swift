@@ -113,6 +113,18 @@ package enum SQLDialect: Sendable, Hashable {
         }
     }
 
+    /// A condition on the rows of a list that is walked in its order, so that the engine does not first read and sort
+    /// everything that meets the condition.
+    ///
+    /// - Parameter matches: a condition with `IN` and the statement of ``fullTextMatches(in:parameter:)``.
+    package func walking(_ matches: String) -> String {
+        switch self {
+        case .sqlite: "(\(matches)) IS TRUE"
+        // It looks each row up, where `IS TRUE` would make it read all matches into a table first.
+        case .postgreSQL: matches
+        }
+    }
+
     // MARK: Indexes
 
     /// The end of the definition of an index from which the row number can be read without the row; empty if every
