@@ -65,8 +65,8 @@ package struct ChannelsFile: Sendable, Equatable {
             file: path, issues: [JSONIssue(position: nil, field: "", message: message)])
     }
 
-    /// Limit of the file, far more than 256 channels with all their fields need.
-    private static let maximumByteCount = 4 << 20
+    /// Limit of the file, far more than 1,024 channels with all their fields need.
+    private static let maximumByteCount = 16 << 20
 
     /// Checks the content of the file.
     ///
