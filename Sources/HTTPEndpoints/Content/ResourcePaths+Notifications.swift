@@ -1,9 +1,13 @@
 import APIContract
+package import Accounts
 package import Notifications
 
 extension ResourcePaths {
     /// Where a member reads what they are told.
     package static let notifications = "\(community)/avisos"
+
+    /// Where a notification is opened: it is read from then on, and leads to what it is about.
+    package static func page(ofNotification id: OpaqueID) -> String { "\(notifications)/\(id)" }
 
     /// Where the link in a mail ends mails.
     package static let endOfMail = "\(notifications)/baja"
