@@ -373,7 +373,7 @@ let package = Package(
         .testTarget(
             name: "MailTests",
             dependencies: [
-                "Mail", "MediaCore", "TestSupport", nioCore, nioPosix, nioEmbedded, nioSSL, logging,
+                "GatewayTestSupport", "Mail", "MediaCore", "TestSupport", nioCore, nioPosix, nioEmbedded, logging,
             ]),
         .testTarget(
             name: "CatalogueTests",
@@ -508,7 +508,7 @@ let package = Package(
                 "TestSupport",
                 "Notifications", "SupportInbox", "VODLibrary", "VideoClub", "Community", "WebSite", "Webhooks", nioCore,
                 nioPosix,
-                nioEmbedded, logging, httpTypes,
+                nioEmbedded, nioSSL, logging, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ],
@@ -572,11 +572,11 @@ let package = Package(
                 "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
                 "LibAV",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
-                "Mail", "MediaAccess", "OperatorAPI", "VODLibrary", "VideoClub", "Community", crypto,
+                "Mail", "MediaAccess", "Notifications", "OperatorAPI", "VODLibrary", "VideoClub", "Community", crypto,
                 "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
                 "GatewayTestSupport", "TestSupport", "TransportSecurity", "Webhooks", nioCore, nioPosix, nioEmbedded,
                 nioHTTP2,
-                nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle, httpTypes, hummingbird,
+                nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle, httpTypes, hummingbird, hummingbirdTesting,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
