@@ -250,9 +250,20 @@ import Testing
         #expect(ana.html.contains("From the moderators"))
         expectNoMarkup(ana)
         try await moderator.open("/operator/moderacion")
-        try await moderator.submit("/operator/moderacion", ["decision": "suspended", "note": ""])
+        try await moderator.submit("/operator/moderacion", ["decision": "suspended", "note": "", "days": "3651"])
+        #expect(moderator.status == .unprocessableContent)
+        try await moderator.open("/operator/moderacion")
+        try await moderator.submit("/operator/moderacion", ["decision": "suspended", "note": "", "days": "3"])
         try await ana.open("/comunidad/perfil")
         #expect(ana.path.hasPrefix("/cuenta/entrar"), "her session has ended")
+        let spanish = Browser(table, language: "es")
+        try await spanish.open("/cuenta/entrar")
+        let credentials = ["username": "ana", "password": TestAccounts.password]
+        try await spanish.submit("/cuenta/entrar", credentials)
+        #expect(spanish.html.contains("Tu cuenta está suspendida hasta el 4 ene 2026, 0:00 UTC"), "\(spanish.problem)")
+        fixture.clock.advance(by: .seconds(3 * 86_400))
+        try await spanish.submit("/cuenta/entrar", credentials)
+        #expect(spanish.status == .ok && spanish.path == "/")
     }
 
     @Test func activitiesAreShownInThreeLists() async throws {

@@ -21,6 +21,7 @@ struct AccountText: Sendable {
     var connectDevice, connectDeviceText, deviceCode, goOn, isThisYours, approve, refuse: String
     var deleteAccount, deleteAccountText, export, goBack: String
     var users, nobodyFound, invite, inviteText, suspend, restore, changeRole, passwordLink, linkText, lastLogIn: String
+    var suspensionDays, suspendedUntil: String
     var auditLog, more: String
     var passkeys, passkeysText, passkeyName, addPasskey, usePasskey, passkeyFailed: String
     var qrCode, search, searchUsers, searchEvents: String
@@ -58,6 +59,7 @@ struct AccountText: Sendable {
     /// What went wrong, for the top of a page.
     func error(_ error: AccountsError) -> String {
         var text = errors[error.code] ?? error.reason
+        if let end = error.suspendedUntil { text = suspendedUntil.replacing("{time}", with: time(end)) }
         if let delay = error.retryAfter { text += " (\(Int(delay.seconds.rounded(.up))) s)" }
         return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
     }
@@ -121,7 +123,9 @@ struct AccountText: Sendable {
         inviteText: "Makes a link with which somebody signs up. It works once, within a week.",
         suspend: "Suspend", restore: "Restore", changeRole: "Change role", passwordLink: "Link for a new password",
         linkText: "Give this link to the person it is for. It works once, and is not shown again.",
-        lastLogIn: "Last log-in", auditLog: "Audit log", more: "More", passkeys: "Passkeys",
+        lastLogIn: "Last log-in", suspensionDays: "Number of days; empty for a suspension without end",
+        suspendedUntil: "your account is suspended until {time}; ask an administrator for the reason",
+        auditLog: "Audit log", more: "More", passkeys: "Passkeys",
         passkeysText:
             "With a passkey you log in by fingerprint, face or PIN instead of the password. Adding one needs a browser with scripts.",
         passkeyName: "Name of the device", addPasskey: "Add a passkey", usePasskey: "Log in with a passkey",
@@ -239,7 +243,9 @@ struct AccountText: Sendable {
         suspend: "Suspender", restore: "Restaurar", changeRole: "Cambiar el papel",
         passwordLink: "Enlace para otra contraseña",
         linkText: "Da este enlace a la persona para la que es. Vale una vez y no se vuelve a mostrar.",
-        lastLogIn: "Última sesión", auditLog: "Registro de cambios", more: "Más", passkeys: "Llaves de acceso",
+        lastLogIn: "Última sesión", suspensionDays: "Número de días; vacío para suspender sin límite",
+        suspendedUntil: "tu cuenta está suspendida hasta el {time}; pregunta a un administrador",
+        auditLog: "Registro de cambios", more: "Más", passkeys: "Llaves de acceso",
         passkeysText:
             "Con una llave de acceso inicias sesión con la huella, la cara o un PIN en vez de la contraseña. Para añadir una hace falta un navegador con JavaScript.",
         passkeyName: "Nombre del dispositivo", addPasskey: "Añadir una llave de acceso",
