@@ -62,6 +62,7 @@ let package = Package(
         .target(name: "ISOBMFF", dependencies: ["MediaCore", "Codecs", nioCore]),
         .target(name: "HLSPlaylist", dependencies: ["MediaCore"]),
         .target(name: "CSVDocument"),
+        .target(name: "ZIPArchive", dependencies: ["MediaCore"]),
         .target(name: "JSONDocument"),
         .target(name: "XMLDocument", dependencies: ["MediaCore"]),
         .target(name: "LibraryCore"),
@@ -231,7 +232,7 @@ let package = Package(
             name: "OperatorAPI",
             dependencies: [
                 "Accounts", "Events", "IdentityProviders", "MediaAccess", "MediaCore", "HLSPlaylist", "RTSPProtocol",
-                "CSVDocument", "JSONDocument", "Transcoding",
+                "CSVDocument", "JSONDocument", "Transcoding", "ZIPArchive",
                 "APIContract",
                 "Packaging",
                 "Catalogue", "Database", "LiveChannels", "RTSPServer", "LibraryCore", "LibraryDetails", "MediaWorker",
@@ -515,6 +516,7 @@ let package = Package(
             path: "Tests/GatewayTestSupport"
         ),
         .testTarget(name: "CSVDocumentTests", dependencies: ["CSVDocument"]),
+        .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "MediaCore", "TestSupport"]),
         .testTarget(name: "JSONDocumentTests", dependencies: ["JSONDocument"]),
         .testTarget(
             name: "HLSDeliveryTests",

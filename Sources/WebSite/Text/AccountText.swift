@@ -19,7 +19,7 @@ struct AccountText: Sendable {
     var tokens, tokensText, appPassword, apiToken, lastUsed, tokenName, kind, mayPublish, makeToken, shownOnce: String
     var secondFactorText, turnOn, turnOff, scanText, recoveryCodes, recoveryCodesText, recoveryCodesLeft: String
     var connectDevice, connectDeviceText, deviceCode, goOn, isThisYours, approve, refuse: String
-    var deleteAccount, deleteAccountText, export, goBack: String
+    var deleteAccount, deleteAccountText, export, exportJSON, publicProfile, goBack: String
     var users, nobodyFound, invite, inviteText, suspend, restore, changeRole, passwordLink, linkText, lastLogIn: String
     var suspensionDays, suspendedUntil: String
     var auditLog, more: String
@@ -118,7 +118,8 @@ struct AccountText: Sendable {
         goOn: "Continue", isThisYours: "Is this your device? It will be logged in to your account.",
         approve: "Approve", refuse: "Refuse", deleteAccount: "Delete account",
         deleteAccountText: "Your account, its sessions and its programs are gone at once.",
-        export: "Download all data of this account", goBack: "Back", users: "Accounts",
+        export: "Download all data of this account (ZIP)", exportJSON: "The same for programs (JSON)",
+        publicProfile: "Your public profile", goBack: "Back", users: "Accounts",
         nobodyFound: "There is no such account.", invite: "Invite somebody",
         inviteText: "Makes a link with which somebody signs up. It works once, within a week.",
         suspend: "Suspend", restore: "Restore", changeRole: "Change role", passwordLink: "Link for a new password",
@@ -237,7 +238,8 @@ struct AccountText: Sendable {
         goOn: "Continuar", isThisYours: "¿Es tuyo este dispositivo? Iniciará sesión con tu cuenta.",
         approve: "Aprobar", refuse: "Rechazar", deleteAccount: "Borrar la cuenta",
         deleteAccountText: "Tu cuenta, sus sesiones y sus programas desaparecen en el acto.",
-        export: "Descargar todos los datos de esta cuenta", goBack: "Volver", users: "Cuentas",
+        export: "Descargar todos los datos de esta cuenta (ZIP)", exportJSON: "Lo mismo para programas (JSON)",
+        publicProfile: "Tu perfil público", goBack: "Volver", users: "Cuentas",
         nobodyFound: "No hay ninguna cuenta así.", invite: "Invitar",
         inviteText: "Crea un enlace con el que alguien se registra. Vale una vez, durante una semana.",
         suspend: "Suspender", restore: "Restaurar", changeRole: "Cambiar el papel",
