@@ -62,6 +62,7 @@ let package = Package(
         .target(name: "ISOBMFF", dependencies: ["MediaCore", "Codecs", nioCore]),
         .target(name: "HLSPlaylist", dependencies: ["MediaCore"]),
         .target(name: "CSVDocument"),
+        .target(name: "ZIPArchive", dependencies: ["MediaCore"]),
         .target(name: "JSONDocument"),
         .target(name: "XMLDocument", dependencies: ["MediaCore"]),
         .target(name: "LibraryCore"),
@@ -231,7 +232,7 @@ let package = Package(
             name: "OperatorAPI",
             dependencies: [
                 "Accounts", "Events", "IdentityProviders", "MediaAccess", "MediaCore", "HLSPlaylist", "RTSPProtocol",
-                "CSVDocument", "JSONDocument", "Transcoding",
+                "CSVDocument", "JSONDocument", "Transcoding", "ZIPArchive",
                 "APIContract",
                 "Packaging",
                 "Catalogue", "Database", "LiveChannels", "RTSPServer", "LibraryCore", "LibraryDetails", "MediaWorker",
@@ -381,7 +382,7 @@ let package = Package(
         .testTarget(
             name: "MailTests",
             dependencies: [
-                "Mail", "MediaCore", "TestSupport", nioCore, nioPosix, nioEmbedded, nioSSL, logging,
+                "GatewayTestSupport", "Mail", "MediaCore", "TestSupport", nioCore, nioPosix, nioEmbedded, logging,
             ]),
         .testTarget(
             name: "CatalogueTests",
@@ -516,13 +517,14 @@ let package = Package(
                 "TestSupport",
                 "Notifications", "SupportInbox", "VODLibrary", "VideoClub", "Community", "WebSite", "Webhooks", nioCore,
                 nioPosix,
-                nioEmbedded, logging, httpTypes,
+                nioEmbedded, nioSSL, logging, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ],
             path: "Tests/GatewayTestSupport"
         ),
         .testTarget(name: "CSVDocumentTests", dependencies: ["CSVDocument"]),
+        .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "MediaCore", "TestSupport"]),
         .testTarget(name: "JSONDocumentTests", dependencies: ["JSONDocument"]),
         .testTarget(
             name: "HLSDeliveryTests",
@@ -580,11 +582,11 @@ let package = Package(
                 "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
                 "LibAV",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
-                "Mail", "MediaAccess", "OperatorAPI", "VODLibrary", "VideoClub", "Community", crypto,
+                "Mail", "MediaAccess", "Notifications", "OperatorAPI", "VODLibrary", "VideoClub", "Community", crypto,
                 "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
                 "GatewayTestSupport", "TestSupport", "TransportSecurity", "Webhooks", nioCore, nioPosix, nioEmbedded,
                 nioHTTP2,
-                nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle, httpTypes, hummingbird,
+                nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle, httpTypes, hummingbird, hummingbirdTesting,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),

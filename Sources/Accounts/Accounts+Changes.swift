@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import MediaCore
 
 /// Changes that administrators make to accounts. Each is one transaction with its entries of the audit log.
@@ -35,7 +36,7 @@ extension Accounts {
         }
         switch wanted.isUsable {
         case nil: break
-        case false?: steps.append(Self.suspending)
+        case false?: steps.append(Self.suspending(until: try suspensionEnd(after: wanted.suspensionTime)))
         case true?:
             steps.append(
                 ChangeStep { account, db in
@@ -76,13 +77,31 @@ extension Accounts {
     ///
     /// - Parameters:
     ///   - user: the account.
+    ///   - time: the time after which it can be used again by itself; `nil` for a suspension without end.
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: an administrator.
-    /// - Throws: ``AccountsError`` with `lastAdministrator`, `changedMeanwhile`, `notFound` or `forbidden`.
+    /// - Throws: ``AccountsError`` with `lastAdministrator`, `changedMeanwhile`, `notFound`, `forbidden`, or `invalidField`
+    ///   for a time outside of ``AccountChange/allowedSuspensionTimes``.
     package func suspend(
-        _ user: UserID, from revisions: Set<Int64>? = nil, by caller: Caller
+        _ user: UserID, for time: Duration? = nil, from revisions: Set<Int64>? = nil, by caller: Caller
     ) async throws -> Account {
-        try await change(user, [Self.suspending], from: revisions, by: caller)
+        try await change(
+            user, [Self.suspending(until: try suspensionEnd(after: time))], from: revisions, by: caller)
+    }
+
+    /// The end of a suspension that begins now; `nil` for one without end.
+    ///
+    /// - Throws: ``AccountsError`` with `invalidField`.
+    func suspensionEnd(after time: Duration?) throws(AccountsError) -> WallClockTime? {
+        guard let time else { return nil }
+        let allowed = AccountChange.allowedSuspensionTimes
+        guard allowed.contains(time) else {
+            let (least, most) = (Int64(allowed.lowerBound.seconds), Int64(allowed.upperBound.seconds))
+            throw AccountsError(
+                .invalidField, "the field `suspendedFor` must be from \(least) to \(most) seconds",
+                fields: ["suspendedFor"])
+        }
+        return wallClock.now() + time
     }
 
     /// Unlocks an account.
@@ -123,11 +142,50 @@ extension Accounts {
         return try setState(.active, account, .accountApproved, db)
     }
 
-    static let suspending = ChangeStep { account, db in
-        try requireOtherAdministrator(account, db)
-        try SessionRows.deleteAll(of: account.id, db)
-        try ChallengeRows.deleteAll(of: account.id, db)
-        return try setState(.suspended, account, .accountSuspended, db)
+    /// - Parameter end: the end of the suspension; `nil` for one without end.
+    static func suspending(until end: WallClockTime?) -> ChangeStep {
+        ChangeStep { account, db in
+            try requireOtherAdministrator(account, db)
+            try SessionRows.deleteAll(of: account.id, db)
+            try ChallengeRows.deleteAll(of: account.id, db)
+            return try setState(.suspended, until: end, account, .accountSuspended, db)
+        }
+    }
+
+    /// Writes down that a suspension has ended, in the transaction of the caller.
+    ///
+    /// - Returns: the account after it.
+    static func endSuspension(
+        of account: Account, at now: WallClockTime, _ db: any SQLConnection
+    ) throws -> Account {
+        let entry = try restoring.make(account, db)
+        try AuditRows.appendEndOfTime(
+            entry.event, subject: account.id, before: entry.before, after: entry.after, at: now, db)
+        return try AccountRows.required(account.id, db)
+    }
+
+    /// Limit of the suspensions whose end is written down at once.
+    private static let suspensionCount = 500
+
+    /// Writes down which suspensions have ended, so that lists and searches follow. Called every minute; log-ins and tokens
+    /// do not wait for it.
+    ///
+    /// - Throws: `SQLError`
+    package func endSuspensions() async throws {
+        let now = wallClock.now()
+        let users = try await database.read { db in
+            try AccountRows.suspensionsEnded(at: now, limit: Self.suspensionCount, db)
+        }
+        for user in users {
+            try await database.write { db in
+                // Another server may have done it, or somebody has suspended the account again.
+                guard let account = try AccountRows.account(user, db), account.state == .suspended,
+                    !account.isSuspended(at: now)
+                else { return }
+                _ = try Self.endSuspension(of: account, at: now, db)
+            }
+            cache.forget(user)
+        }
     }
 
     private static let restoring = ChangeStep { account, db in
@@ -136,10 +194,17 @@ extension Accounts {
     }
 
     private static func setState(
-        _ state: AccountState, _ account: Account, _ event: AuditEvent, _ db: any SQLConnection
+        _ state: AccountState, until end: WallClockTime? = nil, _ account: Account, _ event: AuditEvent,
+        _ db: any SQLConnection
     ) throws -> ChangeStep.Entry {
-        try AccountRows.update(account.id, [("state", .text(state.rawValue))], db)
-        return .init(event: event, before: account.state.rawValue, after: state.rawValue)
+        try AccountRows.update(
+            account.id, [("state", .text(state.rawValue)), ("suspendedUntil", .time(end))], db)
+        return .init(event: event, before: text(account.state, account.suspendedUntil), after: text(state, end))
+    }
+
+    /// A state as the audit log shows it.
+    private static func text(_ state: AccountState, _ end: WallClockTime?) -> String {
+        state.rawValue + (end.map { " until \(Date($0).formatted(.iso8601))" } ?? "")
     }
 
     private func settingPassword(

@@ -80,7 +80,10 @@ extension Accounts {
             case .approved:
                 guard let user = grant.user, try DeviceGrantRows.consume(grant.id, db) else { return .expired }
                 // The account may have been suspended after the approval.
-                guard try AccountRows.required(user, db).state == .active else { return .denied }
+                let account = try AccountRows.required(user, db)
+                guard account.state == .active || account.state == .suspended && !account.isSuspended(at: now) else {
+                    return .denied
+                }
                 return .approved(try beginSession(user, isPersistent: true, from: origin, at: now, db))
             }
         }

@@ -54,7 +54,7 @@ extension Accounts {
             guard let user = try IdentityRows.owner(of: identity, db),
                 let candidate = try AccountRows.candidate(user, from: origin, db)
             else { return nil }
-            try Self.requireUsable(candidate.state)
+            try Self.requireUsable(candidate, at: now)
             if let role { try Self.decideRole(role, of: user, origin, at: now, db) }
             try IdentityRows.noteUse(identity, at: now, db)
             try AuditRows.append(
@@ -71,15 +71,16 @@ extension Accounts {
     }
 
     /// - Throws: ``AccountsError`` with `accountPending` or `accountSuspended`.
-    static func requireUsable(_ state: AccountState) throws(AccountsError) {
-        switch state {
+    static func requireUsable(_ candidate: LogInCandidate, at now: WallClockTime) throws(AccountsError) {
+        switch candidate.state {
         case .active: break
         case .awaitingConfirmation:
             throw AccountsError(.accountPending, "follow the link in the mail that was sent to your address first")
         case .awaitingApproval:
             throw AccountsError(.accountPending, "an administrator has to approve your account first")
         case .suspended:
-            throw AccountsError(.accountSuspended, "your account is suspended; ask an administrator for the reason")
+            guard AccountState.isSuspended(until: candidate.suspendedUntil, at: now) else { break }
+            throw AccountsError.suspended(until: candidate.suspendedUntil)
         }
     }
 

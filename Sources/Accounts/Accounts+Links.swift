@@ -81,7 +81,9 @@ extension Accounts {
         let now = wallClock.now()
         let name = try LogInName(email.text)
         return try await database.write { db in
-            guard let account = try AccountRows.account(name, db), account.state != .suspended else { return nil }
+            guard let account = try AccountRows.account(name, db), !account.isSuspended(at: now) else {
+                return nil
+            }
             try LinkRows.delete(.passwordReset, of: account.id, db)
             return AccountLink(
                 account: account,

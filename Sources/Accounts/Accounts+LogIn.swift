@@ -40,8 +40,8 @@ extension Accounts {
         guard let candidate, let hash = candidate.hash, verdict != .wrong else {
             throw AccountsError(.wrongCredentials, "the username or the password is wrong")
         }
-        try Self.requireUsable(candidate.state)
         let now = wallClock.now()
+        try Self.requireUsable(candidate, at: now)
         return try await database.write { [self] db in
             // Somebody may have changed the password while it was checked.
             guard try AccountRows.candidate(candidate.id, from: origin, db)?.hash == hash else {
@@ -131,7 +131,11 @@ extension Accounts {
     func beginSession(
         _ user: UserID, isPersistent: Bool, from origin: RequestOrigin, at now: WallClockTime, _ db: any SQLConnection
     ) throws -> NewSession {
-        let account = try AccountRows.required(user, db)
+        var account = try AccountRows.required(user, db)
+        if account.state == .suspended {
+            guard !account.isSuspended(at: now) else { throw AccountsError.suspended(until: account.suspendedUntil) }
+            account = try Self.endSuspension(of: account, at: now, db)
+        }
         guard account.state == .active else {
             throw AccountsError(.accountSuspended, "the account cannot be used at the moment")
         }

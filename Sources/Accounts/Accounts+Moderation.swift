@@ -1,15 +1,29 @@
+import MediaCore
+
 extension Accounts {
-    /// Locks the account of a member for a moderator; see ``suspend(_:from:by:)``. An administrator restores it.
+    /// Locks the account of a member for a moderator; see ``suspend(_:for:from:by:)``. An administrator restores it before
+    /// the end.
     ///
-    /// - Throws: ``AccountsError`` with `notFound`, or `forbidden` for accounts that may do more than a member, which
-    ///   administrators suspend.
-    @discardableResult package func suspendMember(_ user: UserID, by caller: Caller) async throws -> Account {
+    /// - Parameters:
+    ///   - user: the account.
+    ///   - time: the time after which it can be used again by itself; `nil` for a suspension without end.
+    ///   - caller: a moderator.
+    /// - Throws: ``AccountsError`` with `notFound`, `invalidField`, `forbidden` for accounts that may do more than a member,
+    ///   which administrators suspend, or `conflict` if it is suspended for longer already.
+    @discardableResult package func suspendMember(
+        _ user: UserID, for time: Duration? = nil, by caller: Caller
+    ) async throws -> Account {
         try require(caller.principal, .moderate, .reports)
+        let (now, end) = (wallClock.now(), try suspensionEnd(after: time))
         let step = ChangeStep { account, db in
             guard account.role <= .member else {
                 throw AccountsError(.forbidden, "only an administrator suspends this account")
             }
-            return try Self.suspending.make(account, db)
+            let present = account.suspendedUntil ?? .distantFuture
+            guard !account.isSuspended(at: now) || present <= end ?? .distantFuture else {
+                throw AccountsError(.conflict, "the account is suspended for longer already")
+            }
+            return try Self.suspending(until: end).make(account, db)
         }
         return try await changeChecked(user, [step], by: caller)
     }

@@ -101,8 +101,11 @@ extension Accounts {
     /// The owner of an account as the rules of permission see somebody who has logged in, for what the server does on
     /// their behalf while they are away; `nil` if the account is not active, or was deleted.
     package func absentPrincipal(of user: UserID) async throws -> Principal? {
-        try await database.read { db in
-            guard let account = try AccountRows.account(user, db), account.state == .active else { return nil }
+        let now = wallClock.now()
+        return try await database.read { db -> Principal? in
+            guard let account = try AccountRows.account(user, db),
+                account.state == .active || account.state == .suspended && !account.isSuspended(at: now)
+            else { return nil }
             return .session(
                 Member(
                     id: account.id, username: account.username, role: account.role,

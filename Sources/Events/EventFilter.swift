@@ -8,10 +8,12 @@ package struct EventFilter: Sendable, Hashable {
     package init() {}
 
     /// Whether a listener wants an event.
-    package func includes(_ event: Event) -> Bool {
-        if let subject, subject != event.subject { return false }
-        guard !types.isEmpty else { return true }
-        return types.contains(event.type.rawValue) || types.contains(event.type.group)
+    package func includes(_ event: Event) -> Bool { includes(event.type, event.subject) }
+
+    /// Whether a listener wants events of a type about a subject.
+    package func includes(_ type: EventType, _ about: EventSubject) -> Bool {
+        if let subject, subject != about { return false }
+        return types.isEmpty || types.contains(type.rawValue) || types.contains(type.group)
     }
 
     /// Whether a text is the name of a type or of a group.

@@ -92,6 +92,16 @@ package final class EventJournal: Sendable {
         wakeUp.yield()
     }
 
+    /// Writes events in a transaction of somebody else, together with what they are about. Call ``wake()`` after it.
+    ///
+    /// - Throws: `SQLError`
+    package static func append(_ events: [NewEvent], _ db: any SQLConnection) throws {
+        try EventRows.append(events, db)
+    }
+
+    /// Has listeners told of new events now, without waiting.
+    package func wake() { wakeUp.yield() }
+
     /// Writes what waits, and tells listeners of all that is new, those of other servers included. Once it returns, all
     /// that was noted before is written, if the database answers.
     package func flush() async {

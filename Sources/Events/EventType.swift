@@ -22,6 +22,8 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
     case accountRestored = "account.restored"
     case accountDeleted = "account.deleted"
     case roleChanged = "account.role"
+    /// A member is told of something. It is journalled for members with a webhook that wants it, and for nobody else.
+    case notificationCreated = "notification.created"
 
     /// The group of the type: what stands before the dot.
     var group: String { String(rawValue.prefix { $0 != "." }) }

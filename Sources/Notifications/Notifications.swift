@@ -19,16 +19,19 @@ package final class Notifications: Sendable {
     let key: SymmetricKey
     private let currentSettings: Mutex<NotificationSettings>
     private let batchSize: Int
+    /// The members who have a webhook that wants notifications.
+    let webhookOwners: @Sendable (any SQLConnection) throws -> Set<UserID>
     /// An element each time that there may be something to tell.
     package let wakeUps: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
 
     private init(
         _ database: any SQLDatabase, _ accounts: Accounts, _ key: SymmetricKey, _ settings: NotificationSettings,
-        _ wallClock: WallClock, _ batchSize: Int
+        _ wallClock: WallClock, _ batchSize: Int,
+        _ webhookOwners: @escaping @Sendable (any SQLConnection) throws -> Set<UserID>
     ) {
         (self.database, self.accounts, self.key, self.wallClock) = (database, accounts, key, wallClock)
-        self.batchSize = batchSize
+        (self.batchSize, self.webhookOwners) = (batchSize, webhookOwners)
         currentSettings = Mutex(settings)
         (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
@@ -43,14 +46,17 @@ package final class Notifications: Sendable {
     ///   - settings: how notifications are put together.
     ///   - wallClock: tells the time.
     ///   - batchSize: number of members who are told in one transaction; `nil` for the usual one.
+    ///   - webhookOwners: the members who have a webhook that wants notifications, read once for each batch of members.
+    ///     Nobody else is told by webhook, so that nothing waits that nobody takes.
     /// - Throws: `SQLError` if the database has a newer version or cannot be used.
     package static func open(
         _ database: any SQLDatabase, program: String, accounts: Accounts, key: SymmetricKey,
         settings: NotificationSettings = NotificationSettings(), wallClock: WallClock = .system,
-        batchSize: Int? = nil
+        batchSize: Int? = nil,
+        webhookOwners: @escaping @Sendable (any SQLConnection) throws -> Set<UserID> = { _ in [] }
     ) async throws -> Notifications {
         try await SQLMigrator(NotificationSchema.schema, program: program, wallClock: wallClock).migrate(database)
-        return Notifications(database, accounts, key, settings, wallClock, batchSize ?? FanOut.batchSize)
+        return Notifications(database, accounts, key, settings, wallClock, batchSize ?? FanOut.batchSize, webhookOwners)
     }
 
     package var settings: NotificationSettings {
@@ -128,11 +134,12 @@ package final class Notifications: Sendable {
 
     /// Tells the next batch of members of a deed.
     func step(_ number: Int64) async throws -> FanOut.Outcome {
-        let fanOut = FanOut(
-            settings: settings, permissions: accounts.permissions, audiences: accounts.audiences, now: now,
-            batchSize: batchSize)
-        return try await database.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { db in
-            try fanOut.step(number, db)
+        let (settings, now) = (settings, now)
+        return try await database.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { [self] db in
+            try FanOut(
+                settings: settings, permissions: accounts.permissions, audiences: accounts.audiences,
+                webhookOwners: try webhookOwners(db), now: now, batchSize: batchSize
+            ).step(number, db)
         }
     }
 

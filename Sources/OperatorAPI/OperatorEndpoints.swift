@@ -89,7 +89,7 @@ package struct OperatorEndpoints: Sendable {
                 content: content, files: files, payments: payments
             ).endpoints
             + CommunityEndpoints(
-                community: community, content: content, links: links, club: club, accounts: accounts,
+                community: community, content: content, links: links, club: club, accounts: accounts, mailer: mailer,
                 publicAddress: publicAddress, audiences: audiences, presets: presets
             ).endpoints
             + (notifications ?? NotificationEndpoints(notifications: nil, authority: nil)).endpoints

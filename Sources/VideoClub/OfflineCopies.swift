@@ -84,7 +84,9 @@ package final class OfflineCopies: Sendable {
             guard let rental = try RentalRows.rental(rental, db) else { throw ClubError.copyReplaced }
             guard let user = rental.user, [.rented, .activated].contains(rental.state(at: now)),
                 try Self.hasTitle(rental, db),
-                try db.exists("SELECT 1 FROM account WHERE id = ?1 AND state = 'active'", .text(user.text))
+                try db.exists(
+                    "SELECT 1 FROM account WHERE id = ?1 AND \(AccountState.usableCondition("account", at: "?2"))",
+                    .text(user.text), .time(now))
             else { throw ClubError(.rentalEnded, "the rental has ended, and its offline copies with it") }
             if let device, try !DeviceRows.exists(device, of: user, db) {
                 throw ClubError(.deviceRemoved, "the device was removed from the account, and its downloads ended")

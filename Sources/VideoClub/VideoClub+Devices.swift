@@ -55,10 +55,10 @@ extension VideoClub {
 
     /// The device with a credential, whose use is noted.
     ///
-    /// - Returns: `nil` for a credential of no device, or of an account that is not active.
+    /// - Returns: `nil` for a credential of no device, or of an account that cannot be used.
     package func device(with secret: Secret) async throws -> ClubDevice? {
         let (digest, now) = (secret.digest, wallClock.now())
-        let found = try await database.read { db in try DeviceRows.find(digest, db) }
+        let found = try await database.read { db in try DeviceRows.find(digest, at: now, db) }
         guard let found else { return nil }
         if found.lastUsedAt.map({ $0 <= now - ClubDevice.noteInterval }) ?? true {
             try await database.write { db in try DeviceRows.noteUse(found.id, at: now, db) }

@@ -13,6 +13,7 @@ package struct EventVisibility: Sendable {
 
     /// Whether somebody may be told of what happens to a subject.
     package func includes(_ subject: EventSubject) -> Bool {
+        if subject.kind == .member, principal.member?.id.text != subject.name { return false }
         let resource: Resource =
             switch subject.kind {
             case .channel: audiences.channel(subject.name)
@@ -20,6 +21,7 @@ package struct EventVisibility: Sendable {
             case .track: audiences.track(id: subject.name)
             case .job: audiences.jobs
             case .account: .accounts
+            case .member: principal.member.map { .account($0.id) } ?? .accounts
             }
         return permissions.may(principal, .read, resource).isAllowed
     }

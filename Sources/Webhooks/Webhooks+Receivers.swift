@@ -1,6 +1,6 @@
 package import Accounts
-import Database
-import Events
+package import Database
+package import Events
 import Foundation
 import MediaCore
 
@@ -33,6 +33,21 @@ extension Webhooks {
         return try await database.read { db in
             try ReceiverRows.page(of: owner, after: nil, size: WebhookReceiver.maximumCountPerOwner, db).items
         }
+    }
+
+    /// The accounts with an enabled receiver that wants events of a type about its owner. Runs inside the transaction of
+    /// its caller.
+    ///
+    /// - Throws: `SQLError`
+    package static func owners(wanting type: EventType, _ db: any SQLConnection) throws -> Set<UserID> {
+        var owners: Set<UserID> = []
+        for receiver in try ReceiverRows.owned(db) {
+            guard receiver.isEnabled, let owner = receiver.owner,
+                receiver.filter.includes(type, EventSubject(.member, owner.text))
+            else { continue }
+            owners.insert(owner)
+        }
+        return owners
     }
 
     /// A receiver, and the number of messages that wait for it.

@@ -178,11 +178,19 @@ struct MeCommand: AsyncParsableCommand {
 
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print all that the server knows about you, as JSON.")
+            abstract: "Print all that the server knows about you, as JSON, or write it to a ZIP archive.")
 
         @OptionGroup var options: SessionOptions
 
+        @Option(
+            help: ArgumentHelp("Write an archive with a file for each area instead of printing.", valueName: "file"))
+        var zip: String?
+
         func run() async throws {
+            if let zip {
+                let byteCount = try await options.withClient { try await $0.exportOwnArchive(to: zip) }
+                return print("\(zip): \(byteCount) bytes")
+            }
             try await options.withClient { client in
                 try await client.exportOwnData { try FileHandle.standardOutput.write(contentsOf: Data($0)) }
             }

@@ -50,7 +50,9 @@ struct MeNotificationsCommand: AsyncParsableCommand {
     struct Preferences: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show or change how you are told of what.",
-            discussion: "The ways are site, mail and push, separated by commas; an empty text switches a group off.")
+            discussion: """
+                The ways are site, mail, push and webhook, separated by commas; an empty text switches a group off.
+                """)
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput

@@ -112,17 +112,22 @@ struct ModerationCommand: AsyncParsableCommand {
 
     struct Suspend: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Suspend the account of the owner of something that was reported. An administrator restores it.")
+            abstract: "Suspend the account of the owner of something that was reported, without end or for a time.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var item: Item
         @OptionGroup var output: ResultOutput
 
+        @OptionGroup var end: SuspensionOptions
+
         @Option(help: "What its owner is told.")
         var note: String?
 
         func run() async throws {
-            try await options.withClient { try await $0.suspendOwner(item.kind.rawValue, item.id, note: note) }
+            let seconds = try end.seconds()
+            try await options.withClient {
+                try await $0.suspendOwner(item.kind.rawValue, item.id, for: seconds, note: note)
+            }
             output.print(item.id, "owner suspended")
         }
     }

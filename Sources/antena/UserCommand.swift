@@ -115,11 +115,13 @@ struct UserCommand: AsyncParsableCommand {
         @Argument(help: "Usernames or e-mail addresses.")
         var names: [String]
 
-        func set(_ state: String) async throws {
+        /// - Parameter seconds: the time for which accounts are suspended; `nil` for no end, and for other states.
+        func set(_ state: String, for seconds: Int? = nil) async throws {
             try await options.withClient { client in
                 for name in names {
-                    let user = try await client.changeUser(name, "state", to: state)
-                    output.print(user, "\(user.text("username")): \(user.text("state"))")
+                    let user = try await client.setUserState(name, state, for: seconds)
+                    let end = user["suspendedUntil"]?.string.map { " until \($0)" } ?? ""
+                    output.print(user, "\(user.text("username")): \(user.text("state"))\(end)")
                 }
             }
         }
@@ -135,11 +137,12 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Suspend: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lock accounts; their sessions and tokens stop working at once.")
+            abstract: "Lock accounts, without end or for a time; their sessions and tokens stop working at once.")
 
         @OptionGroup var targets: Targets
+        @OptionGroup var end: SuspensionOptions
 
-        func run() async throws { try await targets.set("suspended") }
+        func run() async throws { try await targets.set("suspended", for: try end.seconds()) }
     }
 
     struct Restore: AsyncParsableCommand {

@@ -30,7 +30,8 @@ extension EndToEnd {
             "/cuenta", "/cuenta/usuarios", "/cuenta/registro-de-cambios", "/cuenta/dispositivo",
             "/operator/titulos/film/precio", "/videoclub/titulos/film", "/videoclub/titulos/film/alquilar",
             "/cuenta/alquileres", "/cuenta/creditos",
-            "/operator/competiciones/nueva", "/operator/buzon", "/operator/titulos/film",
+            "/operator/competiciones/nueva", "/operator/buzon", "/comunidad/avisos", "/comunidad/perfil",
+            "/comunidad/buscar?q=rally", "/operator/titulos/film",
         ]
 
         private static func go(to path: String) -> [String] {

@@ -79,6 +79,9 @@ extension EndToEnd {
             // What is revoked is dead within a second.
             let suspended = try await server.command(["user", "suspend", "bea", "--server", server.origin])
             #expect(suspended.text == "bea: suspended\n")
+            let ending = try await server.command(
+                ["user", "suspend", "bea", "--for", "1d", "--server", server.origin])
+            #expect(ending.text.hasPrefix("bea: suspended until 20"), "\(ending.text)\(ending.errorOutput)")
             _ = try await eventually("bea is out", within: 5) {
                 try await server.web.request(playlist, headers: Self.basic("bea", viewers)).status == 401 ? true : nil
             }

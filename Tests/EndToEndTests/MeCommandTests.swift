@@ -72,6 +72,11 @@ extension EndToEnd {
 
             let export = try await me("export")
             #expect(export.contains("ana@example.org") && !export.contains(secret))
+            let archive = try server.folder.file("ana.zip")
+            #expect(try await me("export", "--zip", archive).contains("ana.zip"))
+            let files = try await ExternalTool("unzip").run(["-Z1", archive]).lines
+            #expect(files.contains("account.json") && files.contains("README.txt"))
+            _ = try await ExternalTool("unzip").run(["-tqq", archive])
         }
 
         @Test func sessionsEndAndAPasswordChanges() async throws {

@@ -1,9 +1,10 @@
+import GatewayTestSupport
 import Logging
 import MediaCore
 import NIOPosix
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Mail
 

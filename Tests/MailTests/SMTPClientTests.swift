@@ -1,7 +1,8 @@
+import GatewayTestSupport
 import MediaCore
 import NIOPosix
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Mail
 

@@ -5,6 +5,7 @@ import Crypto
 import Database
 import GatewayTestSupport
 import MediaCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -16,6 +17,12 @@ final class NotificationsFixture: Sendable {
     let catalogue: Catalogue
     let community: Community
     let notifications: Notifications
+    /// The members who have a webhook that wants notifications.
+    let webhookOwners = WebhookOwners()
+
+    final class WebhookOwners: Sendable {
+        let users = Mutex<Set<UserID>>([])
+    }
 
     static let key = SymmetricKey(data: [UInt8](repeating: 1, count: 32))
     let operatorCaller = TestAccounts.machine
@@ -30,7 +37,8 @@ final class NotificationsFixture: Sendable {
         community = try await Community.open(base.database, program: "test", wallClock: base.clock.wallClock)
         notifications = try await Notifications.open(
             base.database, program: "test", accounts: base.accounts, key: Self.key,
-            wallClock: base.clock.wallClock, batchSize: batchSize)
+            wallClock: base.clock.wallClock, batchSize: batchSize
+        ) { [webhookOwners] _ in webhookOwners.users.withLock { $0 } }
         community.observeDeeds { [notifications] deed, time, db in try notifications.note(deed, at: time, db) }
         base.accounts.beforeRemoval { [community, notifications] user, db in
             try notifications.forget(user, db)

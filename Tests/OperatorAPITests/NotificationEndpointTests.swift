@@ -110,18 +110,19 @@ struct NotificationEndpointTests {
         }
         let data = try JSONParser.parse(export.body.readableBytesView)
         #expect(data["notifications"]?.elements?.count == 2)
-        #expect(data["notificationPreferences"]?["aboutMe"]?.elements?.compactMap(\.string) == ["site", "push"])
+        #expect(
+            data["notificationPreferences"]?["aboutMe"]?.elements?.compactMap(\.string) == ["site", "push", "webhook"])
     }
 
     @Test func preferencesAreReplacedOrChanged() async throws {
         let leo = try await tellTwice()
         let path = "\(Self.path)/preferences"
         let present = try await send(.get, path, by: leo)
-        #expect(present.json?["newVideos"]?.elements?.compactMap(\.string) == ["site", "push"])
+        #expect(present.json?["newVideos"]?.elements?.compactMap(\.string) == ["site", "push", "webhook"])
         let changed = try await send(.patch, path, #"{"followed": [], "aboutMe": ["mail", "site"]}"#, by: leo)
         #expect(changed.status == 200 && changed.json?["followed"]?.elements?.isEmpty == true)
         #expect(changed.json?["aboutMe"]?.elements?.compactMap(\.string) == ["site", "mail"])
-        #expect(changed.json?["newVideos"]?.elements?.count == 2)
+        #expect(changed.json?["newVideos"]?.elements?.count == 3)
         #expect(try await send(.put, path, #"{"followed": []}"#, by: leo).status == 422)
         let whole = #"{"newVideos": [], "aboutMe": [], "followed": ["push"]}"#
         #expect(try await send(.put, path, whole, by: leo).json?["followed"]?.elements?.count == 1)

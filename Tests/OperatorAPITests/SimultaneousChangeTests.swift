@@ -92,6 +92,26 @@ import Testing
         #expect(entries.prefix(2) == ["account.suspended", "account.role"])
     }
 
+    @Test func aSuspensionCanHaveAnEnd() async throws {
+        _ = try await fixture.session("ana")
+        func suspend(_ body: String) async throws -> (HTTPResponse.Status, JSONNode) {
+            let answer = try await send(.patch, "users/ana", body, ifMatch: "*")
+            return (answer.status, try JSONParser.parse(answer.body.readableBytesView))
+        }
+        for wrong in [
+            #"{"suspendedFor": 3600}"#, #"{"state": "active", "suspendedFor": 3600}"#,
+            #"{"state": "suspended", "suspendedFor": 59}"#, #"{"state": "suspended", "suspendedFor": 315360001}"#,
+            #"{"state": "suspended", "suspendedFor": "1d"}"#,
+        ] {
+            #expect(try await suspend(wrong).0 == .unprocessableContent, "\(wrong)")
+        }
+        let (status, account) = try await suspend(#"{"state": "suspended", "suspendedFor": 3600}"#)
+        #expect(status == .ok && account["state"]?.string == "suspended")
+        #expect(account["suspendedUntil"]?.string == "2026-01-01T01:00:00Z")
+        let (_, forGood) = try await suspend(#"{"state": "suspended", "suspendedFor": null}"#)
+        #expect(forGood["state"]?.string == "suspended" && forGood["suspendedUntil"]?.string == nil)
+    }
+
     /// Two administrators who have read the same version, at the same time.
     @Test func oneOfManyChangesWins() async throws {
         _ = try await fixture.session("ana")

@@ -25,6 +25,12 @@ import Testing
     private let community: Community
     private let notifications: Notifications
     private let table: EndpointTable
+    private let webhookOwners = Owners()
+
+    /// The members who have a webhook that wants notifications.
+    private final class Owners: Sendable {
+        let users = Mutex<Set<UserID>>([])
+    }
 
     init() async throws {
         fixture = try await TestAccounts()
@@ -34,7 +40,8 @@ import Testing
             wallClock: fixture.clock.wallClock)
         notifications = try await Notifications.open(
             fixture.database, program: "test", accounts: fixture.accounts,
-            key: SymmetricKey(size: .bits256), wallClock: fixture.clock.wallClock)
+            key: SymmetricKey(size: .bits256), wallClock: fixture.clock.wallClock
+        ) { [webhookOwners] _ in webhookOwners.users.withLock { $0 } }
         community.observeDeeds { [notifications] deed, time, db in try notifications.note(deed, at: time, db) }
         let content = InMemoryContent()
         let titles = [InMemoryContent.title("a"), InMemoryContent.title("b")]
@@ -145,10 +152,16 @@ import Testing
         #expect(ana.html.contains("aria-label=\"Notifications\"") && !ana.html.contains("Mark all as read"))
         try await ana.submit(
             "/comunidad/avisos/preferencias", ["newVideos-mail": "1", "aboutMe-site": "1", "aboutMe-push": "1"])
-        #expect(ana.html.contains("Your choice is saved."))
+        #expect(ana.html.contains("Your choice is saved.") && !ana.html.contains("aboutMe-webhook"))
         let user = try await community.member(named: "ana")
         let preferences = try await notifications.preferences(of: user)
-        #expect(preferences[.newVideos].contains(.mail) && preferences[.aboutMe] == [.site, .push])
+        #expect(preferences[.newVideos].contains(.mail) && preferences[.aboutMe] == [.site, .push, .webhook])
+        // Those who have a webhook can choose it.
+        _ = webhookOwners.users.withLock { $0.insert(user) }
+        try await ana.open("/comunidad/avisos")
+        #expect(ana.html.contains("About you: by webhook"))
+        try await ana.submit("/comunidad/avisos/preferencias", ["newVideos-mail": "1", "aboutMe-site": "1"])
+        #expect(try await notifications.preferences(of: user)[.aboutMe] == .site)
         // A mail program sends this without a session (RFC 8058).
         let endOfMail = "/comunidad/avisos/baja?user=\(user)&code="
         let program = Browser(table)
@@ -287,9 +300,20 @@ import Testing
         #expect(ana.html.contains("From the moderators"))
         expectNoMarkup(ana)
         try await moderator.open("/operator/moderacion")
-        try await moderator.submit("/operator/moderacion", ["decision": "suspended", "note": ""])
+        try await moderator.submit("/operator/moderacion", ["decision": "suspended", "note": "", "days": "3651"])
+        #expect(moderator.status == .unprocessableContent)
+        try await moderator.open("/operator/moderacion")
+        try await moderator.submit("/operator/moderacion", ["decision": "suspended", "note": "", "days": "3"])
         try await ana.open("/comunidad/perfil")
         #expect(ana.path.hasPrefix("/cuenta/entrar"), "her session has ended")
+        let spanish = Browser(table, language: "es")
+        try await spanish.open("/cuenta/entrar")
+        let credentials = ["username": "ana", "password": TestAccounts.password]
+        try await spanish.submit("/cuenta/entrar", credentials)
+        #expect(spanish.html.contains("Tu cuenta está suspendida hasta el 4 ene 2026, 0:00 UTC"), "\(spanish.problem)")
+        fixture.clock.advance(by: .seconds(3 * 86_400))
+        try await spanish.submit("/cuenta/entrar", credentials)
+        #expect(spanish.status == .ok && spanish.path == "/")
     }
 
     @Test func activitiesAreShownInThreeLists() async throws {

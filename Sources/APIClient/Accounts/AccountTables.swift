@@ -19,7 +19,7 @@ package enum AccountTables {
             of: account,
             [
                 "username", "email", "emailConfirmedAt", "name", "mobile", "city", "country", "role", "state",
-                "createdAt", "lastLogInAt",
+                "suspendedUntil", "createdAt", "lastLogInAt",
             ]
         ).text
     }

@@ -20,9 +20,20 @@ extension ServerClient {
             ]))
     }
 
-    /// Changes one field of an account: `role`, `state` or `password`.
+    /// Changes one field of an account: `role` or `password`.
     package func changeUser(_ name: String, _ field: String, to value: String) async throws -> JSONNode {
         try await patch(Self.path("users", name), .object([(field, .string(value))]))
+    }
+
+    /// Changes the state of an account.
+    ///
+    /// - Parameters:
+    ///   - name: its username or e-mail address.
+    ///   - state: `active` or `suspended`.
+    ///   - seconds: the time for which it is suspended; `nil` for no end, and for `active`.
+    package func setUserState(_ name: String, _ state: String, for seconds: Int?) async throws -> JSONNode {
+        let end = seconds.map { [("suspendedFor", JSONText.integer($0))] } ?? []
+        return try await patch(Self.path("users", name), .object([("state", .string(state))] + end))
     }
 
     /// Deletes an account.

@@ -1,3 +1,4 @@
+import Foundation
 package import JSONDocument
 import NIOHTTP1
 
@@ -91,6 +92,30 @@ extension ServerClient {
     /// All that the server knows about the account, piece by piece.
     package func exportOwnData(_ body: ([UInt8]) throws -> Void) async throws {
         try await pieces(of: "\(Self.mePath)/export", body)
+    }
+
+    /// Writes all that the server knows about the account into a ZIP archive.
+    ///
+    /// - Parameter file: the path of the archive, which is replaced.
+    /// - Returns: its size in bytes.
+    package func exportOwnArchive(to file: String) async throws -> Int {
+        guard FileManager.default.createFile(atPath: file, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+            throw ServerClientError("\(file) cannot be written.")
+        }
+        let handle = try FileHandle(forWritingTo: URL(filePath: file))
+        defer { try? handle.close() }
+        var byteCount = 0
+        do {
+            try await pieces(of: "\(Self.mePath)/export.zip") { piece in
+                try handle.write(contentsOf: Data(piece))
+                byteCount += piece.count
+            }
+        } catch {
+            // Half an archive is of no use.
+            try? FileManager.default.removeItem(atPath: file)
+            throw error
+        }
+        return byteCount
     }
 
     // MARK: Sessions and second factor

@@ -55,9 +55,15 @@ extension ServerClient {
     }
 
     /// Suspends the account of the owner of something that was reported.
-    package func suspendOwner(_ kind: String, _ id: String, note: String?) async throws {
+    ///
+    /// - Parameters:
+    ///   - kind: what was reported.
+    ///   - id: its ID.
+    ///   - seconds: the time after which the account can be used again; `nil` for a suspension without end.
+    ///   - note: what the owner is told.
+    package func suspendOwner(_ kind: String, _ id: String, for seconds: Int?, note: String?) async throws {
         _ = try await send(
             .POST, Self.path("moderation/\(Self.escaped(kind))", id, "suspension"),
-            .object([("note", .optional(note))]))
+            .object([("note", .optional(note)), ("suspendedFor", .optional(seconds))]))
     }
 }

@@ -28,6 +28,22 @@ enum AuditRows {
             ])
     }
 
+    /// Notes a change that nobody has made, because the time for something has ended.
+    static func appendEndOfTime(
+        _ event: AuditEvent, subject: UserID, before: String?, after: String?, at time: WallClockTime,
+        _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO auditEntry(happenedAt, event, actorName, subjectID, valueBefore, valueAfter)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """, .time(time), .text(event.rawValue), .text(timeName), .text(subject.text),
+            SQLValue(before.map(cut)), SQLValue(after.map(cut)))
+    }
+
+    /// Stands for the name of somebody where the end of a time is the reason.
+    static let timeName = "end of time"
+
     /// Stands for the name of an account that is no more.
     static let deletedName = "deleted account"
 

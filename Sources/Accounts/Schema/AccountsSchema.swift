@@ -10,7 +10,7 @@ package enum AccountsSchema {
             .init("mobile", .text), .init("city", .text), .init("country", .text), .init("photo", .text),
             .init("role", .text), .init("state", .text), .init("passwordHash", .text),
             .init("passwordChangedAt", .integer), .init("createdAt", .integer), .init("lastLogInAt", .integer),
-            .init("revision", .integer),
+            .init("revision", .integer), .init("suspendedUntil", .integer),
         ], key: ["id"])
     static let channelGrants = SQLTable(
         "channelGrant", [.init("userID", .text), .init("channel", .text), .init("actions", .text)],
@@ -111,13 +111,21 @@ package enum AccountsSchema {
                     """)
                 try db.execute("CREATE INDEX accountIdentity_user ON accountIdentity(userID)")
             },
+            // For a server of the version before, a suspension has no end until this one has written it down.
+            SQLMigration(4, "ends of suspensions", oldestCompatibleVersion: 1) { db in
+                try db.execute("ALTER TABLE account ADD COLUMN suspendedUntil \(db.dialect.name(of: .integer))")
+                try db.execute(
+                    "CREATE INDEX \(suspensionIndex) ON account(suspendedUntil) WHERE suspendedUntil IS NOT NULL")
+            },
         ],
         tables: [
             accounts, channelGrants, sessions, familiarAddresses, tokens, links, secondFactors, recoveryCodes,
             challenges, deviceGrants, passkeys, passkeyChallenges, auditEntries, photos,
             identities,
         ],
-        indexes: indexes.map(\.name) + ["accountIdentity_user"])
+        indexes: indexes.map(\.name) + ["accountIdentity_user", suspensionIndex])
+
+    private static let suspensionIndex = "account_suspendedUntil"
 
     private static let indexes: [(name: String, columns: String)] = [
         ("account_state", "account(state, usernameKey)"),

@@ -47,16 +47,17 @@ enum TokenRows {
             ])
     }
 
-    /// The token of a secret, if it has not expired and its account is active.
+    /// The token of a secret, if it has not expired and its account can be used.
     static func find(
         _ digest: SecretDigest, _ kind: TokenKind, at time: WallClockTime, _ db: any SQLConnection
     ) throws -> Found? {
         let found = try db.first(
             """
             SELECT \(columns), a.username, a.role FROM accountToken AS t JOIN account AS a ON a.id = t.userID
-            WHERE t.digest = ?1 AND t.kind = ?2 AND (t.expiresAt IS NULL OR t.expiresAt > ?3) AND a.state = ?4
+            WHERE t.digest = ?1 AND t.kind = ?2 AND (t.expiresAt IS NULL OR t.expiresAt > ?3)
+                AND \(AccountState.usableCondition("a", at: "?3"))
             """,
-            [digest.value, .text(kind.rawValue), .time(time), .text(AccountState.active.rawValue)]
+            [digest.value, .text(kind.rawValue), .time(time)]
         ) { row in
             let token = try AccessToken(row)
             return Found(

@@ -5,7 +5,7 @@ import MediaCore
 enum AccountRows {
     private static let columns = """
         id, username, email, emailConfirmedAt, name, mobile, city, country, photo, role, state, passwordHash IS NOT NULL,
-        createdAt, lastLogInAt, revision
+        createdAt, lastLogInAt, revision, suspendedUntil
         """
 
     // MARK: Reading
@@ -76,13 +76,13 @@ enum AccountRows {
     ) throws -> LogInCandidate? {
         try db.first(
             """
-            SELECT a.id, a.state, a.passwordHash, f.userID IS NOT NULL, s.confirmedAt IS NOT NULL
+            SELECT a.id, a.state, a.passwordHash, f.userID IS NOT NULL, s.confirmedAt IS NOT NULL, a.suspendedUntil
             FROM account AS a LEFT JOIN familiarAddress AS f ON f.userID = a.id AND f.address = ?2
             LEFT JOIN secondFactor AS s ON s.userID = a.id WHERE \(column) = ?1
             """, [.text(key), .text(origin.group.description)]
         ) { row in
             LogInCandidate(
-                id: try row.value(0), state: try row.state(1),
+                id: try row.value(0), state: try row.state(1), suspendedUntil: try row.optionalTime(5),
                 hash: (try row.optional(2) as String?).flatMap { PasswordHash(parsing: $0) },
                 isFamiliar: try row.boolean(3), hasSecondFactor: try row.boolean(4))
         }
@@ -161,6 +161,14 @@ enum AccountRows {
             AccountsSchema.familiarAddresses.upsert, .text(id.text), .text(origin.group.description), .time(time))
     }
 
+    /// The accounts whose suspension has ended, and that is not written down yet.
+    static func suspensionsEnded(at time: WallClockTime, limit: Int, _ db: any SQLConnection) throws -> [UserID] {
+        try db.rows(
+            "SELECT id FROM account WHERE suspendedUntil <= ?1 AND state = ?2 ORDER BY suspendedUntil LIMIT ?3",
+            [.time(time), .text(AccountState.suspended.rawValue), SQLValue(limit)]
+        ) { try $0.value(0) }
+    }
+
     /// Deletes accounts whose address was never confirmed.
     static func deleteUnconfirmed(before time: WallClockTime, _ db: any SQLConnection) throws {
         try db.execute(
@@ -188,7 +196,8 @@ extension Account {
                 name: try row.optional(4), mobile: try row.optional(5), city: try row.optional(6),
                 country: try row.optional(7)),
             photo: try row.optional(8), role: try row.role(9), state: try row.state(10),
-            hasPassword: try row.boolean(11), createdAt: try row.time(12), lastLogInAt: try row.optionalTime(13),
+            suspendedUntil: try row.optionalTime(15), hasPassword: try row.boolean(11), createdAt: try row.time(12),
+            lastLogInAt: try row.optionalTime(13),
             revision: try row.value(14))
     }
 }

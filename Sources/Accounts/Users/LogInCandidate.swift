@@ -1,7 +1,10 @@
+import MediaCore
+
 /// What a log-in needs to know about an account.
 struct LogInCandidate: Sendable {
     var id: UserID
     var state: AccountState
+    var suspendedUntil: WallClockTime?
     /// `nil` for an account without a password.
     var hash: PasswordHash?
     /// Whether somebody has logged in to the account from the same address.

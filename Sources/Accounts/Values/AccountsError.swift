@@ -1,4 +1,5 @@
-import MediaCore
+import Foundation
+package import MediaCore
 
 /// A request about accounts that cannot be carried out, with a reason that says what to do.
 package struct AccountsError: Error, Hashable, CustomStringConvertible {
@@ -60,6 +61,8 @@ package struct AccountsError: Error, Hashable, CustomStringConvertible {
     package var fields: [String]
     /// The time after which the same request may work.
     package var retryAfter: Duration?
+    /// The end of the suspension of an account; `nil` for one without end, and for every other error.
+    package var suspendedUntil: WallClockTime?
 
     package init(_ code: Code, _ reason: String, fields: [String] = [], retryAfter: Duration? = nil) {
         (self.code, self.reason, self.fields, self.retryAfter) = (code, reason, fields, retryAfter)
@@ -73,6 +76,15 @@ package struct AccountsError: Error, Hashable, CustomStringConvertible {
     /// A value from a client in quotation marks, without what could harm a log or a terminal.
     package static func quoted(_ text: String) -> String {
         "\"\(UntrustedText.escaped(text, maximumCharacterCount: maximumQuotedCharacterCount))\""
+    }
+
+    /// - Parameter end: the end of the suspension; `nil` for one without end.
+    static func suspended(until end: WallClockTime?) -> AccountsError {
+        let time = end.map { " until \(Date($0).formatted(.iso8601))" } ?? ""
+        var error = AccountsError(
+            .accountSuspended, "your account is suspended\(time); ask an administrator for the reason")
+        error.suspendedUntil = end
+        return error
     }
 
     static func tooManyAttempts(_ what: String, retryAfter: Duration) -> AccountsError {

@@ -4,10 +4,12 @@ enum RefreshLoop {
     ///
     /// - Parameters:
     ///   - interval: the time between two.
+    ///   - clock: measures the interval.
     ///   - sweep: cleans up.
     ///   - onFailure: called with each error.
     static func sweep(
-        every interval: Duration, _ sweep: () async throws -> Void, onFailure: (any Error) -> Void
+        every interval: Duration, clock: any Clock<Duration> = ContinuousClock(), _ sweep: () async throws -> Void,
+        onFailure: (any Error) -> Void
     ) async {
         repeat {
             do {
@@ -15,20 +17,22 @@ enum RefreshLoop {
             } catch {
                 onFailure(error)
             }
-        } while (try? await Task.sleep(for: interval)) != nil
+        } while (try? await clock.sleep(for: interval)) != nil
     }
 
     /// Runs until the task is cancelled.
     ///
     /// - Parameters:
     ///   - interval: the time between two reads.
+    ///   - clock: measures the interval.
     ///   - refresh: reads what has changed.
     ///   - onOutage: called with the error of the first of several reads that fail one after the other.
     static func run(
-        every interval: Duration, _ refresh: () async throws -> Void, onOutage: (any Error) -> Void
+        every interval: Duration, clock: any Clock<Duration> = ContinuousClock(), _ refresh: () async throws -> Void,
+        onOutage: (any Error) -> Void
     ) async {
         var isAway = false
-        while (try? await Task.sleep(for: interval)) != nil {
+        while (try? await clock.sleep(for: interval)) != nil {
             do {
                 try await refresh()
                 isAway = false

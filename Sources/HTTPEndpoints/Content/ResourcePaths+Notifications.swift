@@ -1,9 +1,13 @@
 import APIContract
+package import Accounts
 package import Notifications
 
 extension ResourcePaths {
     /// Where a member reads what they are told.
     package static let notifications = "\(community)/avisos"
+
+    /// Where a notification is opened: it is read from then on, and leads to what it is about.
+    package static func page(ofNotification id: OpaqueID) -> String { "\(notifications)/\(id)" }
 
     /// Where the link in a mail ends mails.
     package static let endOfMail = "\(notifications)/baja"
@@ -23,7 +27,7 @@ extension ResourcePaths {
     /// The path of the page of one of the things that a notification is about; `nil` if it has none.
     package static func page(of item: NotificationItem, _ kind: NotificationKind) -> String? {
         switch kind {
-        case .follower: item.actor.map { "\(community)/miembro/\(PathEncoding.component($0))" }
+        case .follower: item.actor.map { page(ofMember: $0) }
         case .channelLive: item.name.map { "/directo#\(PathEncoding.component($0))" }
         case .rentalEnding: item.title.map { "/videoclub/titulos/\(PathEncoding.component($0))" }
         case .uploadReady, .uploadFailed: item.upload.map { "\(community)/subir/\($0)" }

@@ -1,3 +1,4 @@
+import APIContract
 package import Accounts
 package import Catalogue
 package import Community
@@ -22,6 +23,11 @@ package enum ResourcePaths {
 
     /// Where competitions and videos are shown.
     package static let community = "/comunidad"
+    /// The path of the public page of a member.
+    package static func page(ofMember name: String) -> String {
+        "\(community)/miembro/\(PathEncoding.component(name))"
+    }
+
     /// What the paths of the pages of videos begin with.
     package static let videos = "\(community)/video/"
 

@@ -95,11 +95,21 @@ package struct VideoViewing: Sendable {
 
     /// Suspends the account of the owner of something that was reported, for a moderator.
     ///
-    /// - Throws: `CommunityError`, or `AccountsError` with `forbidden` if only an administrator suspends the account.
-    package func suspendOwner(of kind: ReportedKind, _ id: OpaqueID, note: String, by caller: Caller) async throws {
+    /// - Parameters:
+    ///   - kind: what was reported.
+    ///   - id: its ID.
+    ///   - time: the time after which the account can be used again by itself; `nil` for a suspension without end.
+    ///   - note: what the owner is told.
+    ///   - caller: a moderator.
+    /// - Returns: the account.
+    /// - Throws: `CommunityError`, or `AccountsError` as `Accounts.suspendMember` does.
+    package func suspendOwner(
+        of kind: ReportedKind, _ id: OpaqueID, for time: Duration?, note: String, by caller: Caller
+    ) async throws -> Account {
         guard let accounts else { throw ProblemDetails(.notFound, "this server has no accounts") }
         let owner = try await community.owner(of: kind, id)
-        try await accounts.suspendMember(owner, by: caller)
+        let account = try await accounts.suspendMember(owner, for: time, by: caller)
         try await community.noteSuspension(kind, id, note, by: caller)
+        return account
     }
 }

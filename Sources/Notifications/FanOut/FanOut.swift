@@ -14,6 +14,8 @@ struct FanOut: Sendable {
     let settings: NotificationSettings
     let permissions: Permissions
     let audiences: AudienceRules
+    /// The members who have a webhook that wants notifications.
+    let webhookOwners: Set<UserID>
     let now: WallClockTime
     var batchSize = Self.batchSize
 
@@ -145,7 +147,12 @@ struct FanOut: Sendable {
 
     /// Whether a member is told by any way. Nobody is told of what somebody does whom they mute.
     private func wants(_ receiver: Receiver, _ kind: NotificationKind) -> Bool {
-        !receiver.mutesActor && !receiver.channels(for: kind, of: settings.ways).isEmpty
+        !receiver.mutesActor && !channels(of: receiver, kind).isEmpty
+    }
+
+    private func channels(of receiver: Receiver, _ kind: NotificationKind) -> NotificationChannels {
+        let channels = receiver.channels(for: kind, of: settings.ways)
+        return webhookOwners.contains(receiver.member.id) ? channels : channels.subtracting(.webhook)
     }
 
     private func isAllowed(_ receiver: Receiver, _ resource: Resource) -> Bool {
@@ -185,10 +192,7 @@ struct FanOut: Sendable {
         for (new, told) in groups.sorted(by: { $0.key.kind.rawValue < $1.key.kind.rawValue }) {
             try NotificationRows.add(
                 new,
-                to: told.map {
-                    (id: $0.receiver.member.id, channels: $0.receiver.channels(for: new.kind, of: settings.ways))
-                },
-                db)
+                to: told.map { (id: $0.receiver.member.id, channels: channels(of: $0.receiver, new.kind)) }, db)
         }
     }
 }

@@ -15,7 +15,7 @@ struct Receiver: Sendable {
     /// The place in the order of the audience.
     var place: String
 
-    /// The ways by which they are told, of those that the server has.
+    /// The ways by which they want to be told, of those that the server has.
     func channels(for kind: NotificationKind, of ways: NotificationChannels) -> NotificationChannels {
         let wanted = preferences[kind.group].intersection(ways)
         return hasBrowser ? wanted : wanted.subtracting(.push)

@@ -21,6 +21,7 @@ package enum NotificationSchema {
             .init("deed2", .integer), .init("deed3", .integer), .init("changedAt", .integer),
             .init("readAt", .integer), .init("revision", .integer), .init("isListed", .integer),
             .init("mailDueAt", .integer), .init("pushDueAt", .integer), .init("pushCount", .integer),
+            .init("webhookDueAt", .integer),
         ], key: ["number"], isNumbered: true)
     /// The revision of each member's notifications, which rises with each change.
     static let states = SQLTable(
@@ -58,6 +59,10 @@ package enum NotificationSchema {
         ("pushSubscription_user", "pushSubscription(userID, number)"),
         ("notification_push", "notification(pushDueAt, number) WHERE pushDueAt IS NOT NULL"),
     ]
+
+    private static let webhookIndex = (
+        name: "notification_webhook", columns: "notification(webhookDueAt, number) WHERE webhookDueAt IS NOT NULL"
+    )
 
     private static let migration = SQLMigration(1, "notifications", oldestCompatibleVersion: 1) { db in
         let (text, integer) = (db.dialect.name(of: .text), db.dialect.name(of: .integer))
@@ -104,7 +109,14 @@ package enum NotificationSchema {
         for index in indexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
     }
 
+    /// A server of the version before tells no webhooks.
+    private static let webhookMigration = SQLMigration(2, "webhooks", oldestCompatibleVersion: 1) { db in
+        try db.execute("ALTER TABLE notification ADD COLUMN webhookDueAt \(db.dialect.name(of: .integer))")
+        try db.execute("CREATE INDEX \(webhookIndex.name) ON \(webhookIndex.columns)")
+    }
+
     package static let schema = SQLSchema(
-        domain: "notifications", migrations: [migration],
-        tables: [deeds, notifications, states, preferences, subscriptions, positions], indexes: indexes.map(\.name))
+        domain: "notifications", migrations: [migration, webhookMigration],
+        tables: [deeds, notifications, states, preferences, subscriptions, positions],
+        indexes: indexes.map(\.name) + [webhookIndex.name])
 }

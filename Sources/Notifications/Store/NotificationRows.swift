@@ -43,17 +43,19 @@ enum NotificationRows {
             // The parameters of times are numbers of milliseconds that were made here, so they need no parameter each.
             let mailDueAt = channels.contains(.mail) ? "\(new.windowEndsAt.millisecondsSince1970)" : null(db)
             let pushDueAt = channels.contains(.push) ? "\(new.changedAt.millisecondsSince1970)" : null(db)
+            let webhookDueAt =
+                channels.contains(.webhook) ? "\(new.changedAt.millisecondsSince1970)" : null(db)
             return """
                 (\(parameter(.text(OpaqueID().text))), \(user), ?1, ?2, ?3, 1, ?4, ?5,
                     (SELECT revision FROM notificationState WHERE userID = \(user)), \(isListed), \(mailDueAt),
-                    \(pushDueAt), 0)
+                    \(pushDueAt), 0, \(webhookDueAt))
                 """
         }
         try db.execute(
             """
             INSERT INTO notification(
                 id, receiverID, kind, topic, windowAt, count, deed1, changedAt, revision, isListed, mailDueAt, pushDueAt,
-                pushCount)
+                pushCount, webhookDueAt)
             VALUES \(rows.joined(separator: ", "))
             ON CONFLICT (receiverID, kind, topic, windowAt) DO UPDATE SET count = notification.count + 1,
                 deed3 = notification.deed2, deed2 = notification.deed1, deed1 = excluded.deed1, readAt = NULL,

@@ -9,9 +9,11 @@ package struct NotificationChannels: OptionSet, Sendable, Hashable {
     package static let mail = NotificationChannels(rawValue: 2)
     /// Web Push (RFC 8030).
     package static let push = NotificationChannels(rawValue: 4)
+    /// An event that webhooks of the member are sent.
+    package static let webhook = NotificationChannels(rawValue: 8)
 
     /// All of them with the names of their fields, in the order in which they are shown.
     package static let named: [(name: String, channel: NotificationChannels)] = [
-        ("site", .site), ("mail", .mail), ("push", .push),
+        ("site", .site), ("mail", .mail), ("push", .push), ("webhook", .webhook),
     ]
 }

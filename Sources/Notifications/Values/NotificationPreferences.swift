@@ -4,7 +4,8 @@ package struct NotificationPreferences: Sendable, Hashable {
     package var language: String?
     private var channels: [NotificationGroup: NotificationChannels] = [:]
 
-    /// The preferences of somebody who has not chosen: everything on the site and by push, nothing by mail.
+    /// The preferences of somebody who has not chosen: everything on the site, by push and by webhook,
+    /// for those who have added a browser or a webhook, and nothing by mail.
     package init() {}
 
     package subscript(group: NotificationGroup) -> NotificationChannels {
@@ -12,5 +13,5 @@ package struct NotificationPreferences: Sendable, Hashable {
         set { channels[group] = newValue }
     }
 
-    package static let initial: NotificationChannels = [.site, .push]
+    package static let initial: NotificationChannels = [.site, .push, .webhook]
 }

@@ -6,7 +6,7 @@ package struct NotificationSettings: Sendable, Hashable {
     package var timeBeforeRentalEnds = Duration.seconds(3 * 3_600)
 
     /// The ways by which this server can tell somebody.
-    package var ways: NotificationChannels = [.site, .mail, .push]
+    package var ways: NotificationChannels = [.site, .mail, .push, .webhook]
     /// Whether push services may have addresses without encryption, as those in the network of the server do.
     package var allowsPlainPush = false
 

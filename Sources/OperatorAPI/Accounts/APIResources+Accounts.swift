@@ -13,6 +13,7 @@ extension APIResources {
             ("mobile", .optional(account.profile.mobile)), ("city", .optional(account.profile.city)),
             ("country", .optional(account.profile.country)), ("photo", .optional(account.photo)),
             ("role", .string(account.role.rawValue)), ("state", .string(account.state.rawValue)),
+            ("suspendedUntil", time(account.suspendedUntil)),
             ("hasPassword", .boolean(account.hasPassword)),
             ("createdAt", time(account.createdAt)), ("lastLogInAt", time(account.lastLogInAt)),
         ]

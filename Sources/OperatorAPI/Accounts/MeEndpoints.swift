@@ -1,13 +1,8 @@
 import Accounts
-import Community
-import Foundation
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
-import Notifications
-import VideoClub
-import Webhooks
 
 /// `/api/v1/me`: the caller's own account, sessions and second factor.
 struct MeEndpoints: Sendable {
@@ -38,6 +33,7 @@ struct MeEndpoints: Sendable {
             },
             Endpoint(.put, "\(Self.path)/email", Self.own, handler: changeEmail),
             Endpoint(.get, "\(Self.path)/export", Self.own, handler: export),
+            Endpoint(.get, "\(Self.path)/export.zip", Self.own, handler: exportArchive),
         ] + sessions + secondFactor
     }
 
@@ -69,38 +65,20 @@ struct MeEndpoints: Sendable {
         return Self.answer(present, status: .accepted)
     }
 
-    /// All that the server knows about the account, for its owner.
+    /// All that the server knows about the account, for its owner, as one document.
     private func export(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let accounts = try context.required()
-        let account = try await accounts.account(of: caller.caller)
-        let sessions = try await accounts.sessions(of: caller.caller)
-        let tokens = try await accounts.tokens(by: caller.caller)
-        let photo = try await accounts.photo(by: caller.caller)
-        let webhooks = try await context.webhooks?.ownReceivers(of: caller.caller) ?? []
-        let club = try await context.club?.memberRecords(of: account.id)
-        let followed = try await context.community?.allFollowedCompetitions(of: account.id) ?? []
-        let activity = try await context.community?.activity(of: account.id)
-        let told = try await context.notifications?.allNotifications(of: account.id)
-        let now = accounts.now
-        let response = JSONText.object([
-            ("account", APIResources.account(account)),
-            ("photo", .optional(photo.map { Data($0.jpeg).base64EncodedString() })),
-            ("sessions", .array(sessions.map { APIResources.session($0, isOwn: $0.id == caller.principal.session) })),
-            ("tokens", .array(tokens.map { APIResources.token($0) })),
-            ("webhooks", .array(webhooks.map { APIResources.webhook($0, owner: account.username) })),
-            ("credits", .array(club?.movements.map(APIResources.movement) ?? [])),
-            (
-                "rentals",
-                .array(
-                    club?.rentals.map { APIResources.rental($0, at: club?.readAt ?? $0.rentedAt, playlist: nil) } ?? [])
-            ),
-            ("votes", .array(club?.votes.map(APIResources.vote) ?? [])),
-            ("competitions", .array(followed.map { APIResources.followedCompetition($0, at: now) })),
-            ("community", activity.map(APIResources.activity) ?? .null),
-            ("notifications", .array(told?.notifications.map(APIResources.notification) ?? [])),
-            ("notificationPreferences", told.map { APIResources.preferences($0.preferences) } ?? .null),
-        ]).response()
-        return response.adding(.contentDisposition, "attachment; filename=\"antena-\(account.id.text).json\"")
+        let export = try await MemberExport(of: caller, context)
+        return export.document.response()
+            .adding(.contentDisposition, "attachment; filename=\"antena-\(export.account.id.text).json\"")
+    }
+
+    /// The same as an archive with a file for each area.
+    private func exportArchive(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let export = try await MemberExport(of: caller, context)
+        let text = MemberExportText(SiteLanguage.preferred(request.headers[.acceptLanguage]))
+        return ArchiveResponse.of(
+            "antena-\(export.account.id.text).zip", export.files(text, context.publicAddress),
+            modifiedAt: export.madeAt)
     }
 
     // MARK: Sessions

@@ -89,7 +89,7 @@ struct UserEndpoints: Sendable {
     }
 
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let body = try await AccountsBody(request, fields: ["role", "state", "password"])
+        let body = try await AccountsBody(request, fields: ["role", "state", "suspendedFor", "password"])
         var change = AccountChange()
         change.role = try body.value("role", Role.self)
         change.password = try body.text("password")
@@ -100,9 +100,15 @@ struct UserEndpoints: Sendable {
         case .awaitingApproval, .awaitingConfirmation:
             throw AccountsError(.invalidField, "the field `state` can be set to active or suspended", fields: ["state"])
         }
+        change.suspensionTime = try body.integer("suspendedFor").map { .seconds($0) }
+        guard change.suspensionTime == nil || change.isUsable == false else {
+            throw AccountsError(
+                .invalidField, "the field `suspendedFor` goes with the state suspended", fields: ["suspendedFor"])
+        }
         let account = try await account(caller)
         let changed = try await context.required().change(
             account.id, change, from: try IfMatch.required(in: request).revisions, by: caller.caller)
+        if change.isUsable == false { context.send(.suspended(of: changed, note: ""), request) }
         if change.password != nil { context.send(.passwordChanged(of: changed), request) }
         return try await answer(changed, caller)
     }

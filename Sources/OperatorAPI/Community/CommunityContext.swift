@@ -2,6 +2,7 @@ import Accounts
 import Community
 import HTTPEndpoints
 import HTTPTypes
+import Hummingbird
 import JSONDocument
 
 /// What the endpoints of the community have in common.
@@ -9,6 +10,13 @@ struct CommunityContext: Sendable {
     /// `nil` for a server without a community.
     let viewing: VideoViewing?
     let publicAddress: PublicAddress?
+    /// `nil` if the server sends no mail.
+    let mailer: (any AccountMailer)?
+
+    /// Sends a mail in the language of a request.
+    func send(_ mail: AccountMail, _ request: Request) {
+        mailer?.send(mail, in: .preferred(request.headers[.acceptLanguage]))
+    }
 
     /// - Throws: `ProblemDetails` with 404.
     func required() throws -> Community { try requiredViewing().community }

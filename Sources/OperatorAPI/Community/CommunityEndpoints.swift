@@ -15,18 +15,19 @@ struct CommunityEndpoints: Sendable {
     ///   - links: signs the addresses of unlisted videos; `nil` for a server without any.
     ///   - club: knows which titles have to be rented; `nil` if nothing is.
     ///   - accounts: suspends accounts; `nil` for a server without any.
+    ///   - mailer: tells people that their accounts are suspended; `nil` if the server sends no mail.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     ///   - audiences: decides who may watch a title; `nil` for a server on which everybody may.
     ///   - presets: the presets of the server.
     init(
         community: Community?, content: any ContentSource, links: MediaLinks?, club: VideoClub?,
-        accounts: Accounts?, publicAddress: PublicAddress?, audiences: TitleAudiences?,
+        accounts: Accounts?, mailer: (any AccountMailer)?, publicAddress: PublicAddress?, audiences: TitleAudiences?,
         presets: @escaping @Sendable () -> [QualityPreset]
     ) {
         let viewing = community.map {
             VideoViewing($0, library: content.library, links: links, club: club, accounts: accounts)
         }
-        let context = CommunityContext(viewing: viewing, publicAddress: publicAddress)
+        let context = CommunityContext(viewing: viewing, publicAddress: publicAddress, mailer: mailer)
         let images = CompetitionImageUpload(library: content.library)
         let competitions =
             CompetitionEndpoints(context: context).endpoints

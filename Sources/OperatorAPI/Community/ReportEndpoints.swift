@@ -63,10 +63,13 @@ struct ReportEndpoints: Sendable {
                 return Response(status: .noContent)
             },
             Endpoint(.post, "\(Self.item)/suspension", Self.moderators) { request, caller in
-                let body = try await AccountsBody(request, fields: ["note"])
+                let body = try await AccountsBody(request, fields: ["note", "suspendedFor"])
                 let (kind, id) = try Self.subject(caller)
-                try await context.requiredViewing().suspendOwner(
-                    of: kind, id, note: try body.text("note") ?? "", by: caller.caller)
+                let note = try body.text("note") ?? ""
+                let account = try await context.requiredViewing().suspendOwner(
+                    of: kind, id, for: try body.integer("suspendedFor").map { .seconds($0) }, note: note,
+                    by: caller.caller)
+                context.send(.suspended(of: account, note: note), request)
                 return Response(status: .noContent)
             },
             Endpoint(.get, "/api/v1/me/warnings", .member(reason: "what is about the caller")) { request, caller in

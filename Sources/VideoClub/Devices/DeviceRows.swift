@@ -25,13 +25,13 @@ enum DeviceRows {
             .blob(device.publicKey), .time(device.createdAt))
     }
 
-    /// The device with a credential, if its account is active.
-    static func find(_ digest: SecretDigest, _ db: any SQLConnection) throws -> ClubDevice? {
+    /// The device with a credential, if its account can be used.
+    static func find(_ digest: SecretDigest, at time: WallClockTime, _ db: any SQLConnection) throws -> ClubDevice? {
         try db.first(
             """
             SELECT \(columns) FROM clubDevice AS d JOIN account AS a ON a.id = d.userID
-            WHERE d.digest = ?1 AND a.state = 'active'
-            """, [digest.value]
+            WHERE d.digest = ?1 AND \(AccountState.usableCondition("a", at: "?2"))
+            """, [digest.value, .time(time)]
         ) { try ClubDevice($0) }
     }
 

@@ -58,7 +58,8 @@ enum RentalRows {
                 UNION ALL SELECT id FROM rental WHERE endedAt IS NULL AND endsAt > ?1 AND userID IS NULL
                 UNION ALL SELECT rental.id FROM account JOIN rental ON rental.userID = account.id
                     WHERE account.state = 'suspended' AND rental.endsAt > ?1
-                """, [.time(now - timeAfterEnd)]
+                        AND (account.suspendedUntil IS NULL OR account.suspendedUntil > ?2)
+                """, [.time(now - timeAfterEnd), .time(now)]
             ) { row in try row.value(0) as String })
     }
 

@@ -24,6 +24,11 @@ struct AccountForm {
             Field(name: FormFields.versionField, label: "", type: "hidden", value: version)
         }
 
+        /// The number of days of a suspension; empty for one without end.
+        static func suspensionDays(_ text: AccountText) -> Field {
+            Field(name: FormFields.suspensionDaysName, label: text.suspensionDays, type: "number")
+        }
+
         fileprivate var values: [String: Any] {
             var values: [String: Any] = ["name": name, "label": label, "value": SitePage.displayed(value)]
             if isRequired { values["required"] = true }

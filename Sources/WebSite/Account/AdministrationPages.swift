@@ -77,7 +77,11 @@ struct AdministrationPages: Sendable {
         switch account.state {
         case .awaitingApproval, .awaitingConfirmation: forms.append(action("approve", text.approve))
         case .suspended: forms.append(action("restore", text.restore))
-        case .active: forms.append(action("suspend", text.suspend, isDangerous: true))
+        case .active:
+            forms.append(
+                AccountForm(
+                    action: Self.usersPath, fields: what("suspend") + [.suspensionDays(text)], button: text.suspend,
+                    isDangerous: true))
         }
         forms.append(
             AccountForm(
@@ -96,7 +100,10 @@ struct AdministrationPages: Sendable {
             }
             switch sent["do"] {
             case "approve": _ = try await pages.accounts.approve(id, from: sent.revisions, by: context.caller)
-            case "suspend": _ = try await pages.accounts.suspend(id, from: sent.revisions, by: context.caller)
+            case "suspend":
+                let account = try await pages.accounts.suspend(
+                    id, for: try sent.suspensionTime(), from: sent.revisions, by: context.caller)
+                pages.send(.suspended(of: account, note: ""), request)
             case "restore": _ = try await pages.accounts.restore(id, from: sent.revisions, by: context.caller)
             case "role":
                 guard let role = Role(rawValue: sent["role"] ?? "") else {

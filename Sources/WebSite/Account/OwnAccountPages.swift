@@ -150,7 +150,10 @@ struct OwnAccountPages: Sendable {
                     AccountForm(
                         action: "/cuenta/borrar", fields: [Self.currentPassword(account, text)].compactMap(\.self),
                         button: text.deleteAccount, isDangerous: true)
-                ], links: [("/api/v1/me/export", text.export)]))
+                ],
+                links: [
+                    ("/api/v1/me/export.zip", text.export), ("/api/v1/me/export", text.exportJSON),
+                ]))
         return try pages.answer(
             account.username, sections, error: error.map(text.error) ?? problem, notice: notice, request, context,
             status: error.map(AccountPages.status) ?? status)
@@ -162,6 +165,7 @@ struct OwnAccountPages: Sendable {
         let club = ClubText.preferred(text.locale.replacing("_", with: "-"))
         var links = [
             (path: ClubPath.myTitles, text: club.myTitles), (ClubPath.myCredits, club.myCredits),
+            (ResourcePaths.page(ofMember: account.username), text.publicProfile),
             (AccountPath.device, text.connectDevice),
         ]
         if context.may(.read, .accounts) { links.append(("/cuenta/usuarios", text.users)) }

@@ -29,7 +29,10 @@ struct ModerationPages: Sendable {
         do {
             switch decision {
             case .warned: try await pages.community.warn(kind, id, note, by: context.caller)
-            case .suspended: try await pages.viewing.suspendOwner(of: kind, id, note: note, by: context.caller)
+            case .suspended:
+                let account = try await pages.viewing.suspendOwner(
+                    of: kind, id, for: try sent.suspensionTime(), note: note, by: context.caller)
+                pages.pages.send(.suspended(of: account, note: note), request)
             case .restored, .hidden, .deleted:
                 guard let decision = ModerationDecision(rawValue: decision.rawValue) else { break }
                 try await pages.viewing.decide(decision, note: note, kind, id, by: context.caller)
@@ -49,7 +52,10 @@ struct ModerationPages: Sendable {
         var section = AccountSection(text: page.items.isEmpty ? text.nothingToDecide : nil)
         let reports = try await pages.community.reports(of: page.items)
         let histories = try await pages.community.histories(of: page.items)
-        section.items = page.items.map { line($0, reports[$0.subject] ?? [], histories[$0.subject] ?? [], text) }
+        let accountText = pages.pages.text(request)
+        section.items = page.items.map {
+            line($0, reports[$0.subject] ?? [], histories[$0.subject] ?? [], text, accountText)
+        }
         if let next = page.next { section.links.append(("\(VideoPath.moderation)?cursor=\(next)", text.more)) }
         return try pages.pages.answer(
             text.moderation, [section], error: error.map(text.sentence), request, context,
@@ -57,7 +63,8 @@ struct ModerationPages: Sendable {
     }
 
     private func line(
-        _ item: ModeratedItem, _ reports: [ItemReport], _ history: [ModerationRecord], _ text: VideoPageText
+        _ item: ModeratedItem, _ reports: [ItemReport], _ history: [ModerationRecord], _ text: VideoPageText,
+        _ accountText: AccountText
     ) -> AccountSection.Item {
         let said = reports.filter { $0.decidedAt == nil }.map { report in
             let reason = text.reasons[report.reason] ?? report.reason.rawValue
@@ -82,7 +89,7 @@ struct ModerationPages: Sendable {
                         (ModerationRecord.Event.warned.rawValue, text.warn),
                         (ModerationRecord.Event.suspended.rawValue, text.suspend),
                     ]),
-                .init(name: "note", label: text.note),
+                .init(name: "note", label: text.note), .suspensionDays(accountText),
             ], button: text.send)
         return AccountSection.Item(
             text: item.text, detail: details.filter { !$0.isEmpty }.joined(separator: " · "),

@@ -11,9 +11,13 @@ package struct NotificationPages: Sendable {
     private let notifications: Notifications
     /// The public key for browsers that want push messages; `nil` if the server sends none.
     private let pushKey: String?
-    /// The ways by which this server can tell somebody.
-    private var ways: [(name: String, channel: NotificationChannels)] {
-        NotificationChannels.named.filter { notifications.settings.ways.contains($0.channel) }
+    private typealias Way = (name: String, channel: NotificationChannels)
+
+    /// The ways by which this server can tell a member, without webhooks for those who have none.
+    private func ways(for user: UserID) async throws -> [Way] {
+        var ways = notifications.settings.ways
+        if !(try await notifications.hasWebhook(user)) { ways.remove(.webhook) }
+        return NotificationChannels.named.filter { ways.contains($0.channel) }
     }
 
     /// - Parameters:
@@ -98,9 +102,10 @@ package struct NotificationPages: Sendable {
 
     private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let sent = try await FormFields(request)
-        let ways = ways
+        let user = try Notifications.member(context.caller).id
+        let ways = try await ways(for: user)
         _ = try await notifications.changePreferences(
-            of: try Notifications.member(context.caller).id,
+            of: user,
             language: SiteLanguage.preferred(request.headers[.acceptLanguage]).rawValue
         ) { preferences in
             for group in NotificationGroup.allCases {
@@ -140,7 +145,9 @@ package struct NotificationPages: Sendable {
         if let next = page.next { section.links.append(("\(Self.path)?cursor=\(next)", text.more)) }
         let isSaved = PageRequest.value(of: Self.savedParameter, in: request) != nil
         return try pages.answer(
-            text.heading, [section, settings(preferences, text)] + (try await deviceSection(user, text)),
+            text.heading,
+            [section, settings(preferences, try await ways(for: user), text)]
+                + (try await deviceSection(user, text)),
             notice: isSaved ? text.saved : nil, request, context)
     }
 
@@ -164,7 +171,9 @@ package struct NotificationPages: Sendable {
         return [section]
     }
 
-    private func settings(_ preferences: NotificationPreferences, _ text: NotificationText) -> AccountSection {
+    private func settings(
+        _ preferences: NotificationPreferences, _ ways: [Way], _ text: NotificationText
+    ) -> AccountSection {
         var section = AccountSection(heading: text.settings, text: text.settingsText)
         let fields = NotificationGroup.allCases.flatMap { group in
             ways.map { way in

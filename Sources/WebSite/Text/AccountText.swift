@@ -19,8 +19,9 @@ struct AccountText: Sendable {
     var tokens, tokensText, appPassword, apiToken, lastUsed, tokenName, kind, mayPublish, makeToken, shownOnce: String
     var secondFactorText, turnOn, turnOff, scanText, recoveryCodes, recoveryCodesText, recoveryCodesLeft: String
     var connectDevice, connectDeviceText, deviceCode, goOn, isThisYours, approve, refuse: String
-    var deleteAccount, deleteAccountText, export, goBack: String
+    var deleteAccount, deleteAccountText, export, exportJSON, publicProfile, goBack: String
     var users, nobodyFound, invite, inviteText, suspend, restore, changeRole, passwordLink, linkText, lastLogIn: String
+    var suspensionDays, suspendedUntil: String
     var auditLog, more: String
     var passkeys, passkeysText, passkeyName, addPasskey, usePasskey, passkeyFailed: String
     var qrCode, search, searchUsers, searchEvents: String
@@ -58,6 +59,7 @@ struct AccountText: Sendable {
     /// What went wrong, for the top of a page.
     func error(_ error: AccountsError) -> String {
         var text = errors[error.code] ?? error.reason
+        if let end = error.suspendedUntil { text = suspendedUntil.replacing("{time}", with: time(end)) }
         if let delay = error.retryAfter { text += " (\(Int(delay.seconds.rounded(.up))) s)" }
         return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
     }
@@ -116,12 +118,15 @@ struct AccountText: Sendable {
         goOn: "Continue", isThisYours: "Is this your device? It will be logged in to your account.",
         approve: "Approve", refuse: "Refuse", deleteAccount: "Delete account",
         deleteAccountText: "Your account, its sessions and its programs are gone at once.",
-        export: "Download all data of this account", goBack: "Back", users: "Accounts",
+        export: "Download all data of this account (ZIP)", exportJSON: "The same for programs (JSON)",
+        publicProfile: "Your public profile", goBack: "Back", users: "Accounts",
         nobodyFound: "There is no such account.", invite: "Invite somebody",
         inviteText: "Makes a link with which somebody signs up. It works once, within a week.",
         suspend: "Suspend", restore: "Restore", changeRole: "Change role", passwordLink: "Link for a new password",
         linkText: "Give this link to the person it is for. It works once, and is not shown again.",
-        lastLogIn: "Last log-in", auditLog: "Audit log", more: "More", passkeys: "Passkeys",
+        lastLogIn: "Last log-in", suspensionDays: "Number of days; empty for a suspension without end",
+        suspendedUntil: "your account is suspended until {time}; ask an administrator for the reason",
+        auditLog: "Audit log", more: "More", passkeys: "Passkeys",
         passkeysText:
             "With a passkey you log in by fingerprint, face or PIN instead of the password. Adding one needs a browser with scripts.",
         passkeyName: "Name of the device", addPasskey: "Add a passkey", usePasskey: "Log in with a passkey",
@@ -233,13 +238,16 @@ struct AccountText: Sendable {
         goOn: "Continuar", isThisYours: "¿Es tuyo este dispositivo? Iniciará sesión con tu cuenta.",
         approve: "Aprobar", refuse: "Rechazar", deleteAccount: "Borrar la cuenta",
         deleteAccountText: "Tu cuenta, sus sesiones y sus programas desaparecen en el acto.",
-        export: "Descargar todos los datos de esta cuenta", goBack: "Volver", users: "Cuentas",
+        export: "Descargar todos los datos de esta cuenta (ZIP)", exportJSON: "Lo mismo para programas (JSON)",
+        publicProfile: "Tu perfil público", goBack: "Volver", users: "Cuentas",
         nobodyFound: "No hay ninguna cuenta así.", invite: "Invitar",
         inviteText: "Crea un enlace con el que alguien se registra. Vale una vez, durante una semana.",
         suspend: "Suspender", restore: "Restaurar", changeRole: "Cambiar el papel",
         passwordLink: "Enlace para otra contraseña",
         linkText: "Da este enlace a la persona para la que es. Vale una vez y no se vuelve a mostrar.",
-        lastLogIn: "Última sesión", auditLog: "Registro de cambios", more: "Más", passkeys: "Llaves de acceso",
+        lastLogIn: "Última sesión", suspensionDays: "Número de días; vacío para suspender sin límite",
+        suspendedUntil: "tu cuenta está suspendida hasta el {time}; pregunta a un administrador",
+        auditLog: "Registro de cambios", more: "Más", passkeys: "Llaves de acceso",
         passkeysText:
             "Con una llave de acceso inicias sesión con la huella, la cara o un PIN en vez de la contraseña. Para añadir una hace falta un navegador con JavaScript.",
         passkeyName: "Nombre del dispositivo", addPasskey: "Añadir una llave de acceso",

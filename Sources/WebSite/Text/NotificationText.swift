@@ -34,7 +34,8 @@ package struct NotificationText: Sendable {
         groups: [
             .newVideos: "New videos and live channels", .aboutMe: "About you", .followed: "From those you follow",
         ],
-        ways: ["site": "on the site", "mail": "by e-mail", "push": "on your devices"], language: .english)
+        ways: ["site": "on the site", "mail": "by e-mail", "push": "on your devices", "webhook": "by webhook"],
+        language: .english)
 
     private static let spanish = NotificationText(
         heading: "Avisos", empty: "Todavía no ha pasado nada.", gone: "Ya no está.",
@@ -48,7 +49,8 @@ package struct NotificationText: Sendable {
         groups: [
             .newVideos: "Vídeos nuevos y canales en directo", .aboutMe: "Sobre ti", .followed: "De quienes sigues",
         ],
-        ways: ["site": "en el sitio", "mail": "por correo", "push": "en tus dispositivos"], language: .spanish)
+        ways: ["site": "en el sitio", "mail": "por correo", "push": "en tus dispositivos", "webhook": "por webhook"],
+        language: .spanish)
 
     /// What a notification says, on one line and without characters that could harm a mail or a device.
     package func plainSentence(_ notification: MemberNotification) -> String {

@@ -48,6 +48,11 @@ enum ReceiverRows {
         }
     }
 
+    /// The receivers of accounts, which are few: all receivers are at most `WebhookReceiver.maximumCount`.
+    static func owned(_ db: any SQLConnection) throws -> [WebhookReceiver] {
+        try db.rows("SELECT \(columns) FROM webhookReceiver WHERE ownerID IS NOT NULL") { try WebhookReceiver($0) }
+    }
+
     /// The accounts that have receivers.
     static func owners(_ db: any SQLConnection) throws -> [UserID] {
         try db.rows("SELECT DISTINCT ownerID FROM webhookReceiver WHERE ownerID IS NOT NULL") { try $0.value(0) }

@@ -78,6 +78,21 @@ import Testing
         #expect(try await message(.confirmationAgain(EmailAddress("ana@example.org")), .spanish) == nil)
     }
 
+    @Test func aSuspensionSaysWhenItEndsAndWhy() async throws {
+        let account = try await account()
+        let suspended = try await fixture.accounts.suspend(
+            account.id, for: .seconds(86_400), by: TestAccounts.machine)
+        let mail = try #require(try await message(.suspended(of: suspended, note: "Spam."), .english))
+        #expect(mail.to.text == "ana@example.org" && mail.subject == "Televisión Uno: your account is suspended")
+        #expect(mail.text.contains("until January 2, 2026") && mail.text.contains("UTC") && mail.text.contains("Spam."))
+        let spanish = try #require(try await message(.suspended(of: suspended, note: ""), .spanish))
+        #expect(spanish.text.contains("hasta el 2 de enero de 2026"))
+        let forGood = try await fixture.accounts.suspend(account.id, by: TestAccounts.machine)
+        #expect(
+            try #require(try await message(.suspended(of: forGood, note: ""), .english)).text
+                .contains("until an administrator restores it"))
+    }
+
     @Test func noticesHaveNoLinkThatCouldBeUsed() async throws {
         let account = try await account()
         let change = try #require(

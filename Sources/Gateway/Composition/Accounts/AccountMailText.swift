@@ -1,4 +1,5 @@
 import Accounts
+import Foundation
 import HTTPEndpoints
 import MediaCore
 
@@ -8,6 +9,7 @@ struct AccountMailText: Sendable {
     let confirmationSubject, confirmationIgnored: String
     let newAddressSubject, newAddressIgnored, addressChangeSubject: String
     let passwordResetSubject, passwordResetIgnored, passwordChangedSubject, passwordChanged: String
+    let suspendedSubject: String
 
     static func of(_ language: SiteLanguage) -> AccountMailText {
         switch language {
@@ -25,7 +27,7 @@ struct AccountMailText: Sendable {
         addressChangeSubject: "your e-mail address is about to change", passwordResetSubject: "a new password",
         passwordResetIgnored: "If you have not asked for it, do nothing: your password stays as it is.",
         passwordChangedSubject: "your password has changed",
-        passwordChanged: "The password of your account has changed.")
+        passwordChanged: "The password of your account has changed.", suspendedSubject: "your account is suspended")
 
     private static let spanish = AccountMailText(
         language: .spanish, confirmationSubject: "confirma tu correo",
@@ -36,7 +38,8 @@ struct AccountMailText: Sendable {
         addressChangeSubject: "tu correo va a cambiar", passwordResetSubject: "una contraseña nueva",
         passwordResetIgnored: "Si no la has pedido, no hagas nada: tu contraseña sigue siendo la misma.",
         passwordChangedSubject: "tu contraseña ha cambiado",
-        passwordChanged: "La contraseña de tu cuenta ha cambiado.")
+        passwordChanged: "La contraseña de tu cuenta ha cambiado.",
+        suspendedSubject: "tu cuenta está suspendida")
 
     func greeting(_ username: String) -> String {
         switch language {
@@ -89,6 +92,21 @@ struct AccountMailText: Sendable {
         switch language {
         case .english: "Open this link within \(time) to set a new password:"
         case .spanish: "Abre este enlace en un plazo de \(time) para poner una contraseña nueva:"
+        }
+    }
+
+    func suspended(until end: WallClockTime?) -> String {
+        let time = end.map { time in
+            Date(time).formatted(
+                Date.FormatStyle(
+                    date: .long, time: .shortened, locale: Locale(identifier: language.rawValue), timeZone: .gmt))
+        }
+        return switch (language, time) {
+        case (.english, let time?): "Your account is suspended until \(time) UTC. After that you can log in again."
+        case (.english, nil): "Your account is suspended until an administrator restores it."
+        case (.spanish, let time?):
+            "Tu cuenta está suspendida hasta el \(time) UTC. Después podrás volver a iniciar sesión."
+        case (.spanish, nil): "Tu cuenta está suspendida hasta que un administrador la restaure."
         }
     }
 

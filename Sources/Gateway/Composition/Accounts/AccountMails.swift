@@ -73,6 +73,10 @@ package struct AccountMails: AccountMailer {
             return Content(
                 recipient: account.email, username: account.username, subject: text.passwordChangedSubject,
                 paragraphs: [text.passwordChanged, text.askForPassword(url(AccountPath.newPassword))])
+        case .suspended(let account, let note):
+            return Content(
+                recipient: account.email, username: account.username, subject: text.suspendedSubject,
+                paragraphs: [text.suspended(until: account.suspendedUntil)] + (note.isEmpty ? [] : [note]))
         }
     }
 

@@ -17,19 +17,31 @@ struct AccountsService: Service {
     let logger: Logger
 
     private static let interval = Duration.seconds(3_600)
+    private static let suspensionInterval = Duration.seconds(60)
     private static let portInterval = Duration.milliseconds(50)
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await showSetUpLink()
-            while (try? await Task.sleep(for: Self.interval)) != nil {
-                do {
-                    try await accounts.maintain()
-                    try await links.maintain()
-                    try await idempotencyKeys.maintain()
-                } catch {
-                    logger.warning("expired sessions not removed", metadata: [.error: "\(error)"])
+            await withDiscardingTaskGroup { group in
+                group.addTask { await maintain() }
+                group.addTask {
+                    await RefreshLoop.run(every: Self.suspensionInterval, accounts.endSuspensions) { error in
+                        logger.warning("ends of suspensions not written", metadata: [.error: "\(error)"])
+                    }
                 }
+            }
+        }
+    }
+
+    private func maintain() async {
+        while (try? await Task.sleep(for: Self.interval)) != nil {
+            do {
+                try await accounts.maintain()
+                try await links.maintain()
+                try await idempotencyKeys.maintain()
+            } catch {
+                logger.warning("expired sessions not removed", metadata: [.error: "\(error)"])
             }
         }
     }

@@ -16,6 +16,8 @@ struct NotificationService: Service {
     /// `nil` for a server that sends no push messages.
     let push: PushDispatcher?
     let logger: Logger
+    /// Measures the intervals in which is looked for what is due.
+    var clock: any Clock<Duration> = ContinuousClock()
 
     private static let mailInterval = Duration.seconds(10)
     private static let pushInterval = Duration.seconds(1)
@@ -30,27 +32,37 @@ struct NotificationService: Service {
                 group.addTask { await refreshStreams() }
                 group.addTask { await beat() }
                 group.addTask { await followJournal() }
+                group.addTask {
+                    let events = NotificationEvents(notifications: notifications, journal: journal)
+                    await RefreshLoop.run(
+                        every: Notifications.refreshInterval, clock: clock, events.noteDue
+                    ) { error in
+                        logger.warning("notifications by webhook not read", metadata: [.error: "\(error)"])
+                    }
+                }
                 if let mails {
                     group.addTask {
-                        await RefreshLoop.run(every: Self.mailInterval, mails.sendDue) { error in
+                        await RefreshLoop.run(every: Self.mailInterval, clock: clock, mails.sendDue) { error in
                             logger.warning("notifications by mail not read", metadata: [.error: "\(error)"])
                         }
                     }
                 }
                 if let push {
                     group.addTask {
-                        await RefreshLoop.run(every: Self.pushInterval, push.sendDue) { error in
+                        await RefreshLoop.run(every: Self.pushInterval, clock: clock, push.sendDue) { error in
                             logger.warning("notifications by push not read", metadata: [.error: "\(error)"])
                         }
                     }
                 }
                 group.addTask {
-                    await RefreshLoop.sweep(every: Self.rentalInterval, noteRentals) { error in
+                    await RefreshLoop.sweep(every: Self.rentalInterval, clock: clock, noteRentals) { error in
                         logger.warning("rentals that are about to end not read", metadata: [.error: "\(error)"])
                     }
                 }
                 group.addTask {
-                    await RefreshLoop.sweep(every: Self.maintenanceInterval, notifications.maintain) { error in
+                    await RefreshLoop.sweep(
+                        every: Self.maintenanceInterval, clock: clock, notifications.maintain
+                    ) { error in
                         logger.warning("old notifications not deleted", metadata: [.error: "\(error)"])
                     }
                 }
@@ -63,7 +75,7 @@ struct NotificationService: Service {
         var isAway = false
         await withDiscardingTaskGroup { group in
             group.addTask {
-                while (try? await Task.sleep(for: Notifications.refreshInterval)) != nil { notifications.wake() }
+                while (try? await clock.sleep(for: Notifications.refreshInterval)) != nil { notifications.wake() }
             }
             for await _ in notifications.wakeUps {
                 do {
@@ -81,7 +93,7 @@ struct NotificationService: Service {
     }
 
     private func refreshStreams() async {
-        await RefreshLoop.run(every: Notifications.refreshInterval) {
+        await RefreshLoop.run(every: Notifications.refreshInterval, clock: clock) {
             try await notifications.refreshStreams()
         } onOutage: { error in
             logger.warning("changes of notifications not read", metadata: [.error: "\(error)"])
@@ -90,7 +102,7 @@ struct NotificationService: Service {
     }
 
     private func beat() async {
-        while (try? await Task.sleep(for: Notifications.heartbeatInterval)) != nil { notifications.beat() }
+        while (try? await clock.sleep(for: Notifications.heartbeatInterval)) != nil { notifications.beat() }
     }
 
     // MARK: Live channels

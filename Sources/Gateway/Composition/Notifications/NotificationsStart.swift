@@ -2,11 +2,13 @@ import APIContract
 import Accounts
 import Crypto
 import Database
+import Events
 import HTTPEndpoints
 import Logging
 import Notifications
 import WebPush
 import WebSite
+import Webhooks
 
 /// Opens the notifications of a server that starts.
 struct NotificationsStart {
@@ -34,12 +36,13 @@ struct NotificationsStart {
         let sender = HTTPPushSender(hosts: CheckedHosts(policy: policy))
         var settings = NotificationSettings()
         settings.allowsPlainPush = sender.hosts.allowsPrivateAddresses
-        settings.ways = sendsMail ? [.site, .mail] : .site
+        settings.ways = sendsMail ? [.site, .mail, .webhook] : [.site, .webhook]
         // Browsers have push messages on pages with HTTPS only, and on the machine itself.
         let address = publicAddress.flatMap { $0.isSecure || $0.host == "localhost" ? $0 : nil }
         if address != nil { settings.ways.insert(.push) }
         let notifications = try await Notifications.open(
-            database, program: Product.version, accounts: accounts, key: key, settings: settings)
+            database, program: Product.version, accounts: accounts, key: key, settings: settings
+        ) { db in try Webhooks.owners(wanting: .notificationCreated, db) }
         guard let address else { return Opened(notifications: notifications) }
         let pushKey = try PushServerKey(derivedFrom: key)
         let dispatcher = PushDispatcher(
@@ -53,6 +56,6 @@ struct NotificationsStart {
 private struct NotificationPushText: PushText {
     func content(_ notification: MemberNotification, language: String) -> (text: String, path: String) {
         let text = NotificationText.of(SiteLanguage(rawValue: language) ?? .english)
-        return (text.plainSentence(notification), "\(ResourcePaths.notifications)/\(notification.id)")
+        return (text.plainSentence(notification), ResourcePaths.page(ofNotification: notification.id))
     }
 }

@@ -3,19 +3,28 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import Synchronization
-import TestSupport
+package import TestSupport
 
 /// A mail server on loopback that answers as a test wants.
-final class ScriptedSMTPServer: Sendable {
-    struct Script: Sendable {
+package final class ScriptedSMTPServer: Sendable {
+    package struct Script: Sendable {
         /// What EHLO is answered with, before and after the encryption.
-        var offers = ["8BITMIME", "SIZE 100000"]
-        var secureOffers = ["8BITMIME", "SIZE 100000", "AUTH PLAIN LOGIN"]
+        package var offers: [String]
+        package var secureOffers: [String]
         /// Replies to a command, one for each time it arrives; then the usual one.
-        var replies: [String: [String]] = [:]
-        var isSecureFromTheStart = false
+        package var replies: [String: [String]]
+        package var isSecureFromTheStart: Bool
         /// Refuses every username and password but these, in the form of PLAIN.
-        var plain: String?
+        package var plain: String?
+
+        package init(
+            offers: [String] = ["8BITMIME", "SIZE 100000"],
+            secureOffers: [String] = ["8BITMIME", "SIZE 100000", "AUTH PLAIN LOGIN"],
+            replies: [String: [String]] = [:], isSecureFromTheStart: Bool = false, plain: String? = nil
+        ) {
+            (self.offers, self.secureOffers, self.replies) = (offers, secureOffers, replies)
+            (self.isSecureFromTheStart, self.plain) = (isSecureFromTheStart, plain)
+        }
     }
 
     private struct State {
@@ -32,7 +41,9 @@ final class ScriptedSMTPServer: Sendable {
     ///   - script: what the server does.
     ///   - certificate: the certificate; `nil` for a server without encryption.
     ///   - host: the address to listen on.
-    init(_ script: Script = .init(), certificate: TestCertificate? = nil, host: String = "127.0.0.1") async throws {
+    package init(_ script: Script = .init(), certificate: TestCertificate? = nil, host: String = "127.0.0.1")
+        async throws
+    {
         state = Mutex(State(script: script))
         tls = try certificate.map { certificate in
             try NIOSSLContext(
@@ -55,13 +66,13 @@ final class ScriptedSMTPServer: Sendable {
         channel.withLock { $0 = listener }
     }
 
-    var port: Int { channel.withLock { $0?.localAddress?.port } ?? 0 }
+    package var port: Int { channel.withLock { $0?.localAddress?.port } ?? 0 }
     /// The commands of all connections.
-    var lines: [String] { state.withLock { $0.lines } }
+    package var lines: [String] { state.withLock { $0.lines } }
     /// The mails that were accepted, as they were transmitted.
-    var mails: [String] { state.withLock { $0.mails } }
+    package var mails: [String] { state.withLock { $0.mails } }
 
-    func close() async throws {
+    package func close() async throws {
         try await channel.withLock { $0 }?.close().get()
     }
 

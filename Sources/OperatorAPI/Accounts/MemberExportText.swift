@@ -1,0 +1,62 @@
+import HTTPEndpoints
+
+/// What the archive with a member's data says about itself, in one language.
+struct MemberExportText: Sendable {
+    private let language: SiteLanguage
+
+    init(_ language: SiteLanguage) { self.language = language }
+
+    var fileName: String {
+        switch language {
+        case .english: "README.txt"
+        case .spanish: "LEEME.txt"
+        }
+    }
+
+    /// - Parameter username: the name of the member.
+    func introduction(_ username: String) -> String {
+        switch language {
+        case .english:
+            """
+            All that the server knows about \(username). Text editors and browsers open the files.
+
+            account.json                  your account
+            sessions.json, tokens.json    where you are logged in, and your tokens, without their secrets
+            webhooks.json                 your webhooks
+            credits.json, rentals.json, votes.json
+                                          what you have at the video club: the newest 10,000 of each
+            competitions.json             the competitions that you follow
+            community.json                your videos, likes, comments, reports and profile: the newest 10,000 of each
+            videos.json                   your published videos with the addresses of their pages
+            notifications.json, notificationPreferences.json
+                                          what you were told, and how you want to be told
+            photo.jpg                     your photo, if you have one
+
+            The files of the videos that you have sent are not in this archive, because they can be many gigabytes.
+            Their pages play them.
+
+            """
+        case .spanish:
+            """
+            Todo lo que el servidor sabe de \(username). Los archivos se abren con un editor de texto o un navegador.
+
+            account.json                  tu cuenta
+            sessions.json, tokens.json    dónde tienes la sesión iniciada, y tus claves de programas, sin sus secretos
+            webhooks.json                 tus webhooks
+            credits.json, rentals.json, votes.json
+                                          lo que tienes en el videoclub: los 10.000 más recientes de cada clase
+            competitions.json             las competiciones que sigues
+            community.json                tus vídeos, «me gusta», comentarios, denuncias y perfil: los 10.000 más
+                                          recientes de cada clase
+            videos.json                   tus vídeos publicados con las direcciones de sus páginas
+            notifications.json, notificationPreferences.json
+                                          lo que se te ha avisado, y cómo quieres que se te avise
+            photo.jpg                     tu foto, si la tienes
+
+            Los archivos de los vídeos que has enviado no están aquí, porque pueden ocupar muchos gigabytes. Se
+            reproducen en sus páginas.
+
+            """
+        }
+    }
+}
