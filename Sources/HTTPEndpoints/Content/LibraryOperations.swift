@@ -103,6 +103,13 @@ package protocol LibraryOperations: Sendable {
     ///   - side: the width and height of the result in pixels, even.
     /// - Throws: `LibraryError` if the file is not an image, or if too many are made at once.
     func squareImage(of image: ByteBuffer, side: Int) async throws -> [UInt8]
+    /// Encodes an image that somebody has sent again, as JPEG without metadata.
+    ///
+    /// - Parameters:
+    ///   - image: a JPEG or PNG file.
+    ///   - width: the largest width of the result in pixels.
+    /// - Throws: `LibraryError` if the file is not an image, or if too many are made at once.
+    func sentImage(of image: ByteBuffer, width: Int) async throws -> [UInt8]
 
     /// The image of a channel, as JPEG.
     ///
