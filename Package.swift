@@ -137,7 +137,8 @@ let package = Package(
             name: "VideoClub",
             dependencies: ["Accounts", "Catalogue", "Database", "MediaCore", "OfflineCopyFormat", crypto]),
         .target(
-            name: "Community", dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", crypto]),
+            name: "Community",
+            dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", "XMLDocument", crypto]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
             name: "Notifications",
@@ -258,7 +259,7 @@ let package = Package(
             resources: [
                 "about.mustache", "account.mustache", "api.mustache", "community.mustache", "competition.mustache",
                 "embedding.mustache", "form.mustache", "layout.mustache",
-                "live.mustache",
+                "live.mustache", "map.mustache",
                 "notice.mustache", "overview.mustache",
                 "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "search.mustache",
                 "videoclub.mustache", "antena.css",

@@ -80,6 +80,10 @@ struct CompetitionPages: Sendable {
                 "rows": standings.rows.map { ["cells": $0.map(SitePage.displayed)] },
             ]
         }
+        if competition.map != nil {
+            values["map"] = try await CompetitionMapSection(community: community).values(
+                of: id, name: competition.name, request, context)
+        }
         if let member = context.principal.member {
             let isFollowed = try await community.follows(id, member.id)
             let form = AccountForm(
@@ -91,6 +95,8 @@ struct CompetitionPages: Sendable {
         if Self.mayEdit(context) {
             values["edit"] = [
                 "path": CommunityPath.edit(id), "standingsPath": CommunityPath.edit(id, CommunityPath.standings),
+                "mapPath": CommunityPath.edit(id, CommunityPath.map),
+                "mapText": MapText.preferred(request.headers[.acceptLanguage]).edit,
             ]
         }
         return try page.response(
