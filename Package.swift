@@ -257,7 +257,8 @@ let package = Package(
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [
-                "about.mustache", "account.mustache", "api.mustache", "community.mustache", "competition.mustache",
+                "about.mustache", "account.mustache", "api.mustache", "banners.mustache", "community.mustache",
+                "competition.mustache",
                 "embedding.mustache", "form.mustache", "layout.mustache",
                 "live.mustache", "map.mustache",
                 "notice.mustache", "overview.mustache",

@@ -42,7 +42,15 @@ extension VODLibrary {
     /// - Parameter file: a path below the media folder, or an absolute path.
     /// - Returns: a JPEG file; `nil` if there is no such file, or if it is not an image.
     package func channelCover(ofFile file: String) async throws -> [UInt8]? {
-        try await channelCovers.image(ofFile: file)
+        try await namedImages.image(ofFile: file, width: NamedImageMaker.coverWidth)
+    }
+
+    /// A banner of the community's pages, made of a file that `channels.json` names.
+    ///
+    /// - Parameter file: a path below the media folder, or an absolute path.
+    /// - Returns: a JPEG file; `nil` if there is no such file, or if it is not an image.
+    package func banner(ofFile file: String) async throws -> [UInt8]? {
+        try await namedImages.image(ofFile: file, width: NamedImageMaker.bannerWidth)
     }
 
     // MARK: Jobs

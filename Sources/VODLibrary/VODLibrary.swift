@@ -32,7 +32,7 @@ package final class VODLibrary: Service {
     let uploads: UploadReceiver
     let slates: SlateMaker
     let sentImages: SentImageMaker
-    let channelCovers: ChannelCoverMaker
+    let namedImages: NamedImageMaker
     /// Moves files to the media store and back; `nil` if there is no such store.
     let mover: MediaMover?
 
@@ -105,7 +105,7 @@ package final class VODLibrary: Service {
             mediaImport: MediaImport(mediaDirectory: configuration.mediaDirectory, stored: files.stored))
         slates = SlateMaker(context: context, worker: worker)
         sentImages = SentImageMaker(context: context, worker: worker)
-        channelCovers = ChannelCoverMaker(context: context, worker: worker)
+        namedImages = NamedImageMaker(context: context, worker: worker)
         mover = files.stored.map {
             MediaMover(stored: $0, context: context, known: known, runner: runner, ladders: ladders.store)
         }

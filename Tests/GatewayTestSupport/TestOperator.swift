@@ -79,7 +79,7 @@ extension EndpointTable {
                             CommunityPages(
                                 pages: pages, community: $0,
                                 images: CompetitionImageUpload(library: content.library),
-                                maps: CompetitionMapUpload(library: content.library)
+                                maps: CompetitionMapUpload(library: content.library), library: content.library
                             ).endpoints
                                 + PublishedVideoPages(
                                     pages: pages, content: content, community: $0,

@@ -91,7 +91,7 @@ package struct GatewayEndpoints: Sendable {
                             CommunityPages(
                                 pages: pages, community: $0,
                                 images: CompetitionImageUpload(library: content.library),
-                                maps: CompetitionMapUpload(library: content.library)
+                                maps: CompetitionMapUpload(library: content.library), library: content.library
                             ).endpoints
                                 + PublishedVideoPages(
                                     pages: pages, content: content, community: $0,

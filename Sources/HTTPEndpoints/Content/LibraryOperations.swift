@@ -116,6 +116,8 @@ package protocol LibraryOperations: Sendable {
     /// - Parameter file: the file that `channels.json` names.
     /// - Returns: `nil` if there is no such file, or if it is not an image.
     func channelCover(ofFile file: String) async throws -> [UInt8]?
+    /// A banner of the community's pages, as JPEG; see ``channelCover(ofFile:)``.
+    func banner(ofFile file: String) async throws -> [UInt8]?
 
     /// Queues the encoding of a title's ladder; `nil` if there is no such title.
     ///

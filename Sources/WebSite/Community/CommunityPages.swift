@@ -10,12 +10,15 @@ package struct CommunityPages: Sendable {
     ///   - community: what members do together.
     ///   - images: receives the images of competitions.
     ///   - maps: receives their maps.
+    ///   - library: makes the images of banners.
     package init(
-        pages: AccountPages, community: Community, images: CompetitionImageUpload, maps: CompetitionMapUpload
+        pages: AccountPages, community: Community, images: CompetitionImageUpload, maps: CompetitionMapUpload,
+        library: any LibraryOperations
     ) {
         endpoints =
             CompetitionPages(community: community, publicAddress: pages.publicAddress).endpoints
             + CompetitionForms(pages: pages, community: community, images: images).endpoints
+            + CommunityBanners(community: community, library: library).endpoints
             + CompetitionMapForms(pages: pages, community: community, maps: maps).endpoints
     }
 }

@@ -65,7 +65,8 @@ struct CompetitionPages: Sendable {
         ]
         if Self.mayEdit(context) { values["create"] = CommunityPath.new }
         return try page.response(
-            values, links: [(FeedDocument.mediaType, VideoPath.listFeed, text.videos)])
+            values, links: [(FeedDocument.mediaType, VideoPath.listFeed, text.videos)],
+            around: CommunityBanners.values(community))
     }
 
     private func show(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
@@ -109,7 +110,7 @@ struct CompetitionPages: Sendable {
                     FeedDocument.mediaType,
                     VideoPath.listFeed + VideoPath.query(.competition(id, day: nil), nil), text.videos
                 )
-            ])
+            ], around: CommunityBanners.values(community))
     }
 
     private static let unfollow = "unfollow"

@@ -158,7 +158,7 @@ struct VideoListPages: Sendable {
             let feed = VideoPath.feed(ofListAt: path) + VideoPath.query(scope, wanted.query)
             links.append((FeedDocument.mediaType, feed, heading))
         }
-        return try page.response(values, links: links)
+        return try page.response(values, links: links, around: CommunityBanners.values(pages.community))
     }
 
     /// The path of a list that has a feed; `nil` for the one that is different for each visitor.

@@ -30,6 +30,7 @@ enum SiteTemplates {
             templates["search"] = try template(PackageResources.search_mustache)
             templates["form"] = try template(PackageResources.form_mustache)
             templates["map"] = try template(PackageResources.map_mustache)
+            templates["banners"] = try template(PackageResources.banners_mustache)
             templates["notice"] = try template(PackageResources.notice_mustache)
             let library = MustacheLibrary(templates: templates)
             cached = library
