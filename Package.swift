@@ -138,7 +138,8 @@ let package = Package(
             name: "VideoClub",
             dependencies: ["Accounts", "Catalogue", "Database", "MediaCore", "OfflineCopyFormat", crypto]),
         .target(
-            name: "Community", dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", crypto]),
+            name: "Community",
+            dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", "XMLDocument", crypto]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
             name: "Notifications",
@@ -257,9 +258,10 @@ let package = Package(
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [
-                "about.mustache", "account.mustache", "api.mustache", "community.mustache", "competition.mustache",
+                "about.mustache", "account.mustache", "api.mustache", "banners.mustache", "community.mustache",
+                "competition.mustache",
                 "embedding.mustache", "form.mustache", "layout.mustache",
-                "live.mustache",
+                "live.mustache", "map.mustache",
                 "notice.mustache", "overview.mustache",
                 "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "search.mustache",
                 "videoclub.mustache", "antena.css",

@@ -71,7 +71,7 @@ extension Community {
     ) async throws -> Competition {
         let now = now
         var new = Competition(
-            id: OpaqueID(), name: name, description: description, schedule: schedule, image: nil, revision: 1,
+            id: OpaqueID(), name: name, description: description, schedule: schedule, image: nil, map: nil, revision: 1,
             createdAt: now, changedAt: now, number: 0, listedAt: schedule.startsAt)
         try new.tidy()
         return try await database.write { [new] db in
@@ -142,7 +142,7 @@ extension Community {
         }
     }
 
-    private func update(
+    func update(
         _ id: OpaqueID, from revisions: Set<Int64>?, by caller: Caller,
         _ change: @escaping @Sendable (inout Competition, any SQLConnection) throws -> Void
     ) async throws -> Competition {

@@ -3,6 +3,7 @@ package import JobRunning
 import LibraryCore
 package import MediaCore
 package import MediaIntake
+import MediaWorker
 package import NIOCore
 
 /// What operators ask about jobs, posters and ladders.
@@ -21,10 +22,17 @@ extension VODLibrary {
     ///   - side: the width and height of the result in pixels, even.
     /// - Throws: `LibraryError` if the file is not an image, or if too many are made at once.
     package func squareImage(of image: ByteBuffer, side: Int) async throws -> [UInt8] {
-        guard image.readableBytes <= Self.maximumPosterByteCount else {
-            throw LibraryError(.limitExceeded, "images are limited to \(Self.maximumPosterByteCount >> 20) MiB")
-        }
-        return try await squares.make(of: image, side: side)
+        try await sentImages.make(of: image) { .square(output: $0, side: side) }
+    }
+
+    /// Encodes an image that somebody has sent again, as JPEG without metadata.
+    ///
+    /// - Parameters:
+    ///   - image: a JPEG or PNG file of at most ``maximumPosterByteCount`` bytes.
+    ///   - width: the largest width of the result in pixels.
+    /// - Throws: `LibraryError` if the file is not an image, or if too many are made at once.
+    package func sentImage(of image: ByteBuffer, width: Int) async throws -> [UInt8] {
+        try await sentImages.make(of: image) { .upload(output: $0, width: width) }
     }
 
     // MARK: Images of channels
@@ -34,7 +42,15 @@ extension VODLibrary {
     /// - Parameter file: a path below the media folder, or an absolute path.
     /// - Returns: a JPEG file; `nil` if there is no such file, or if it is not an image.
     package func channelCover(ofFile file: String) async throws -> [UInt8]? {
-        try await channelCovers.image(ofFile: file)
+        try await namedImages.image(ofFile: file, width: NamedImageMaker.coverWidth)
+    }
+
+    /// A banner of the community's pages, made of a file that `channels.json` names.
+    ///
+    /// - Parameter file: a path below the media folder, or an absolute path.
+    /// - Returns: a JPEG file; `nil` if there is no such file, or if it is not an image.
+    package func banner(ofFile file: String) async throws -> [UInt8]? {
+        try await namedImages.image(ofFile: file, width: NamedImageMaker.bannerWidth)
     }
 
     // MARK: Jobs

@@ -31,8 +31,8 @@ package final class VODLibrary: Service {
     let importer: MediaImporter
     let uploads: UploadReceiver
     let slates: SlateMaker
-    let squares: SquareImageMaker
-    let channelCovers: ChannelCoverMaker
+    let sentImages: SentImageMaker
+    let namedImages: NamedImageMaker
     /// Moves files to the media store and back; `nil` if there is no such store.
     let mover: MediaMover?
 
@@ -104,8 +104,8 @@ package final class VODLibrary: Service {
         importer = MediaImporter(
             mediaImport: MediaImport(mediaDirectory: configuration.mediaDirectory, stored: files.stored))
         slates = SlateMaker(context: context, worker: worker)
-        squares = SquareImageMaker(context: context, worker: worker)
-        channelCovers = ChannelCoverMaker(context: context, worker: worker)
+        sentImages = SentImageMaker(context: context, worker: worker)
+        namedImages = NamedImageMaker(context: context, worker: worker)
         mover = files.stored.map {
             MediaMover(stored: $0, context: context, known: known, runner: runner, ladders: ladders.store)
         }

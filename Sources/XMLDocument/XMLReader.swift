@@ -1,8 +1,8 @@
 import MediaCore
 
-/// Reads simple XML, such as the answers of object stores and the notes beside media files.
+/// Reads simple XML, such as the answers of object stores, the notes beside media files, and tracks of GPS receivers.
 ///
-/// Only what these need is understood: elements, text, the five named entities and numeric ones, CDATA. There are no
+/// Only what these need is understood: elements, attributes, text, the five named entities and numeric ones, CDATA. There are no
 /// document types, and so no entities that grow or refer to files. Foundation's parser would bring libxml2 to bytes of
 /// strangers.
 package struct XMLReader {
@@ -10,7 +10,7 @@ package struct XMLReader {
     package static let maximumByteCount = 4 << 20
     static let maximumDepth = 16
     /// An entry of a list has about ten elements.
-    static let maximumElementCount = 32_768
+    package static let maximumElementCount = 32_768
 
     /// The bytes are not XML of this kind.
     package struct Failure: Error, Hashable, CustomStringConvertible {
@@ -24,6 +24,8 @@ package struct XMLReader {
     }
 
     private let bytes: [UInt8]
+    private let maximumElementCount: Int
+    private let keepsAttributes: Bool
     private var position = 0
     private var elementCount = 0
 
@@ -32,11 +34,17 @@ package struct XMLReader {
     /// - Parameters:
     ///   - bytes: the document in UTF-8.
     ///   - isFollowed: whether something else may follow the root element, as addresses follow it in some notes.
+    ///   - maximumElementCount: limit of the elements of the document.
+    ///   - keepsAttributes: whether elements have their attributes, which otherwise are only skipped.
     /// - Returns: the root element.
     /// - Throws: ``Failure``
-    package static func read(_ bytes: some Sequence<UInt8>, isFollowed: Bool = false) throws -> XMLElement {
+    package static func read(
+        _ bytes: some Sequence<UInt8>, isFollowed: Bool = false, maximumElementCount: Int = maximumElementCount,
+        keepsAttributes: Bool = false
+    ) throws -> XMLElement {
         let bytes = Array(bytes)
-        var reader = XMLReader(bytes: bytes)
+        var reader = XMLReader(
+            bytes: bytes, maximumElementCount: maximumElementCount, keepsAttributes: keepsAttributes)
         guard bytes.count <= maximumByteCount else {
             throw Failure(reason: "the document is larger than \(maximumByteCount >> 20) MiB", offset: 0)
         }
@@ -50,7 +58,9 @@ package struct XMLReader {
         return root
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    private init(bytes: [UInt8], maximumElementCount: Int, keepsAttributes: Bool) {
+        (self.bytes, self.maximumElementCount, self.keepsAttributes) = (bytes, maximumElementCount, keepsAttributes)
+    }
 
     private func failure(_ reason: String) -> Failure { Failure(reason: reason, offset: position) }
 
@@ -59,11 +69,11 @@ package struct XMLReader {
     private mutating func element(depth: Int) throws -> XMLElement {
         guard depth <= Self.maximumDepth else { throw failure("more than \(Self.maximumDepth) levels") }
         elementCount += 1
-        guard elementCount <= Self.maximumElementCount else { throw failure("too many elements") }
+        guard elementCount <= maximumElementCount else { throw failure("too many elements") }
         try expect("<")
         let name = try self.name()
         var element = XMLElement(name: name.local)
-        guard try !skipAttributes() else { return element }
+        guard try !readAttributes(of: &element) else { return element }
         var text: [UInt8] = []
         while true {
             guard let byte = peek() else { throw failure("`\(name.full)` is not closed") }
@@ -116,15 +126,15 @@ package struct XMLReader {
         }
     }
 
-    /// Skips attributes and the end of the tag.
+    /// Reads attributes and the end of the tag.
     ///
     /// - Returns: Whether the element is empty (`<Name/>`).
-    private mutating func skipAttributes() throws -> Bool {
+    private mutating func readAttributes(of element: inout XMLElement) throws -> Bool {
         while true {
             skipSpace()
             if skip("/>") { return true }
             if skip(">") { return false }
-            _ = try name()
+            let name = try self.name()
             skipSpace()
             try expect("=")
             skipSpace()
@@ -132,12 +142,26 @@ package struct XMLReader {
                 throw failure("an attribute's value is not quoted")
             }
             position += 1
+            var value: [UInt8] = []
             while let byte = peek(), byte != quote {
                 guard byte != UInt8(ascii: "<") else { throw failure("`<` in an attribute") }
-                position += 1
+                if keepsAttributes, byte == UInt8(ascii: "&") {
+                    try reference(into: &value)
+                } else {
+                    if keepsAttributes { value.append(byte) }
+                    position += 1
+                }
             }
             guard peek() == quote else { throw failure("an attribute is not closed") }
             position += 1
+            guard keepsAttributes else { continue }
+            guard let text = String(validating: value, as: UTF8.self) else {
+                throw failure("an attribute is not UTF-8")
+            }
+            // An attribute of another namespace does not take the place of the element's own.
+            if name.full == name.local || element.attributes[name.local] == nil {
+                element.attributes[name.local] = text
+            }
         }
     }
 

@@ -12,6 +12,7 @@ struct CompetitionCommand: AsyncParsableCommand {
             """,
         subcommands: [
             List.self, Show.self, Create.self, Set.self, Delete.self, StandingsCommand.self, Image.self,
+            Map.self,
         ])
 
     struct List: AsyncParsableCommand {
@@ -209,6 +210,74 @@ struct CompetitionCommand: AsyncParsableCommand {
                 }
             }
             output.print(competition, "\(id): \(competition["image"]?.string ?? "no image")")
+        }
+    }
+
+    struct Map: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show the map of a competition, replace it, or remove it.",
+            discussion: """
+                The page of the competition shows its videos that have a place on the map. A map is a GPX file with tracks \
+                or routes, or an image whose upper edge is in the north, with the degrees of its four edges.
+                """)
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The ID of the competition.")
+        var id: String
+
+        @Option(help: ArgumentHelp("A GPX, JPEG or PNG file.", valueName: "file"), completion: .file())
+        var file: String?
+
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("The latitude of the upper edge of an image.", valueName: "degrees"))
+        var north: Double?
+
+        @Option(
+            parsing: .unconditional, help: ArgumentHelp("The longitude of its left edge.", valueName: "degrees"))
+        var west: Double?
+
+        @Option(
+            parsing: .unconditional, help: ArgumentHelp("The latitude of its lower edge.", valueName: "degrees"))
+        var south: Double?
+
+        @Option(
+            parsing: .unconditional, help: ArgumentHelp("The longitude of its right edge.", valueName: "degrees"))
+        var east: Double?
+
+        @Flag(help: "Remove the map.")
+        var remove = false
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        private var edges: [(name: String, degrees: Double)] {
+            [("north", north), ("west", west), ("south", south), ("east", east)].compactMap { name, degrees in
+                degrees.map { (name, $0) }
+            }
+        }
+
+        func validate() throws {
+            guard !remove || file == nil else { throw ValidationError("--remove does not go with --file.") }
+            guard edges.isEmpty || edges.count == 4 && file != nil else {
+                throw ValidationError("--north, --west, --south and --east go together, with --file.")
+            }
+        }
+
+        func run() async throws {
+            if remove {
+                try await options.withClient { try await $0.removeMap(ofCompetition: id) }
+                return print("\(id): no map")
+            }
+            let map = try await options.withClient { client in
+                if let file {
+                    try await client.setMap(ofCompetition: id, toFileAt: file, edges: edges)
+                } else {
+                    try await client.map(ofCompetition: id)
+                }
+            }
+            print(json ? JSONText(map).rendered : CompetitionTables.map(map))
         }
     }
 }

@@ -15,6 +15,19 @@ struct VideoCommand: AsyncParsableCommand {
         case open, approval, closed
     }
 
+    /// Where a video is from.
+    struct Place: ExpressibleByArgument {
+        /// Latitude and longitude in degrees; `nil` for none.
+        var degrees: (latitude: Double, longitude: Double)?
+
+        init?(argument: String) {
+            guard argument != "none" else { return }
+            let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+            guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
+            degrees = (latitude, longitude)
+        }
+    }
+
     /// What is said about a video.
     struct Contents: ParsableArguments {
         @Option(help: "What the video is about.")
@@ -29,6 +42,13 @@ struct VideoCommand: AsyncParsableCommand {
         @Option(help: "A day of the competition, from 1.")
         var day: Int?
 
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp(
+                "Where it is from, for the map: latitude and longitude such as 43.36,-5.84; or none.",
+                valueName: "degrees"))
+        var place: Place?
+
         @Option(help: "public, or unlisted: reached by its address only.")
         var visibility: Visibility?
 
@@ -41,6 +61,12 @@ struct VideoCommand: AsyncParsableCommand {
             if !tags.isEmpty { fields.append(("tags", .array(tags.map(JSONText.string)))) }
             if let competition { fields.append(("competition", .string(competition))) }
             if let day { fields.append(("day", .integer(day))) }
+            if let place {
+                fields += [
+                    ("latitude", .optional(place.degrees?.latitude)),
+                    ("longitude", .optional(place.degrees?.longitude)),
+                ]
+            }
             if let visibility { fields.append(("visibility", .string(visibility.rawValue))) }
             if let comments { fields.append(("commentPolicy", .string(comments.rawValue))) }
             return fields

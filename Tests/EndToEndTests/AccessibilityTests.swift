@@ -82,9 +82,11 @@ extension EndToEnd {
             _ = try await server.ingested("film.mp4")
             _ = try await server.command(["terms", "film.mp4", "--price", "5", "--server", server.origin])
             let competition = try await CompetitionCommandTests.competition(on: server)
+            try await CompetitionCommandTests.map(of: competition, title: "film", on: server)
             let strangersPages = Self.strangersPages + ["/comunidad/\(competition)"]
             let editing = "/operator/competiciones/\(competition)"
-            let administratorsPages = [editing, "\(editing)/clasificacion"] + Self.administratorsPages
+            let administratorsPages =
+                [editing, "\(editing)/clasificacion", "\(editing)/mapa"] + Self.administratorsPages
             let link = try await eventually("the server prints the link; its log: \(server.log)") {
                 server.log.firstMatch(of: /\/cuenta\/inicio\?link=[A-Za-z0-9_-]+/).map { String($0.0) }
             }

@@ -23,6 +23,39 @@ extension EndToEnd {
             return id
         }
 
+        /// Gives a competition a map, on which the video of a title is a point.
+        static func map(of competition: String, title: String, on server: AntenaProcess) async throws {
+            let track = try server.folder.write(
+                """
+                <gpx><trk><name>SS1 Tineo</name><trkseg><trkpt lat="43.30" lon="-6.40"/><trkpt lat="43.34" lon="-6.35"/>
+                <trkpt lat="43.33" lon="-6.25"/></trkseg></trk></gpx>
+                """, to: "stage.gpx")
+            #expect(try await run(["map", competition, "--file", track], server).contains("SS1 Tineo"))
+            let video = try await server.command(
+                [
+                    "video", "publish", title, "--name", "Salto", "--competition", competition, "--place",
+                    "43.33,-6.3", "--server", server.origin,
+                ])
+            #expect(video.status == 0, "\(video.errorOutput)")
+        }
+
+        @Test func aMapIsATrackOrAnImage() async throws {
+            let server = try await AntenaProcess.serving()
+            let id = try await Self.competition(on: server)
+            let track = try server.folder.write("<gpx><rte><rtept lat='1' lon='2'/></rte></gpx>", to: "short.gpx")
+            let refused = try await server.command(
+                ["competition", "map", id, "--file", track, "--server", server.origin])
+            #expect(refused.status != 0 && refused.errorOutput.contains("two points"), "\(refused.errorOutput)")
+            let image = try server.folder.file("plan.png")
+            _ = try await ExternalTool("ffmpeg").run(
+                ["-v", "error", "-f", "lavfi", "-i", "testsrc2=size=640x400:rate=1", "-frames:v", "1", image])
+            let edges = ["--north", "-16", "--west", "179.5", "--south", "-16.5", "--east", "-179.7"]
+            let set = try await Self.run(["map", id, "--file", image] + edges, server)
+            #expect(set.contains("/map/image?v=") && set.contains("-179.7"), "\(set)")
+            #expect(try await Self.run(["map", id], server) == set)
+            #expect(try await Self.run(["map", id, "--remove"], server) == "\(id): no map")
+        }
+
         @Test func operatorsKeepCompetitionsAndCalendarsShowThem() async throws {
             let server = try await AntenaProcess.serving()
             let id = try await Self.competition(on: server)

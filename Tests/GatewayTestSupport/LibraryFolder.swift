@@ -27,7 +27,12 @@ package final class LibraryFolder: Sendable {
         func run(
             _ request: WorkerRequest, onProgress: @escaping @Sendable (Double) -> Void
         ) async throws -> WorkerResult {
-            if case .image(.square(let output, _)) = request.task {
+            let sent: String? =
+                switch request.task {
+                case .image(.square(let output, _)), .image(.upload(let output, _)): output
+                default: nil
+                }
+            if let output = sent {
                 let image = try Data(contentsOf: URL(filePath: request.input))
                 guard image.starts(with: [0xFF, 0xD8, 0xFF]) else {
                     throw WorkerFailure(reason: "\(request.input): is not an image")

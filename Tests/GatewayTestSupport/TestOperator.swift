@@ -77,7 +77,9 @@ extension EndpointTable {
                     return pages.endpoints + LibraryPages(pages: pages, content: content).endpoints
                         + (community.map {
                             CommunityPages(
-                                pages: pages, community: $0, images: CompetitionImageUpload(library: content.library)
+                                pages: pages, community: $0,
+                                images: CompetitionImageUpload(library: content.library),
+                                maps: CompetitionMapUpload(library: content.library), library: content.library
                             ).endpoints
                                 + PublishedVideoPages(
                                     pages: pages, content: content, community: $0,

@@ -21,8 +21,8 @@ struct CompetitionEndpointTests {
     private let fixture: TestAccounts
     private let table: EndpointTable
 
-    private static let path = "/api/v1/competitions"
-    private static let rally =
+    static let path = "/api/v1/competitions"
+    static let rally =
         #"{"name": "Rally", "description": "Uno\nDos", "timeZone": "Europe/Madrid", "firstDay": "2026-03-28", "dayCount": 3}"#
 
     init() async throws {
@@ -37,13 +37,13 @@ struct CompetitionEndpointTests {
             community: community)
     }
 
-    private enum Sender: Hashable {
+    enum Sender: Hashable {
         case machine, stranger
         case token(String)
         case session(String)
     }
 
-    private struct Reply {
+    struct Reply {
         var status: Int
         var text: String
         var json: JSONNode?
@@ -53,7 +53,7 @@ struct CompetitionEndpointTests {
         subscript(name: String) -> JSONNode? { json?[name] }
     }
 
-    private func send(
+    func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, bytes: [UInt8]? = nil,
         type: String = "application/json", match: String? = nil, unless: String? = nil, by sender: Sender = .machine
     ) async throws -> Reply {
@@ -77,11 +77,11 @@ struct CompetitionEndpointTests {
             json: try? JSONParser.parse(response.body.readableBytesView), headers: response.headers)
     }
 
-    private func token(_ name: String, _ role: Role) async throws -> Sender {
+    func token(_ name: String, _ role: Role) async throws -> Sender {
         .token(try await fixture.token(try await fixture.session(name, role)).secret.text)
     }
 
-    private func made(_ body: String = rally) async throws -> String {
+    func made(_ body: String = rally) async throws -> String {
         let reply = try await send(.post, Self.path, body)
         #expect(reply.status == 201, "\(reply.text)")
         return try #require(reply["id"]?.string)

@@ -93,4 +93,35 @@ import Testing
         try await viewer.open(Self.page)
         #expect(viewer.status == .forbidden)
     }
+
+    private func sendPicture(_ file: [UInt8], to path: String, by browser: Browser) async throws {
+        try await browser.open(path)
+        let action = try #require(
+            browser.html.firstMatch(of: /action="([^"]*\/imagen-propia\?csrf=[^"]+)" enctype/)?.1)
+        let name = file.isEmpty ? "" : "a"
+        let head = "--x\r\nContent-Disposition: form-data; name=\"image\"; filename=\"\(name)\"\r\n\r\n"
+        try await browser.post(
+            String(action), bytes: Array(head.utf8) + file + Array("\r\n--x--\r\n".utf8),
+            type: "multipart/form-data; boundary=x")
+    }
+
+    @Test func anImageOfOnesOwnIsThePicture() async throws {
+        let (ana, eva) = (try await browser("ana"), try await browser("eva"))
+        let upload = try await send(by: "ana", .ready)
+        let path = "\(Self.page)/\(upload.id)"
+        try await sendPicture([0xFF, 0xD8, 0xFF, 7], to: path, by: ana)
+        #expect(ana.status == .ok && ana.path == path, "\(ana.problem)")
+        try await sendPicture([], to: path, by: ana)
+        #expect(ana.status == .unprocessableContent && ana.problem.contains("Choose a JPEG or PNG"), "\(ana.status)")
+        try await sendPicture(Array(repeating: 0xFF, count: ImageBody.poster.maximumByteCount + 1), to: path, by: ana)
+        #expect(ana.status == .contentTooLarge && ana.problem.contains("the limit is 16 MiB"))
+        try await ana.post("\(path)/imagen-propia", bytes: [], type: "multipart/form-data; boundary=x")
+        #expect(ana.status == .forbidden, "a form of another site has no token")
+        try await eva.open("/comunidad/perfil")
+        let token = try #require(eva.html.firstMatch(of: /name="csrf" value="([^"]+)"/)?.1)
+        try await eva.post(
+            "\(path)/imagen-propia?csrf=\(token)", bytes: Array("--x--\r\n".utf8),
+            type: "multipart/form-data; boundary=x")
+        #expect(eva.status == .notFound)
+    }
 }

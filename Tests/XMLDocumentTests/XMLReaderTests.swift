@@ -27,6 +27,25 @@ struct XMLReaderTests {
         #expect(contents[1].children(named: "Owner").first?["ID"] == "7")
     }
 
+    @Test func keepsAttributesForThoseWhoAskForThem() throws {
+        let text = #"<gpx xmlns='u' x:lat="9"><trkpt lat="1 &amp; 2" x:lat="3" lon='&#x2d;4'/></gpx>"#
+        let root = try XMLReader.read(Array(text.utf8), keepsAttributes: true)
+        #expect(root.children.first?.attributes == ["lat": "1 & 2", "lon": "-4"])
+        #expect(root.attributes == ["xmlns": "u", "lat": "9"])
+        #expect(try XMLReader.read(Array(text.utf8)).children.first?.attributes == [:])
+        for wrong in ["<a b=\"&no;\"/>", "<a b=\"&#0xD800;\"/>", "<a b=\"&\"/>"] {
+            #expect(throws: XMLReader.Failure.self) {
+                try XMLReader.read(Array(wrong.utf8), keepsAttributes: true)
+            }
+        }
+        #expect(throws: XMLReader.Failure.self) {
+            try XMLReader.read([0x3C, 0x61, 0x20, 0x62, 0x3D, 0x22, 0xFF, 0x22, 0x2F, 0x3E], keepsAttributes: true)
+        }
+        #expect(throws: XMLReader.Failure.self) {
+            try XMLReader.read(Array("<a><b/><b/></a>".utf8), maximumElementCount: 2)
+        }
+    }
+
     @Test(arguments: [
         "", "   ", "text", "<a>", "<a></b>", "<a/><b/>", "<a>&unknown;</a>", "<a>&#xD800;</a>", "<a>&#x+1;</a>",
         "<a>&amp</a>", "<a b></a>", "<a b=c></a>", "<a b=\"<\"></a>", "<a><!-- </a>", "<a><![CDATA[</a>", "< a/>",

@@ -1,3 +1,4 @@
+import Foundation
 package import JSONDocument
 import NIOHTTP1
 
@@ -56,6 +57,35 @@ extension ServerClient {
     /// Makes a JPEG or PNG file the image of a competition, and returns the competition.
     package func setImage(ofCompetition id: String, toFileAt path: String) async throws -> JSONNode {
         try await putImage(Self.path("competitions", id, "image"), fileAt: path)
+    }
+
+    /// The map of a competition.
+    package func map(ofCompetition id: String) async throws -> JSONNode {
+        try await get(Self.path("competitions", id, "map"))
+    }
+
+    /// Makes a GPX file, or a JPEG or PNG file with its edges, the map of a competition, and returns the map.
+    ///
+    /// - Parameters:
+    ///   - id: the ID of the competition.
+    ///   - path: the file.
+    ///   - edges: the names and degrees of the edges of an image; empty for a GPX file.
+    package func setMap(
+        ofCompetition id: String, toFileAt path: String, edges: [(name: String, degrees: Double)]
+    ) async throws -> JSONNode {
+        guard let file = try? Data(contentsOf: URL(filePath: path)) else {
+            throw ServerClientError("\(path) cannot be read.")
+        }
+        let query = edges.map { "\($0.name)=\($0.degrees)" }.joined(separator: "&")
+        let isPNG = file.starts(with: [0x89, 0x50, 0x4E, 0x47])
+        let type = isPNG ? "image/png" : file.starts(with: [0xFF, 0xD8]) ? "image/jpeg" : "application/gpx+xml"
+        return try await send(
+            .PUT, "\(Self.path("competitions", id, "map"))\(query.isEmpty ? "" : "?\(query)")", Array(file), type: type)
+    }
+
+    /// Removes the map of a competition.
+    package func removeMap(ofCompetition id: String) async throws {
+        _ = try await send(.DELETE, Self.path("competitions", id, "map"))
     }
 
     /// Removes the image of a competition, and returns the competition.

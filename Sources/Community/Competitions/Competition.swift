@@ -10,7 +10,9 @@ package struct Competition: Sendable, Hashable {
     package var schedule: CompetitionSchedule
     /// A text that differs for different images; `nil` if it has none.
     package internal(set) var image: String?
-    /// Rises with each change, also of standings and image.
+    /// A text that differs for different maps; `nil` if it has none.
+    package internal(set) var map: String?
+    /// Rises with each change, also of standings, image and map.
     package internal(set) var revision: Int64
     package internal(set) var createdAt: WallClockTime
     package internal(set) var changedAt: WallClockTime

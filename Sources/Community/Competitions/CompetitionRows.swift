@@ -8,9 +8,9 @@ enum CompetitionRows {
     /// The columns that ``Competition`` is made of.
     static let columns = [
         "number", "id", "name", "description", "timeZone", "firstDay", "dayCount", "startsAt", "image", "revision",
-        "createdAt", "changedAt",
+        "createdAt", "changedAt", "map",
     ].map { "competition.\($0)" }.joined(separator: ", ")
-    static let columnCount = 12
+    static let columnCount = 13
 
     // MARK: Lists
 
@@ -123,11 +123,12 @@ enum CompetitionRows {
         try db.execute(
             """
             UPDATE competition SET name = ?2, nameKey = ?3, description = ?4, timeZone = ?5, firstDay = ?6,
-                dayCount = ?7, startsAt = ?8, endsAt = ?9, image = ?10, revision = ?11, changedAt = ?12
+                dayCount = ?7, startsAt = ?8, endsAt = ?9, image = ?10, revision = ?11, changedAt = ?12, map = ?13
             WHERE number = ?1
             """,
             [.integer(competition.number)] + values(competition) + [
                 SQLValue(competition.image), .integer(competition.revision), .time(competition.changedAt),
+                SQLValue(competition.map),
             ])
     }
 
@@ -191,7 +192,8 @@ extension Competition {
             zone: zone, firstDay: CivilDate(daysSince1970: try row.value(5)), dayCount: try row.value(6))
         self.init(
             id: try row.value(1), name: try row.value(2), description: try row.value(3), schedule: schedule,
-            image: try row.optional(8), revision: try row.value(9), createdAt: try row.time(10),
+            image: try row.optional(8), map: try row.optional(12), revision: try row.value(9),
+            createdAt: try row.time(10),
             changedAt: try row.time(11), number: try row.value(0), listedAt: try row.time(7))
     }
 }

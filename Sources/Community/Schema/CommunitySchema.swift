@@ -8,12 +8,13 @@ package enum CommunitySchema {
         domain: "community",
         migrations: [
             CompetitionSchema.migration, VideoSchema.migration, MemberSchema.migration, ModerationSchema.migration,
-            UploadSchema.migration,
+            UploadSchema.migration, MapSchema.migration,
         ],
         tables: CompetitionSchema.tables + VideoSchema.tables + MemberSchema.tables
-            + ModerationSchema.tables + [UploadSchema.uploads],
+            + ModerationSchema.tables + [UploadSchema.uploads, MapSchema.maps],
         indexes: (CompetitionSchema.indexes + VideoSchema.indexes + VideoSchema.uniqueIndexes + MemberSchema.indexes
-            + ModerationSchema.indexes + ModerationSchema.uniqueIndexes + UploadSchema.indexes).map(\.name),
+            + ModerationSchema.indexes + ModerationSchema.uniqueIndexes + UploadSchema.indexes + MapSchema.indexes).map(
+                \.name),
         derivedTables: [VideoSchema.textTable]
     ) { db in try rebuildSearch(db) }
 

@@ -13,6 +13,8 @@ enum CompetitionSchema {
             .init("dayCount", .integer), .init("startsAt", .integer), .init("endsAt", .integer), .init("image", .text),
             .init("revision", .integer), .init("createdAt", .integer), .init("changedAt", .integer),
             .init("standings", .text),
+            // Since migration 6.
+            .init("map", .text),
         ], key: ["number"], isNumbered: true)
     static let images = SQLTable(
         "competitionImage", [.init("competition", .integer), .init("jpeg", .blob)], key: ["competition"])

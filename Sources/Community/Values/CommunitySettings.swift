@@ -10,14 +10,16 @@ package struct CommunitySettings: Sendable, Hashable {
     package var weighsReports: Bool
     /// Bytes that the files of a member may have, of all videos together; 0 if members may send none.
     package var uploadQuota: Int64
+    /// Images of the operator on public pages, in the order in which they are shown.
+    package var banners: [CommunityBanner]
 
     package static let reportThresholds = 1...1_000
 
     package init(
         reportThreshold: Int = 10, commentsStay: Bool = false, heldWords: HeldWords = HeldWords(),
-        weighsReports: Bool = false, uploadQuota: Int64 = 10 << 30
+        weighsReports: Bool = false, uploadQuota: Int64 = 10 << 30, banners: [CommunityBanner] = []
     ) {
         (self.reportThreshold, self.commentsStay, self.heldWords) = (reportThreshold, commentsStay, heldWords)
-        (self.weighsReports, self.uploadQuota) = (weighsReports, uploadQuota)
+        (self.weighsReports, self.uploadQuota, self.banners) = (weighsReports, uploadQuota, banners)
     }
 }

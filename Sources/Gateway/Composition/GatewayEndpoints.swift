@@ -89,7 +89,9 @@ package struct GatewayEndpoints: Sendable {
                         + (inbox.map { SupportPages(pages: pages, inbox: $0).endpoints } ?? [])
                         + (community.map {
                             CommunityPages(
-                                pages: pages, community: $0, images: CompetitionImageUpload(library: content.library)
+                                pages: pages, community: $0,
+                                images: CompetitionImageUpload(library: content.library),
+                                maps: CompetitionMapUpload(library: content.library), library: content.library
                             ).endpoints
                                 + PublishedVideoPages(
                                     pages: pages, content: content, community: $0,

@@ -9,6 +9,13 @@ extension CommunitySettings {
         if let stay = section?["commentsStay"]?.boolean { commentsStay = stay }
         if let quota = section?["uploadQuota"]?.integer { uploadQuota = Int64(quota) }
         if let weighs = section?["weighsReports"]?.boolean { weighsReports = weighs }
+        banners = (section?["banners"]?.elements ?? []).compactMap { banner in
+            guard let place = banner["place"]?.string.flatMap(CommunityBanner.Place.init(rawValue:)),
+                let image = banner["image"]?.string, let link = banner["link"]?.string,
+                let text = banner["text"]?.string
+            else { return nil }
+            return CommunityBanner(place: place, image: image, link: link, text: text)
+        }
         if let words = section?["heldWords"]?.elements { heldWords = HeldWords(words.compactMap(\.string)) }
     }
 }

@@ -16,7 +16,6 @@ package struct ImageBody: Sendable {
     package static let cover = ImageBody(noun: "cover", maximumByteCount: VODLibrary.maximumPosterByteCount)
     /// The poster of a title.
     package static let poster = ImageBody(noun: "poster", maximumByteCount: VODLibrary.maximumPosterByteCount)
-    private static let formType = "multipart/form-data"
 
     package init(noun: String, maximumByteCount: Int) {
         (self.noun, self.maximumByteCount) = (noun, maximumByteCount)
@@ -28,21 +27,19 @@ package struct ImageBody: Sendable {
     /// - Throws: ``ProblemDetails`` with 400, 413 or 415.
     package func read(_ request: Request) async throws -> ByteBuffer? {
         let type = FormFields.type(of: request)
-        do {
-            if Self.types.contains(type) { return try await request.body.collect(upTo: maximumByteCount) }
-            guard type == Self.formType,
-                var parser = request.headers[.contentType].flatMap(MultipartFileParser.init(contentType:))
-            else {
-                throw ProblemDetails(
-                    .unsupportedMediaType,
-                    "send the \(noun) with the header Content-Type: \(Self.types.joined(separator: " or "))")
+        if Self.types.contains(type) {
+            do {
+                return try await request.body.collect(upTo: maximumByteCount)
+            } catch is NIOTooManyBytesError {
+                throw FileForm.tooLarge(noun, maximumByteCount)
             }
-            return try await file(in: request, &parser)
-        } catch is NIOTooManyBytesError {
-            throw tooLarge
-        } catch let error as MultipartFileParser.Failure {
-            throw ProblemDetails(.badRequest, error.description)
         }
+        guard FileForm.isForm(request) else {
+            throw ProblemDetails(
+                .unsupportedMediaType,
+                "send the \(noun) with the header Content-Type: \(Self.types.joined(separator: " or "))")
+        }
+        return try await FileForm(request, noun: noun, maximumByteCount: maximumByteCount).file
     }
 
     /// The square in the middle of the image of a request, as a JPEG file without metadata.
@@ -62,28 +59,5 @@ package struct ImageBody: Sendable {
         } catch let error as LibraryError {
             throw ProblemDetails(error)
         }
-    }
-
-    /// The file of a form; `nil` if none was chosen.
-    private func file(in request: Request, _ parser: inout MultipartFileParser) async throws -> ByteBuffer? {
-        var image = ByteBuffer()
-        var hasFile = false
-        for try await piece in request.body {
-            parser.append(piece)
-            while let event = try parser.next(requiringFile: false) {
-                switch event {
-                case .name: hasFile = true
-                case .bytes(var bytes):
-                    image.writeBuffer(&bytes)
-                    guard image.readableBytes <= maximumByteCount else { throw tooLarge }
-                case .end: return hasFile ? image : nil
-                }
-            }
-        }
-        throw MultipartFileParser.Failure("the form ends before its last boundary")
-    }
-
-    private var tooLarge: ProblemDetails {
-        ProblemDetails(.contentTooLarge, "\(noun)s are limited to \(maximumByteCount >> 20) MiB")
     }
 }

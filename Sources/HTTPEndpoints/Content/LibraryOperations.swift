@@ -103,12 +103,21 @@ package protocol LibraryOperations: Sendable {
     ///   - side: the width and height of the result in pixels, even.
     /// - Throws: `LibraryError` if the file is not an image, or if too many are made at once.
     func squareImage(of image: ByteBuffer, side: Int) async throws -> [UInt8]
+    /// Encodes an image that somebody has sent again, as JPEG without metadata.
+    ///
+    /// - Parameters:
+    ///   - image: a JPEG or PNG file.
+    ///   - width: the largest width of the result in pixels.
+    /// - Throws: `LibraryError` if the file is not an image, or if too many are made at once.
+    func sentImage(of image: ByteBuffer, width: Int) async throws -> [UInt8]
 
     /// The image of a channel, as JPEG.
     ///
     /// - Parameter file: the file that `channels.json` names.
     /// - Returns: `nil` if there is no such file, or if it is not an image.
     func channelCover(ofFile file: String) async throws -> [UInt8]?
+    /// A banner of the community's pages, as JPEG; see ``channelCover(ofFile:)``.
+    func banner(ofFile file: String) async throws -> [UInt8]?
 
     /// Queues the encoding of a title's ladder; `nil` if there is no such title.
     ///

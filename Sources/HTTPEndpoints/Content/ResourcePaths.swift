@@ -41,6 +41,15 @@ package enum ResourcePaths {
         competition.image.map { "/api/v1/competitions/\(competition.id)/image?v=\($0)" }
     }
 
+    /// The path of a competition's map.
+    package static func map(ofCompetition id: OpaqueID) -> String { "/api/v1/competitions/\(id)/map" }
+
+    /// The path of the image of a competition's map, with its version; `nil` for a map without an image.
+    package static func image(of map: CompetitionMap, ofCompetition id: OpaqueID) -> String? {
+        guard case .image(_, _, let version) = map.ground else { return nil }
+        return "\(self.map(ofCompetition: id))/image?v=\(version)"
+    }
+
     /// A version for a poster's URL, derived from the file's path, so that a new image gets a new URL.
     package static func imageVersion(_ path: String) -> String {
         // FNV-1a only has to distinguish the images of one title; forging a collision gains nothing.

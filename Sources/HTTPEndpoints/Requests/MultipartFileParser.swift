@@ -1,7 +1,7 @@
 import Foundation
 package import NIOCore
 
-/// Extracts the single file of a `multipart/form-data` body (RFC 7578) incrementally.
+/// Extracts the single file of a `multipart/form-data` body (RFC 7578) incrementally, and the fields beside it.
 package struct MultipartFileParser {
     /// What the parser has found.
     package enum Event: Equatable {
@@ -41,6 +41,10 @@ package struct MultipartFileParser {
     private var buffer = ByteBuffer()
     private var state = State.skipping
     private var hasFile = false
+    /// The values of the fields that are not files and have ended.
+    package private(set) var fields: [String: String] = [:]
+    /// The field whose value is being read; `nil` for a part without a name.
+    private var field: (name: String, value: [UInt8])?
     private var skippedByteCount = 0
 
     /// Returns `nil` if the type is not `multipart/form-data` or has no usable boundary.
@@ -98,14 +102,23 @@ package struct MultipartFileParser {
     private mutating func skip() throws(Failure) -> Bool {
         let found = delimiterOffset()
         let count = found ?? max(0, buffer.readableBytes - delimiter.count + 1)
-        buffer.moveReaderIndex(forwardBy: count)
+        let bytes = buffer.readBytes(length: count) ?? []
+        field?.value += bytes
         skippedByteCount += count
         guard skippedByteCount <= Self.maximumSkippedByteCount else {
             throw Failure(
                 "fields of the form other than the file are limited to \(Self.maximumSkippedByteCount >> 10) KiB")
         }
-        if found != nil { enterBoundary() }
+        if found != nil {
+            endField()
+            enterBoundary()
+        }
         return found != nil
+    }
+
+    private mutating func endField() {
+        if let field { fields[field.name] = String(decoding: field.value, as: UTF8.self) }
+        field = nil
     }
 
     private mutating func enterBoundary() {
@@ -139,9 +152,15 @@ package struct MultipartFileParser {
     /// - Returns: the file's name; `nil` if the part is a field, or if no file was chosen.
     private mutating func begin(_ headers: String) throws(Failure) -> String? {
         state = .skipping
-        let name = headers.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-disposition:") }
-            .flatMap { ContentDisposition.fileName(in: String($0)) }
-        guard let name, !name.isEmpty else { return nil }
+        let disposition = headers.split(separator: "\r\n").first {
+            $0.lowercased().hasPrefix("content-disposition:")
+        }.map(String.init)
+        let name = disposition.flatMap { ContentDisposition.fileName(in: $0) }
+        guard let name, !name.isEmpty else {
+            // A file field in which no file was chosen has an empty file name.
+            field = name == nil ? disposition.flatMap { ContentDisposition.name(in: $0) }.map { ($0, []) } : nil
+            return nil
+        }
         guard !hasFile else { throw Failure("the form contains more than one file; send each in a request of its own") }
         hasFile = true
         state = .file

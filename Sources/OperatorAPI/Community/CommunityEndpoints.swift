@@ -32,6 +32,7 @@ struct CommunityEndpoints: Sendable {
         let competitions =
             CompetitionEndpoints(context: context).endpoints
             + CompetitionImageEndpoints(context: context, images: images).endpoints
+            + CompetitionMapEndpoints(context: context, maps: CompetitionMapUpload(library: content.library)).endpoints
             + StandingsEndpoints(context: context).endpoints + CompetitionFollowEndpoints(context: context).endpoints
             + CalendarEndpoints(context: context, publicAddress: publicAddress).endpoints
         let videos =

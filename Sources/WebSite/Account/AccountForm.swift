@@ -16,6 +16,8 @@ struct AccountForm {
         var error: String?
         /// The values and labels of a choice; empty for everything else.
         var options: [(value: String, label: String)] = []
+        /// What a field for a file accepts.
+        var accepted = ImageBody.types
         /// Whether a checkbox is checked.
         var isChecked = false
 
@@ -34,7 +36,9 @@ struct AccountForm {
             if isRequired { values["required"] = true }
             switch type {
             case "hidden": values["hidden"] = true
-            case "file": values["chooser"] = ["accept": ImageBody.types.joined(separator: ",")]
+            case "file": values["chooser"] = ["accept": accepted.joined(separator: ",")]
+            // The script fills in the latitude and the longitude in front of it.
+            case "place": values["place"] = ["button": label, "failure": value]
             case "checkbox": values["checkbox"] = ["checked": isChecked]
             case "select":
                 values["select"] = [

@@ -9,9 +9,16 @@ package struct CommunityPages: Sendable {
     ///   - pages: the account pages, whose forms look the same.
     ///   - community: what members do together.
     ///   - images: receives the images of competitions.
-    package init(pages: AccountPages, community: Community, images: CompetitionImageUpload) {
+    ///   - maps: receives their maps.
+    ///   - library: makes the images of banners.
+    package init(
+        pages: AccountPages, community: Community, images: CompetitionImageUpload, maps: CompetitionMapUpload,
+        library: any LibraryOperations
+    ) {
         endpoints =
             CompetitionPages(community: community, publicAddress: pages.publicAddress).endpoints
             + CompetitionForms(pages: pages, community: community, images: images).endpoints
+            + CommunityBanners(community: community, library: library).endpoints
+            + CompetitionMapForms(pages: pages, community: community, maps: maps).endpoints
     }
 }

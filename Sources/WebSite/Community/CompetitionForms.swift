@@ -154,6 +154,10 @@ struct CompetitionForms: Sendable {
             ],
             links: [
                 (CommunityPath.edit(id, CommunityPath.standings), text.editStandings),
+                (
+                    CommunityPath.edit(id, CommunityPath.map),
+                    MapText.preferred(request.headers[.acceptLanguage]).edit
+                ),
                 (CommunityPath.competition(id), text.backToCompetition),
             ])
         let deletion = AccountSection(

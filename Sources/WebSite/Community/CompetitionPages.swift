@@ -65,7 +65,8 @@ struct CompetitionPages: Sendable {
         ]
         if Self.mayEdit(context) { values["create"] = CommunityPath.new }
         return try page.response(
-            values, links: [(FeedDocument.mediaType, VideoPath.listFeed, text.videos)])
+            values, links: [(FeedDocument.mediaType, VideoPath.listFeed, text.videos)],
+            around: CommunityBanners.values(community))
     }
 
     private func show(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
@@ -80,6 +81,10 @@ struct CompetitionPages: Sendable {
                 "rows": standings.rows.map { ["cells": $0.map(SitePage.displayed)] },
             ]
         }
+        if competition.map != nil {
+            values["map"] = try await CompetitionMapSection(community: community).values(
+                of: id, name: competition.name, request, context)
+        }
         if let member = context.principal.member {
             let isFollowed = try await community.follows(id, member.id)
             let form = AccountForm(
@@ -91,6 +96,8 @@ struct CompetitionPages: Sendable {
         if Self.mayEdit(context) {
             values["edit"] = [
                 "path": CommunityPath.edit(id), "standingsPath": CommunityPath.edit(id, CommunityPath.standings),
+                "mapPath": CommunityPath.edit(id, CommunityPath.map),
+                "mapText": MapText.preferred(request.headers[.acceptLanguage]).edit,
             ]
         }
         return try page.response(
@@ -103,7 +110,7 @@ struct CompetitionPages: Sendable {
                     FeedDocument.mediaType,
                     VideoPath.listFeed + VideoPath.query(.competition(id, day: nil), nil), text.videos
                 )
-            ])
+            ], around: CommunityBanners.values(community))
     }
 
     private static let unfollow = "unfollow"

@@ -60,7 +60,7 @@ struct PublishingPages: Sendable {
             let video = try await pages.community.publish(contents, title: title.id, by: context.caller)
             return pages.pages.redirect(VideoPath.video(video.id))
         } catch let error as CommunityError {
-            return try await form(contents, title: title.id, error: error, request, context)
+            return try await form(contents, sent: sent, title: title.id, error: error, request, context)
         }
     }
 
@@ -80,7 +80,7 @@ struct PublishingPages: Sendable {
             ) { [contents] in $0 = contents }
             return pages.pages.redirect(VideoPath.video(video.id))
         } catch let error as CommunityError {
-            return try await form(contents, video: video, error: error, request, context)
+            return try await form(contents, sent: sent, video: video, error: error, request, context)
         }
     }
 
@@ -105,16 +105,40 @@ struct PublishingPages: Sendable {
             }
             contents.day = day
         }
+        // A page that was loaded before there were these fields does not take a place away.
+        if sent.isOn(VideoPageText.latitudeField) || sent.isOn(VideoPageText.longitudeField) {
+            contents.place = try place(sent)
+        }
         contents.visibility = sent["visibility"].flatMap(VideoVisibility.init(rawValue:)) ?? contents.visibility
-        contents.commentPolicy = sent["commentPolicy"].flatMap(CommentPolicy.init(rawValue:)) ?? contents.commentPolicy
+        contents.commentPolicy =
+            sent["commentPolicy"].flatMap(CommentPolicy.init(rawValue:)) ?? contents.commentPolicy
+    }
+
+    private static func place(_ sent: FormFields) throws(CommunityError) -> GeographicPoint? {
+        let texts = [VideoPageText.latitudeField, VideoPageText.longitudeField].map { sent.text($0) }
+        guard texts.contains(where: { $0 != nil }) else { return nil }
+        func refusal(_ field: String) -> CommunityError {
+            CommunityError(
+                .invalidField, "a place has a latitude from -90 to 90 and a longitude from -180 to 180", field: field)
+        }
+        let degrees = texts.map { $0.flatMap { Double($0.replacing(",", with: ".")) } }
+        // The equator has all longitudes, so that the wrong one of the two is named.
+        guard let latitude = degrees[0], GeographicPoint(latitude: latitude, longitude: 0) != nil else {
+            throw refusal(VideoPageText.latitudeField)
+        }
+        guard let longitude = degrees[1], let place = GeographicPoint(latitude: latitude, longitude: longitude) else {
+            throw refusal(VideoPageText.longitudeField)
+        }
+        return place
     }
 
     private func form(
-        _ contents: VideoContents, title: String? = nil, video: Video? = nil, error: CommunityError? = nil,
+        _ contents: VideoContents, sent: FormFields? = nil, title: String? = nil, video: Video? = nil,
+        error: CommunityError? = nil,
         _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         let text = pages.text(request)
-        var fields = try await fields(contents, error, text)
+        var fields = try await fields(contents, sent, error, text)
         var section = AccountSection()
         if let video {
             let uploadText = UploadText.preferred(request.headers[.acceptLanguage])
@@ -142,10 +166,16 @@ struct PublishingPages: Sendable {
 
     /// The fields of a form about a video.
     ///
-    /// - Parameter error: what is wrong with what was sent; it stands beside its field.
+    /// - Parameters:
+    ///   - contents: what was said about it.
+    ///   - sent: the form that led here, whose place may not be one; `nil` without one.
+    ///   - error: what is wrong with what was sent; it stands beside its field.
     func fields(
-        _ contents: VideoContents, _ error: CommunityError?, _ text: VideoPageText
+        _ contents: VideoContents, _ sent: FormFields?, _ error: CommunityError?, _ text: VideoPageText
     ) async throws -> [AccountForm.Field] {
+        func degrees(_ name: String, _ label: String, _ value: Double?) -> AccountForm.Field {
+            .init(name: name, label: label, type: "decimal", value: sent?[name] ?? value.map { "\($0)" } ?? "")
+        }
         var fields: [AccountForm.Field] = [
             .init(name: "name", label: text.name, value: contents.name, isRequired: true),
             .init(name: "text", label: text.text, type: "textarea", value: contents.text),
@@ -154,6 +184,10 @@ struct PublishingPages: Sendable {
                 name: "competition", label: text.competition, type: "select", value: contents.competition?.text ?? "",
                 options: try await competitions(with: contents.competition)),
             .init(name: "day", label: text.day, value: contents.day.map { "\($0)" } ?? ""),
+            degrees(VideoPageText.latitudeField, text.latitude, contents.place?.latitude),
+            degrees(VideoPageText.longitudeField, text.longitude, contents.place?.longitude),
+            .init(
+                name: "place", label: text.usePlace, type: "place", value: text.placeUnknown),
             .init(
                 name: "visibility", label: text.visibility, type: "select", value: contents.visibility.rawValue,
                 options: [

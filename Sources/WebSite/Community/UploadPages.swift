@@ -37,6 +37,7 @@ struct UploadPages: Sendable {
                 }
                 return pages.pages.redirect(VideoPath.upload(upload.id))
             },
+            Endpoint(.post, "\(Self.item)/\(VideoPath.ownPoster)", Self.rule, handler: setOwnPoster),
             Endpoint(.post, "\(Self.item)/\(VideoPath.delete)", Self.rule) { _, context in
                 try await uploads.delete(try await owned(context).id, by: context.caller)
                 return pages.pages.redirect(Self.page)
@@ -76,30 +77,35 @@ struct UploadPages: Sendable {
     }
 
     private func show(
-        _ upload: MemberUpload, typed: VideoContents? = nil, error: CommunityError? = nil, _ request: Request,
-        _ context: GatewayRequestContext
+        _ upload: MemberUpload, typed: VideoContents? = nil, sent: FormFields? = nil, error: CommunityError? = nil,
+        pictureError: ProblemDetails? = nil, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         if let video = upload.video { return pages.pages.redirect(VideoPath.video(video)) }
         let (text, videoText) = (UploadText.preferred(request.headers[.acceptLanguage]), pages.text(request))
         var about = AccountSection(text: "\(upload.fileName): \(text.state(upload))")
         if let reason = upload.title?.error { about.text? += " · \(reason)" }
         var sections = [about]
-        if let title = upload.title, title.state == .ready, let folder = pages.viewing.previewFolder(ofTitle: title.id)
-        {
+        if let title = upload.title, title.state == .ready {
             var preview = AccountSection(heading: text.picture)
-            preview.player = AccountSection.Player(
-                playlist: "\(folder)/playlist.m3u8", poster: title.hasPoster ? "\(folder)/poster.jpg" : nil,
-                label: text.preview)
+            if let folder = pages.viewing.previewFolder(ofTitle: title.id) {
+                preview.player = AccountSection.Player(
+                    playlist: "\(folder)/playlist.m3u8", poster: title.hasPoster ? "\(folder)/poster.jpg" : nil,
+                    label: text.preview)
+            }
             preview.forms = [
                 AccountForm(
                     action: VideoPath.upload(upload.id, VideoPath.poster),
                     fields: [.init(name: "at", label: text.pictureTime, type: "decimal", value: "0", isRequired: true)],
-                    button: text.usePicture)
+                    button: text.usePicture),
+                AccountForm(
+                    action: VideoPath.upload(upload.id, VideoPath.ownPoster),
+                    fields: [.init(name: "image", label: text.ownPicture, type: "file", isRequired: true)],
+                    button: text.usePicture, sendsFile: true),
             ]
             sections.append(preview)
         }
         var fields = try await PublishingPages(pages: pages).fields(
-            typed ?? upload.contents, error, videoText)
+            typed ?? upload.contents, sent, error, videoText)
         fields.append(.version("\(upload.revision)"))
         let action = VideoPath.upload(upload.id)
         var form = AccountSection()
@@ -118,10 +124,31 @@ struct UploadPages: Sendable {
             AccountForm(
                 action: VideoPath.upload(upload.id, VideoPath.delete), button: text.delete, isDangerous: true))
         sections.append(form)
-        let problem = error.map(videoText.sentence) ?? upload.problem.map { "\(text.problem) \($0)." }
+        let problem =
+            error.map(videoText.sentence) ?? pictureError.map { text.sentence(aboutPicture: $0.status) }
+            ?? upload.problem.map { "\(text.problem) \($0)." }
         return try pages.pages.answer(
             text.heading, sections, error: problem, request, context,
-            status: error.map { ProblemDetails($0).status } ?? .ok)
+            status: error.map { ProblemDetails($0).status } ?? pictureError?.status ?? .ok)
+    }
+
+    /// Takes an image file as the picture in lists.
+    private func setOwnPoster(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let upload = try await owned(context)
+        do {
+            guard let title = upload.title else { throw ProblemDetails(.conflict) }
+            guard let image = try await ImageBody.poster.read(request), image.readableBytes > 0 else {
+                throw ProblemDetails(.unprocessableContent)
+            }
+            do {
+                _ = try await uploads.library.setPoster(ofTitle: title.id, to: image)
+            } catch let error as LibraryError {
+                throw ProblemDetails(error)
+            }
+            return pages.pages.redirect(VideoPath.upload(upload.id))
+        } catch let error as ProblemDetails where error.status.kind == .clientError {
+            return try await show(upload, pictureError: error, request, context)
+        }
     }
 
     private func describe(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
@@ -137,7 +164,7 @@ struct UploadPages: Sendable {
             return pages.pages.redirect(
                 changed.video.map { VideoPath.video($0) } ?? VideoPath.upload(upload.id))
         } catch let error as CommunityError {
-            return try await show(upload, typed: contents, error: error, request, context)
+            return try await show(upload, typed: contents, sent: sent, error: error, request, context)
         }
     }
 }

@@ -157,13 +157,17 @@ struct VideoListPages: Sendable {
         values["pageHeading"] = SitePage.displayed(heading)
         values["videos"] = found.items.map { pages.card($0, text) }
         values["searchLabel"] = text.search
+        if case .competition(let id, let day?) = scope, wanted.cursor == nil, wanted.query == nil {
+            values["map"] = try await CompetitionMapSection(community: pages.community).values(
+                of: id, day: day, name: "\(text.day) \(day)", request, context)
+        }
         if found.items.isEmpty { values["empty"] = ["text": text.notHere] }
         var links: [SitePage.AlternateLink] = []
         if let path = Self.path(of: scope, heading) {
             let feed = VideoPath.feed(ofListAt: path) + VideoPath.query(scope, wanted.query)
             links.append((FeedDocument.mediaType, feed, heading))
         }
-        return try page.response(values, links: links)
+        return try page.response(values, links: links, around: CommunityBanners.values(pages.community))
     }
 
     /// The path of a list that has a feed; `nil` for the one that is different for each visitor.

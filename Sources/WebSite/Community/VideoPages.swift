@@ -133,6 +133,7 @@ struct VideoPages: Sendable {
                 image: video.hasPoster ? pages.viewing.folder(of: video).map { "\($0)/poster.jpg" } : nil,
                 pages.pages.publicAddress),
             links: embedding(video, page), structuredData: structuredData(video, text, page),
+            around: CommunityBanners.values(community),
             status: error.map { ProblemDetails($0).status } ?? .ok)
     }
 

@@ -39,6 +39,7 @@ enum VideoPath {
     static let block = "bloquear"
     static let mute = "silenciar"
     static let poster = "imagen"
+    static let ownPoster = "imagen-propia"
 
     static func upload(_ id: OpaqueID, _ action: String? = nil) -> String {
         "\(upload)/\(id)\(action.map { "/\($0)" } ?? "")"

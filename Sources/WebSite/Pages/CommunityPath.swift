@@ -10,6 +10,8 @@ enum CommunityPath {
     static let standings = "clasificacion"
     static let image = "imagen"
     static let imageRemoval = "imagen/quitar"
+    static let map = "mapa"
+    static let mapRemoval = "mapa/quitar"
     static let deletion = "borrar"
     /// What follows the path of a competition for the form of those who follow it.
     static let follow = "seguir"

@@ -101,17 +101,18 @@ struct SitePage {
     ///   - links: the same in other forms, such as a feed.
     ///   - structuredData: JSON-LD about what is on the page, with nothing in it that ends a `script` element; `nil` for
     ///     none.
+    ///   - around: further values of the layout, such as banners.
     ///   - status: the status of the response; 404 if a list is shown instead of a missing item.
     func response(
         _ values: [String: Any], title: String? = nil, preview: [PreviewField] = [],
-        links: [AlternateLink] = [], structuredData: String? = nil,
+        links: [AlternateLink] = [], structuredData: String? = nil, around: [String: Any] = [:],
         status: HTTPResponse.Status = .ok
     ) throws -> Response {
         var values = values
         values["t"] = text
         values["origin"] = origin
         values["version"] = Product.version
-        var layout = SiteEndpoints.assetVersions
+        var layout = SiteEndpoints.assetVersions.merging(around) { own, _ in own }
         layout["t"] = text
         layout["title"] = title ?? name(of: template)
         layout["preview"] = preview.map { ["property": $0.property, "content": Self.displayed($0.content)] }

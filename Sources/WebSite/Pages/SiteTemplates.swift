@@ -29,6 +29,8 @@ enum SiteTemplates {
             for name in Name.allCases { templates[name.rawValue] = try template(file(of: name)) }
             templates["search"] = try template(PackageResources.search_mustache)
             templates["form"] = try template(PackageResources.form_mustache)
+            templates["map"] = try template(PackageResources.map_mustache)
+            templates["banners"] = try template(PackageResources.banners_mustache)
             templates["notice"] = try template(PackageResources.notice_mustache)
             let library = MustacheLibrary(templates: templates)
             cached = library

@@ -1,5 +1,6 @@
 import Community
 import HTTPEndpoints
+import HTTPTypes
 
 /// The texts of the pages on which members send videos.
 struct UploadText {
@@ -7,6 +8,7 @@ struct UploadText {
         nothing: String
     let receiving, processing, ready, failed, published, wanted, problem, missing: String
     let preview, picture, pictureTime, usePicture, publish, saveOnly, delete, open, notTaken, replace, keep: String
+    let ownPicture, pictureNotUsable, pictureTooLarge, pictureTooEarly: String
     let language: SiteLanguage
 
     static func preferred(_ acceptLanguage: String?) -> UploadText {
@@ -33,6 +35,16 @@ struct UploadText {
         room.replacing("{free}", with: "\(usage.free >> 20)").replacing("{all}", with: "\(usage.quota >> 20)")
     }
 
+    /// What is wrong with an image that was sent as the picture in lists.
+    func sentence(aboutPicture status: HTTPResponse.Status) -> String {
+        switch status {
+        case .contentTooLarge:
+            pictureTooLarge.replacing("{limit}", with: "\(ImageBody.poster.maximumByteCount >> 20)")
+        case .conflict: pictureTooEarly
+        default: pictureNotUsable
+        }
+    }
+
     private static let english = UploadText(
         heading: "Publish a video", room: "{free} of your {all} MiB are free.", choose: "Choose a video",
         record: "Record with the camera", stop: "Stop", progress: "Sent",
@@ -46,7 +58,11 @@ struct UploadText {
         pictureTime: "Second of the video; stop the preview where you like it", usePicture: "Use this picture",
         publish: "Publish", saveOnly: "Only save", delete: "Delete the video", open: "Open",
         notTaken: "This server takes no videos from members.",
-        replace: "File that plays", keep: "the one that there is", language: .english)
+        replace: "File that plays", keep: "the one that there is",
+        ownPicture: "Or an image of your own, JPEG or PNG",
+        pictureNotUsable: "This file cannot be used as an image. Choose a JPEG or PNG file.",
+        pictureTooLarge: "The image is too large; the limit is {limit} MiB.",
+        pictureTooEarly: "The video is not complete yet. Choose its picture when it is.", language: .english)
 
     private static let spanish = UploadText(
         heading: "Publicar un vídeo", room: "Tiene libres {free} de sus {all} MiB.", choose: "Elegir un vídeo",
@@ -62,5 +78,9 @@ struct UploadText {
         pictureTime: "Segundo del vídeo; pare la vista previa donde le guste", usePicture: "Usar esta imagen",
         publish: "Publicar", saveOnly: "Solo guardar", delete: "Borrar el vídeo", open: "Abrir",
         notTaken: "Este servidor no acepta vídeos de los miembros.",
-        replace: "Archivo que se reproduce", keep: "el que hay", language: .spanish)
+        replace: "Archivo que se reproduce", keep: "el que hay",
+        ownPicture: "O una imagen propia, JPEG o PNG",
+        pictureNotUsable: "Este archivo no sirve como imagen. Elija un archivo JPEG o PNG.",
+        pictureTooLarge: "La imagen es demasiado grande; el límite es de {limit} MiB.",
+        pictureTooEarly: "El vídeo todavía no está completo. Elija su imagen cuando lo esté.", language: .spanish)
 }

@@ -18,6 +18,7 @@ struct VideoPageText {
     let name, text, tags, visibility, commentPolicy, save, withdraw, edit, listed, onlyByAddress, day,
         competition: String
     let open, approval, closed, wrong, changedMeanwhile: String
+    let latitude, longitude, usePlace, placeUnknown, placeRefused: String
     let moderation, nothingToDecide, restore, hide, deleteForGood, note, appealOf, saidWith: String
     let members, searchMembers, searchEverything, searchButton, noMembers, nothingFound, all, competitions: String
     let activity, news, followedLikes, ownLikes, nothingHappened, followsYou, likesYours, likesThis, commented,
@@ -27,6 +28,10 @@ struct VideoPageText {
     let events: [ModerationRecord.Event: String]
     let reasons: [ReportReason: String]
     let language: SiteLanguage
+
+    /// The names of the fields of a place.
+    static let latitudeField = "latitude"
+    static let longitudeField = "longitude"
 
     static func preferred(_ acceptLanguage: String?) -> VideoPageText {
         switch SiteLanguage.preferred(acceptLanguage) {
@@ -53,6 +58,7 @@ struct VideoPageText {
     func sentence(_ error: CommunityError) -> String {
         switch error.code {
         case .changedMeanwhile: changedMeanwhile
+        case .invalidField where error.field == Self.latitudeField || error.field == Self.longitudeField: placeRefused
         case .loginNeeded: "\(logInToTakePart)."
         default: language == .english ? "\(error.reason)." : wrong
         }
@@ -85,6 +91,10 @@ struct VideoPageText {
         competition: "Competition",
         open: "open", approval: "I approve them", closed: "closed",
         wrong: "That could not be done.", changedMeanwhile: "Somebody has changed it meanwhile. Read it again.",
+        latitude: "Where it is from, for the map: latitude, such as 43.3623", longitude: "Longitude, such as -5.8437",
+        usePlace: "Use my place", placeUnknown: "The browser does not say where you are.",
+        placeRefused:
+            "A place has a latitude from -90 to 90 and a longitude from -180 to 180, in degrees; or both stay empty.",
         moderation: "What was reported", nothingToDecide: "Nothing waits for a decision.",
         restore: "Show it as before", hide: "Keep it hidden", deleteForGood: "Delete it for good",
         note: "Note to the owner", appealOf: "The owner says:", saidWith: "reported for",
@@ -141,6 +151,10 @@ struct VideoPageText {
         competition: "Competición",
         open: "abiertos", approval: "los apruebo yo", closed: "cerrados",
         wrong: "No se ha podido hacer.", changedMeanwhile: "Alguien lo ha cambiado entretanto. Vuelva a leerlo.",
+        latitude: "De dónde es, para el mapa: latitud, como 43.3623", longitude: "Longitud, como -5.8437",
+        usePlace: "Usar mi posición", placeUnknown: "El navegador no dice dónde está usted.",
+        placeRefused:
+            "Un lugar tiene una latitud de -90 a 90 y una longitud de -180 a 180, en grados; o las dos quedan vacías.",
         moderation: "Denuncias", nothingToDecide: "No hay nada pendiente de decidir.",
         restore: "Mostrarlo como antes", hide: "Dejarlo oculto", deleteForGood: "Borrarlo del todo",
         note: "Nota para quien lo publicó", appealOf: "Quien lo publicó dice:", saidWith: "denunciado por",

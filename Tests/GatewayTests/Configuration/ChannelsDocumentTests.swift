@@ -99,6 +99,9 @@ struct ChannelsDocumentTests {
             try document.apply(.changeChannel(name: "a", json("{\"cover\":\"\(cover)\"}")))
             #expect(document.references.count == 4, "\(cover)")
         }
+        try document.apply(
+            .settings(json(#"{"community":{"banners":[{"image":"banners/a.png"},{"image":"/etc/banner.png"}]}}"#)))
+        #expect(document.references.count == 5)
         let before = document
         try document.apply(.settings(json(#"{"accounts":{"providers":[]}}"#)))
         #expect(document.references.isSubset(of: before.references))

@@ -1,3 +1,4 @@
+import Community
 import Foundation
 import LiveChannels
 import MediaCore
@@ -47,6 +48,29 @@ struct ChannelsFileTests {
             """
             {"presets": {\(presets)}, "channels": [{"name": "a", "defaultPreset": "low", "presets": ["low"], \(fields)}]}
             """.utf8, file: "x")
+    }
+
+    @Test func bannersLeadToPagesOnly() throws {
+        func text(_ link: String, place: String = "top") -> String {
+            """
+            {"presets": {\(Self.presets)}, "channels": [{"name": "a", "defaultPreset": "low", "presets": ["low"]}],
+            "community": {"banners": [
+            {"place": "\(place)", "image": "b/a.png", "link": "\(link)", "text": "A"}]}}
+            """
+        }
+        func banners(_ text: String) -> [CommunityBanner]? {
+            try? ChannelsFile.parse(text.utf8, file: "x").community.banners
+        }
+        for link in ["https://a.example", "http://a.example:80/x?y=1#z"] {
+            let expected = CommunityBanner(place: .top, image: "b/a.png", link: link, text: "A")
+            #expect(banners(text(link)) == [expected], "\(link)")
+        }
+        for link in [
+            "javascript:alert(1)", "//a.example", "ftp://a.example", "https://", "https:///x", "https://a b", "",
+        ] {
+            #expect(issues(text(link)).contains { "\($0)".contains("begins with http:// or https://") }, "\(link)")
+        }
+        #expect(!issues(text("https://a.example", place: "left")).isEmpty)
     }
 
     @Test(

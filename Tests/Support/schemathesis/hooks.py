@@ -3,6 +3,8 @@
 import schemathesis
 
 
-@schemathesis.serializer("application/offset+octet-stream", "application/octet-stream", "image/jpeg", "image/png")
+@schemathesis.serializer(
+    "application/offset+octet-stream", "application/octet-stream", "application/gpx+xml", "image/jpeg", "image/png"
+)
 def octets(context, value):
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")

@@ -39,21 +39,31 @@ struct ChannelsDocument: Sendable, Equatable {
         }
     }
 
-    /// Values that lead to files of the machine: slates and covers outside of the media folder, and identity providers,
+    /// Values that lead to files of the machine: slates, covers and banners outside of the media folder, and identity providers,
     /// which get secrets out of files. An administrator who is not on the machine must not read its files by naming them.
     var references: Set<String> {
         var references: Set<String> = []
         if case .array(let providers) = json["accounts"]?["providers"] {
             references.formUnion(providers.map(\.rendered))
         }
+        if case .array(let banners) = json["community"]?["banners"] {
+            for banner in banners {
+                guard case .string(let path) = banner["image"] else { continue }
+                if Self.leavesMediaFolder(path) { references.insert(path) }
+            }
+        }
         for channel in channels {
             for field in ["slate", "cover"] {
                 guard case .string(let path) = channel[field] else { continue }
                 if field == "cover", ChannelCover.isAddress(path) { continue }
-                if path.hasPrefix("/") || path.split(separator: "/").contains("..") { references.insert(path) }
+                if Self.leavesMediaFolder(path) { references.insert(path) }
             }
         }
         return references
+    }
+
+    private static func leavesMediaFolder(_ path: String) -> Bool {
+        path.hasPrefix("/") || path.split(separator: "/").contains("..")
     }
 
     /// Carries out a change.
