@@ -100,7 +100,8 @@ extension EndToEnd {
             }
             let media = "{\"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"\(colours)\"}]}"
             var steps =
-                ["--call", "Emulation.setEmulatedMedia=\(media)"]
+                ["--wait", "document.documentElement.lang === '\(language)'"]
+                + ["--call", "Emulation.setEmulatedMedia=\(media)"]
                 + strangersPages.flatMap { Self.check(script, $0) }
             steps += Self.draftSteps
             // A form with mistakes, and the first administrator.
@@ -125,7 +126,7 @@ extension EndToEnd {
                 "--wait", "document.querySelector('.description').textContent === 'Dos <b>líneas</b>'",
                 "--wait", "document.querySelector('a[href=\"\(form)\"]') !== null",
             ]
-            let browser = try BrowserTests.drive("\(server.origin)/", flags: ["--lang=\(language)"], steps)
+            let browser = try BrowserTests.drive("\(server.origin)/", flags: ["--accept-lang=\(language)"], steps)
             try await BrowserTests.expectSuccess(browser)
         }
     }

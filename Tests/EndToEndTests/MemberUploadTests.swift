@@ -67,6 +67,17 @@ extension EndToEnd {
             #expect(try await !stranger.request("/api/v1/titles").text.contains(title))
             let preview = try #require(try await sent().first?["playlist"] as? String)
             #expect(try await stranger.request(preview).status == 200)
+            // The page shows the picture from beside the playlist, where it can be seen by the signature only.
+            let picture = preview.replacing("playlist.m3u8", with: "poster.jpg")
+            try await until("it has a picture", within: 60) {
+                try await stranger.request(picture).headers["content-type"] == "image/jpeg"
+            }
+            #expect(try await stranger.request(picture.replacing("sig=", with: "sig=A")).status == 404)
+            #expect(try await stranger.request("/vod/\(title)/poster.jpg").status == 404)
+            let storyboard = preview.replacing("playlist.m3u8", with: "storyboard.vtt")
+            try await until("it has a storyboard", within: 60) {
+                try await stranger.request(storyboard).text.hasPrefix("WEBVTT")
+            }
 
             _ = try await me(["video", "publish", try #require(upload["id"] as? String), "--name", "Start"])
             let video = try #require(try await sent().first?["video"] as? String)

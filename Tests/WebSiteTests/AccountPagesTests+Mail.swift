@@ -45,7 +45,7 @@ extension AccountPagesTests {
         try await browser.submit(
             "/cuenta/registro",
             ["username": "ana", "email": "ana@example.org", "password": TestAccounts.password])
-        #expect(browser.html.contains("Sigue el enlace del correo") && browser.cookie == nil)
+        #expect(browser.html.contains("Siga el enlace del correo") && browser.cookie == nil)
         let sent = mailer.take()
         guard case .confirmation(let link, let account) = sent.first?.mail else {
             Issue.record("no mail: \(sent)")

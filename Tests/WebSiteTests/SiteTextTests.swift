@@ -1,4 +1,5 @@
 import Foundation
+import HTTPEndpoints
 import TestSupport
 import Testing
 
@@ -20,6 +21,22 @@ struct SiteTextTests {
             #expect(Set(named).subtracting(known).isEmpty, "\(template)")
             let namedOfCommunity = source.matches(of: /\{\{[#^]?c\.(\w+)\}\}/).map { String($0.1) }
             #expect(Set(namedOfCommunity).subtracting(knownOfCommunity).isEmpty, "\(template)")
+        }
+    }
+
+    /// Spanish has two forms of address, and the site has one.
+    @Test func spanishPagesSayUsted() {
+        let texts: [Any] = [
+            AccountText.spanish, ClubText.preferred("es"), CommunityText.preferred("es"), DetailText.preferred("es"),
+            MapText.preferred("es"), NotificationText.of(.spanish), SiteText.spanish, SupportText.preferred("es"),
+            UploadText.preferred("es"), VideoPageText.preferred("es"),
+        ]
+        for text in texts {
+            var all = ""
+            dump(text, to: &all)
+            let forms = /\b(tus?|tú|te|ti|tienes|quieres|puedes|sigues|has)\b/
+            let familiar = all.matches(of: forms.ignoresCase()).map { String($0.0) }
+            #expect(familiar == [], "\(type(of: text))")
         }
     }
 }

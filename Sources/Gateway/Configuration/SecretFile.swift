@@ -1,4 +1,6 @@
 import CDispatch
+// The owner of `stat` is whichever of the two a compilation of the whole module loads first.
+import CoreFoundation
 import Foundation
 
 #if canImport(Glibc)

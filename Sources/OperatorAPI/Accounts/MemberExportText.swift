@@ -40,20 +40,20 @@ struct MemberExportText: Sendable {
             """
             Todo lo que el servidor sabe de \(username). Los archivos se abren con un editor de texto o un navegador.
 
-            account.json                  tu cuenta
-            sessions.json, tokens.json    dónde tienes la sesión iniciada, y tus claves de programas, sin sus secretos
-            webhooks.json                 tus webhooks
+            account.json                  su cuenta
+            sessions.json, tokens.json    dónde tiene la sesión iniciada, y sus claves de programas, sin los secretos
+            webhooks.json                 sus webhooks
             credits.json, rentals.json, votes.json
-                                          lo que tienes en el videoclub: los 10.000 más recientes de cada clase
-            competitions.json             las competiciones que sigues
-            community.json                tus vídeos, «me gusta», comentarios, denuncias y perfil: los 10.000 más
+                                          lo que tiene en el videoclub: los 10.000 más recientes de cada clase
+            competitions.json             las competiciones que sigue
+            community.json                sus vídeos, «me gusta», comentarios, denuncias y perfil: los 10.000 más
                                           recientes de cada clase
-            videos.json                   tus vídeos publicados con las direcciones de sus páginas
+            videos.json                   sus vídeos publicados con las direcciones de sus páginas
             notifications.json, notificationPreferences.json
-                                          lo que se te ha avisado, y cómo quieres que se te avise
-            photo.jpg                     tu foto, si la tienes
+                                          de qué se le ha avisado, y cómo quiere que se le avise
+            photo.jpg                     su foto, si la tiene
 
-            Los archivos de los vídeos que has enviado no están aquí, porque pueden ocupar muchos gigabytes. Se
+            Los archivos de los vídeos que ha enviado no están aquí, porque pueden ocupar muchos gigabytes. Se
             reproducen en sus páginas.
 
             """

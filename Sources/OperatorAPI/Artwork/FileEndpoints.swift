@@ -5,6 +5,7 @@ import HLSDelivery
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaAccess
 import MediaWorker
 import NIOCore
 import NIOPosix
@@ -24,12 +25,23 @@ struct FileEndpoints: Sendable {
     /// poster URLs with a version that changes with the image.
     private static let artworkCacheControl = "public, max-age=3600"
 
+    /// Nobody else keeps what a signature opens.
+    private static let signedCacheControl = "private, max-age=3600"
+
+    private static let posterName = "poster.jpg"
+    private static let signature = "signature"
+    private static let folder = "/vod/{id}"
+    private static let signedFolder = "/\(MediaLinks.folderName)/{\(signature)}\(folder)"
+    private static let signed = AccessRule.open(reason: "the signature in the path decides")
+
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/vod/{id}/poster.jpg", .title(.read)) { request, context in
-                let id = try context.parameters.require("id")
-                guard let title = try await content.title(id: id) else { throw ProblemDetails.unknown(.title, id) }
-                return try await poster(of: title, cacheControl: Self.artworkCacheControl, request)
+            Endpoint(.get, "\(Self.folder)/\(Self.posterName)", .title(.read)) { request, context in
+                try await poster(of: try await title(context), cacheControl: Self.artworkCacheControl, request)
+            },
+            Endpoint(.get, "\(Self.signedFolder)/\(Self.posterName)", Self.signed) { request, context in
+                try await requireViewing(request, context)
+                return try await poster(of: try await title(context), cacheControl: Self.signedCacheControl, request)
             },
             Endpoint(.get, "/radio/{id}/cover", .track(.read)) { request, context in
                 let id = try context.parameters.require("id")
@@ -45,12 +57,20 @@ struct FileEndpoints: Sendable {
             Endpoint(.get, "/live/{name}/cover", .channel(.read)) { request, context in
                 try await channelCover(request, context)
             },
-            storyboard(Storyboard.fileName, mediaType: "text/vtt; charset=utf-8") { _, _ in Self.artworkCacheControl },
         ]
-            + (1...Storyboard.maximumSheetCount).map { number in
+            + storyboard(Storyboard.fileName, mediaType: "text/vtt; charset=utf-8") { _, _ in
+                Self.artworkCacheControl
+            }
+            + (1...Storyboard.maximumSheetCount).flatMap { number in
                 storyboard(
                     Storyboard.sheetName(number), mediaType: "image/jpeg", cacheControl: Self.sheetCacheControl)
             }
+    }
+
+    private func title(_ context: GatewayRequestContext) async throws -> TitleRecord {
+        let id = try context.parameters.require("id")
+        guard let title = try await content.title(id: id) else { throw ProblemDetails.unknown(.title, id) }
+        return title
     }
 
     /// The poster of a title that the sender may see.
@@ -90,31 +110,42 @@ struct FileEndpoints: Sendable {
     private func storyboard(
         _ name: String, mediaType: String,
         cacheControl: @escaping @Sendable (Request, TitleRecord) throws -> String
-    ) -> Endpoint {
-        Endpoint(.get, "/vod/{id}/\(name)", .title(.read)) { request, context in
-            let id = try context.parameters.require("id")
-            try await requireViewing(id, request, context)
-            guard let title = try await content.title(id: id) else { throw ProblemDetails.unknown(.title, id) }
-            guard let path = title.storyboardFile(named: name) else {
-                throw ProblemDetails(.notFound, "the title has no storyboard, or none yet")
+    ) -> [Endpoint] {
+        [(Self.folder, AccessRule.title(.read)), (Self.signedFolder, Self.signed)].map { folder, rule in
+            Endpoint(.get, "\(folder)/\(name)", rule) { request, context in
+                try await requireViewing(request, context)
+                let title = try await title(context)
+                guard let path = title.storyboardFile(named: name) else {
+                    throw ProblemDetails(.notFound, "the title has no storyboard, or none yet")
+                }
+                let file = ServedFile(
+                    path: path, mediaType: mediaType, revision: title.revision,
+                    cacheControl: try cacheControl(request, title))
+                return try await respond(with: file, to: request)
             }
-            let file = ServedFile(
-                path: path, mediaType: mediaType, revision: title.revision,
-                cacheControl: try cacheControl(request, title))
-            return try await respond(with: file, to: request)
         }
     }
 
-    /// A storyboard shows the whole film, so it is for those who may watch that.
+    /// A storyboard shows the whole film, so it is for those who may watch that; and a signed path leads to what is not for
+    /// everyone.
     ///
     /// - Throws: ``ProblemDetails``
-    private func requireViewing(
-        _ title: String, _ request: Request, _ context: GatewayRequestContext
-    ) async throws {
-        guard let name = title.addingPercentEncoding(withAllowedCharacters: .alphanumerics) else { return }
+    private func requireViewing(_ request: Request, _ context: GatewayRequestContext) async throws {
+        let id = try context.parameters.require("id")
+        guard let name = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) else { return }
         let target = "/vod/\(name)/\(TitleChapters.fileName)"
-        let decision = await delivery?.decide(target, fields: request.headers, from: context.remoteAddress)
-        if let problem = decision?.problem { throw problem }
+        guard let text = context.parameters.get(Self.signature) else {
+            let decision = await delivery?.decide(target, fields: request.headers, from: context.remoteAddress)
+            if let problem = decision?.problem { throw problem }
+            return
+        }
+        // Only what has the form of a signature can be a part of the path that is asked about.
+        guard let signature = MediaSignature(parsing: text)?.text,
+            let decision = await delivery?.decide(
+                "/\(MediaLinks.folderName)/\(signature)\(target)", fields: request.headers,
+                from: context.remoteAddress)
+        else { throw ProblemDetails.unknown(.title, id) }
+        if let problem = decision.problem { throw problem }
     }
 
     private struct ServedFile {

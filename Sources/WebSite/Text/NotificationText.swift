@@ -39,17 +39,17 @@ package struct NotificationText: Sendable {
 
     private static let spanish = NotificationText(
         heading: "Avisos", empty: "Todavía no ha pasado nada.", gone: "Ya no está.",
-        readAll: "Marcar todo como leído", more: "Más", unread: "nuevo", settings: "Qué se te avisa",
-        settingsText: "Elige para cada grupo cómo quieres que se te avise.", save: "Guardar",
-        saved: "Tu elección está guardada.", devices: "Tus dispositivos", addDevice: "Avisar en este dispositivo",
+        readAll: "Marcar todo como leído", more: "Más", unread: "nuevo", settings: "De qué se le avisa",
+        settingsText: "Elija para cada grupo cómo quiere que se le avise.", save: "Guardar",
+        saved: "Su elección está guardada.", devices: "Sus dispositivos", addDevice: "Avisar en este dispositivo",
         addDeviceFailed: "Este navegador no lo permite.", removeDevice: "Quitar",
-        endMailQuestion: "¿No quieres más correos sobre lo que pasa aquí?", endMail: "No más correos",
-        mailEnded: "Ya no recibirás correos sobre lo que pasa aquí.", allOfThem: "Todos:",
+        endMailQuestion: "¿No quiere más correos sobre lo que pasa aquí?", endMail: "No más correos",
+        mailEnded: "Ya no recibirá correos sobre lo que pasa aquí.", allOfThem: "Todos:",
         endOfMail: "No más correos como este:",
         groups: [
-            .newVideos: "Vídeos nuevos y canales en directo", .aboutMe: "Sobre ti", .followed: "De quienes sigues",
+            .newVideos: "Vídeos nuevos y canales en directo", .aboutMe: "Sobre usted", .followed: "De quienes sigue",
         ],
-        ways: ["site": "en el sitio", "mail": "por correo", "push": "en tus dispositivos", "webhook": "por webhook"],
+        ways: ["site": "en el sitio", "mail": "por correo", "push": "en sus dispositivos", "webhook": "por webhook"],
         language: .spanish)
 
     /// What a notification says, on one line and without characters that could harm a mail or a device.
@@ -111,24 +111,24 @@ package struct NotificationText: Sendable {
                 let name = item.video?.competitionName ?? ""
                 return count == 1 ? "Vídeo nuevo de \(name): \(video)" : "\(count) vídeos nuevos de \(name)"
             case .channelLive: return "\(item.name ?? "") está en directo"
-            case .follower: return count == 1 ? "\(actor) te sigue" : "\(actor) y \(count - 1) más te siguen"
+            case .follower: return count == 1 ? "\(actor) le sigue" : "\(actor) y \(count - 1) más le siguen"
             case .comment:
                 return count == 1
                     ? "\(actor) ha comentado \(video)" : "\(count) comentarios en \(video), el último de \(actor)"
-            case .reply: return count == 1 ? "\(actor) te ha respondido" : "\(count) respuestas a tu comentario"
+            case .reply: return count == 1 ? "\(actor) le ha respondido" : "\(count) respuestas a su comentario"
             case .like:
                 return count == 1
                     ? "A \(actor) le gusta \(video)" : "A \(actor) y a \(count - 1) más les gusta \(video)"
             case .decision: return "Los moderadores han decidido: \(decision(item))"
             case .rentalEnding: return "Se acaba el tiempo para ver \(item.name ?? "")"
-            case .uploadReady: return "Tu vídeo se reproduce: \(item.name ?? "")"
-            case .uploadFailed: return "Tu vídeo no se puede reproducir: \(item.name ?? "")"
+            case .uploadReady: return "Su vídeo se reproduce: \(item.name ?? "")"
+            case .uploadFailed: return "Su vídeo no se puede reproducir: \(item.name ?? "")"
             case .followedVideo:
                 return count == 1
                     ? "\(actor) tiene un vídeo nuevo: \(video)"
-                    : "\(count) vídeos nuevos de quienes sigues, el último: \(video)"
+                    : "\(count) vídeos nuevos de quienes sigue, el último: \(video)"
             case .followedLike:
-                return count == 1 ? "A \(actor) le gusta \(video)" : "A quienes sigues les gustan \(count) vídeos"
+                return count == 1 ? "A \(actor) le gusta \(video)" : "A quienes sigue les gustan \(count) vídeos"
             }
         }
     }

@@ -30,16 +30,16 @@ struct AccountMailText: Sendable {
         passwordChanged: "The password of your account has changed.", suspendedSubject: "your account is suspended")
 
     private static let spanish = AccountMailText(
-        language: .spanish, confirmationSubject: "confirma tu correo",
+        language: .spanish, confirmationSubject: "confirme su correo",
         confirmationIgnored:
-            "Si no te has registrado, no hagas nada: sin el enlace la cuenta no se puede usar, y se borrará.",
-        newAddressSubject: "confirma tu correo nuevo",
-        newAddressIgnored: "Si no conoces esta cuenta, no hagas nada: tu dirección no se usará.",
-        addressChangeSubject: "tu correo va a cambiar", passwordResetSubject: "una contraseña nueva",
-        passwordResetIgnored: "Si no la has pedido, no hagas nada: tu contraseña sigue siendo la misma.",
-        passwordChangedSubject: "tu contraseña ha cambiado",
-        passwordChanged: "La contraseña de tu cuenta ha cambiado.",
-        suspendedSubject: "tu cuenta está suspendida")
+            "Si no se ha registrado, no haga nada: sin el enlace la cuenta no se puede usar, y se borrará.",
+        newAddressSubject: "confirme su correo nuevo",
+        newAddressIgnored: "Si no conoce esta cuenta, no haga nada: su dirección no se usará.",
+        addressChangeSubject: "su correo va a cambiar", passwordResetSubject: "una contraseña nueva",
+        passwordResetIgnored: "Si no la ha pedido, no haga nada: su contraseña sigue siendo la misma.",
+        passwordChangedSubject: "su contraseña ha cambiado",
+        passwordChanged: "La contraseña de su cuenta ha cambiado.",
+        suspendedSubject: "su cuenta está suspendida")
 
     func greeting(_ username: String) -> String {
         switch language {
@@ -60,14 +60,14 @@ struct AccountMailText: Sendable {
     func confirmation(_ time: String) -> String {
         switch language {
         case .english: "Open this link within \(time) to confirm your address and use your account:"
-        case .spanish: "Abre este enlace en un plazo de \(time) para confirmar tu dirección y usar tu cuenta:"
+        case .spanish: "Abra este enlace en un plazo de \(time) para confirmar su dirección y usar su cuenta:"
         }
     }
 
     func newAddress(_ time: String) -> String {
         switch language {
         case .english: "Open this link within \(time) to use this address for your account:"
-        case .spanish: "Abre este enlace en un plazo de \(time) para usar esta dirección en tu cuenta:"
+        case .spanish: "Abra este enlace en un plazo de \(time) para usar esta dirección en su cuenta:"
         }
     }
 
@@ -76,7 +76,7 @@ struct AccountMailText: Sendable {
         case .english:
             "Somebody who is logged in to your account wants to change its e-mail address to \(new). It changes when the link in a mail to that address is followed."
         case .spanish:
-            "Alguien con la sesión iniciada en tu cuenta quiere cambiar su correo a \(new). Cambiará cuando se siga el enlace de un mensaje enviado a esa dirección."
+            "Alguien con la sesión iniciada en la cuenta de usted quiere cambiar su correo a \(new). Cambiará cuando se siga el enlace de un mensaje enviado a esa dirección."
         }
     }
 
@@ -84,14 +84,14 @@ struct AccountMailText: Sendable {
         switch language {
         case .english: "If it was not you, change your password now, which ends all other sessions: \(address)"
         case .spanish:
-            "Si no has sido tú, cambia ya tu contraseña, lo que cierra todas las demás sesiones: \(address)"
+            "Si no ha sido usted, cambie ya su contraseña, lo que cierra todas las demás sesiones: \(address)"
         }
     }
 
     func passwordReset(_ time: String) -> String {
         switch language {
         case .english: "Open this link within \(time) to set a new password:"
-        case .spanish: "Abre este enlace en un plazo de \(time) para poner una contraseña nueva:"
+        case .spanish: "Abra este enlace en un plazo de \(time) para poner una contraseña nueva:"
         }
     }
 
@@ -105,15 +105,15 @@ struct AccountMailText: Sendable {
         case (.english, let time?): "Your account is suspended until \(time) UTC. After that you can log in again."
         case (.english, nil): "Your account is suspended until an administrator restores it."
         case (.spanish, let time?):
-            "Tu cuenta está suspendida hasta el \(time) UTC. Después podrás volver a iniciar sesión."
-        case (.spanish, nil): "Tu cuenta está suspendida hasta que un administrador la restaure."
+            "Su cuenta está suspendida hasta el \(time) UTC. Después podrá volver a iniciar sesión."
+        case (.spanish, nil): "Su cuenta está suspendida hasta que un administrador la restaure."
         }
     }
 
     func askForPassword(_ address: String) -> String {
         switch language {
         case .english: "If it was not you, set a new one: \(address)"
-        case .spanish: "Si no has sido tú, pon otra: \(address)"
+        case .spanish: "Si no ha sido usted, ponga otra: \(address)"
         }
     }
 }

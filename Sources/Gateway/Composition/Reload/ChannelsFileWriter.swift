@@ -1,3 +1,5 @@
+// The owner of `stat` is whichever of the two a compilation of the whole module loads first.
+import CoreFoundation
 import Foundation
 import MediaCore
 import OperatorAPI
