@@ -21,7 +21,7 @@ import tempfile
 import checking
 
 # Come with the toolchain or the system; no target declares them.
-SYSTEM_MODULES = {"Swift", "Foundation", "FoundationEssentials", "Dispatch", "CDispatch", "Glibc", "Musl", "Darwin",
+SYSTEM_MODULES = {"Swift", "CoreFoundation", "Foundation", "FoundationEssentials", "Dispatch", "CDispatch", "Glibc", "Musl", "Darwin",
                   "Synchronization"}
 TEST_MODULES = {"Testing"}
 # docs/architecture.md: who alone may know these.
