@@ -34,7 +34,7 @@ extension Accounts {
     ) async throws -> Account {
         let (member, _) = try ownSession(caller)
         let (settings, now) = (settings, wallClock.now())
-        return try await database.write { db in
+        let account = try await database.write { db in
             let before = try AccountRows.required(member.id, db)
             try Self.require(revisions, before)
             let profile = try change(before.profile).checked()
@@ -44,12 +44,16 @@ extension Accounts {
                 [
                     ("name", SQLValue(profile.name)), ("mobile", SQLValue(profile.mobile)),
                     ("city", SQLValue(profile.city)), ("country", SQLValue(profile.country)),
+                    ("language", SQLValue(profile.language)),
                 ], db)
             try AuditRows.append(
                 .profileChanged, by: caller.principal, from: caller.origin, subject: member.id,
                 before: Self.text(before.profile), after: Self.text(profile), at: now, db)
             return try AccountRows.required(member.id, db)
         }
+        // The next page is in the language that was chosen.
+        cache.forget(member.id)
+        return account
     }
 
     /// Changes the account's photo.
@@ -210,6 +214,7 @@ extension Accounts {
     }
 
     private static func text(_ profile: Profile) -> String {
-        [profile.name, profile.mobile, profile.city, profile.country].map { $0 ?? "-" }.joined(separator: ", ")
+        [profile.name, profile.mobile, profile.city, profile.country, profile.language].map { $0 ?? "-" }
+            .joined(separator: ", ")
     }
 }

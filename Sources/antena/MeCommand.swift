@@ -97,10 +97,14 @@ struct MeCommand: AsyncParsableCommand {
         @Option(help: "Your country.")
         var country: String?
 
+        @Option(help: "The language of the site and of mails: en, es, or empty for that of your browser.")
+        var language: String?
+
         private var changes: [JSONText.Field] {
-            [("name", name), ("mobile", mobile), ("city", city), ("country", country)].compactMap { name, value in
-                value.map { (name, $0.isEmpty ? .null : .string($0)) }
-            }
+            let fields = [
+                ("name", name), ("mobile", mobile), ("city", city), ("country", country), ("language", language),
+            ]
+            return fields.compactMap { name, value in value.map { (name, $0.isEmpty ? .null : .string($0)) } }
         }
 
         func validate() throws {

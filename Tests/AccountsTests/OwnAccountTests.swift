@@ -64,6 +64,32 @@ import Testing
         #expect(error?.code == .missingFields && error?.fields == ["city"])
     }
 
+    @Test func aLanguageIsKnownWithEachCredential() async throws {
+        let fixture = try await AccountsFixture()
+        try await fixture.account("ana")
+        let session = try await fixture.logIn("ana")
+        let caller = Caller(session.principal, fixture.origin())
+        let token = try await fixture.accounts.createToken(TokenRequest(.apiToken, name: "t", scope: .full), by: caller)
+        func languages() async throws -> [String?] {
+            let (accounts, origin) = (fixture.accounts, fixture.origin())
+            return [
+                try await accounts.principal(session: session.secret.text, from: origin)?.member?.language,
+                try await accounts.principal(bearer: token.secret.text, from: origin)?.member?.language,
+            ]
+        }
+        #expect(try await languages() == [nil, nil])
+        _ = try await fixture.accounts.changeProfile(Profile(language: "es"), by: caller)
+        #expect(try await languages() == ["es", "es"], "at once, although principals are remembered")
+        for language in ["e s", "é", String(repeating: "x", count: 36)] {
+            #expect(
+                await fixture.code {
+                    _ = try await fixture.accounts.changeProfile(Profile(language: language), by: caller)
+                } == .invalidField, "\(language)")
+        }
+        _ = try await fixture.accounts.changeProfile(Profile(), by: caller)
+        #expect(try await languages() == [nil, nil])
+    }
+
     @Test func membersSeeOneAnothersPhotos() async throws {
         let fixture = try await AccountsFixture()
         let (ana, eva) = (try await fixture.caller("Ana"), try await fixture.caller("eva"))

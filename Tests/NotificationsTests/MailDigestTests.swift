@@ -49,6 +49,17 @@ struct MailDigestTests {
         #expect(try await fixture.told(leo).isEmpty, "not in the list of somebody who wants mail only")
     }
 
+    @Test func theLanguageOfTheAccountComesFirst() async throws {
+        let (ana, leo) = (try await fixture.member("ana"), try await reader())
+        try await fixture.database.write { db in
+            try db.execute("UPDATE account SET language = 'en' WHERE id = ?1", .text(leo.id.text))
+        }
+        _ = try await fixture.publish("a", by: ana)
+        try await notifications.tellAll()
+        fixture.clock.advance(by: notifications.settings.window)
+        #expect(try await notifications.takeMail(limit: 10).map(\.language) == ["en"])
+    }
+
     @Test func whatIsReadOrNotWantedAnyMoreIsNotMailed() async throws {
         let ana = try await fixture.member("ana")
         let (_, user) = try await reader()

@@ -64,7 +64,7 @@ extension AccountPagesTests {
         try await Browser(table).open(path)
         try await browser.open(path)
         try await browser.submit("/cuenta/confirmar")
-        #expect(browser.html.contains("Tu correo está confirmado"))
+        #expect(browser.html.contains("Su correo está confirmado"))
         try await logIn(browser, "ana@example.org")
         #expect(browser.cookie != nil && mailer.take().isEmpty)
         try await browser.open(path)

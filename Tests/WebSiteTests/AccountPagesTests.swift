@@ -213,6 +213,22 @@ import Testing
         #expect(second.status != .ok && second.cookie == nil)
     }
 
+    @Test func theLanguageOfAnAccountIsThatOfItsPages() async throws {
+        let browser = try await member("ana")
+        try await browser.open("/cuenta")
+        #expect(browser.html.contains("<html lang=\"en\"") && browser.html.contains(">that of the browser<"))
+        try await browser.submit("/cuenta/datos", ["language": "es"])
+        #expect(browser.html.contains("<html lang=\"es\"") && browser.html.contains(">el del navegador<"))
+        try await browser.open("/acerca")
+        #expect(browser.html.contains("<html lang=\"es\""))
+        let visitor = Browser(table)
+        try await visitor.open("/acerca")
+        #expect(visitor.html.contains("<html lang=\"en\""))
+        try await browser.open("/cuenta")
+        try await browser.submit("/cuenta/datos", ["language": "fr"])
+        #expect(browser.html.contains("<html lang=\"en\""), "what the site does not have is no choice")
+    }
+
     @Test func aMemberKeepsTheirAccount() async throws {
         let browser = try await member("ana")
         try await browser.open("/cuenta")

@@ -18,7 +18,7 @@ package enum AccountTables {
         TextTable.fields(
             of: account,
             [
-                "username", "email", "emailConfirmedAt", "name", "mobile", "city", "country", "role", "state",
+                "username", "email", "emailConfirmedAt", "name", "mobile", "city", "country", "language", "role", "state",
                 "suspendedUntil", "createdAt", "lastLogInAt",
             ]
         ).text

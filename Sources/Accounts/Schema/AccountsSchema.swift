@@ -10,7 +10,7 @@ package enum AccountsSchema {
             .init("mobile", .text), .init("city", .text), .init("country", .text), .init("photo", .text),
             .init("role", .text), .init("state", .text), .init("passwordHash", .text),
             .init("passwordChangedAt", .integer), .init("createdAt", .integer), .init("lastLogInAt", .integer),
-            .init("revision", .integer), .init("suspendedUntil", .integer),
+            .init("revision", .integer), .init("suspendedUntil", .integer), .init("language", .text),
         ], key: ["id"])
     static let channelGrants = SQLTable(
         "channelGrant", [.init("userID", .text), .init("channel", .text), .init("actions", .text)],
@@ -116,6 +116,9 @@ package enum AccountsSchema {
                 try db.execute("ALTER TABLE account ADD COLUMN suspendedUntil \(db.dialect.name(of: .integer))")
                 try db.execute(
                     "CREATE INDEX \(suspensionIndex) ON account(suspendedUntil) WHERE suspendedUntil IS NOT NULL")
+            },
+            SQLMigration(5, "languages of accounts", oldestCompatibleVersion: 1) { db in
+                try db.execute("ALTER TABLE account ADD COLUMN language \(db.dialect.name(of: .text))")
             },
         ],
         tables: [

@@ -42,14 +42,16 @@ enum SessionRows {
     ) throws -> Found? {
         let found = try db.first(
             """
-            SELECT \(columns), a.username, a.role FROM accountSession AS s JOIN account AS a ON a.id = s.userID
+            SELECT \(columns), a.username, a.role, a.language FROM accountSession AS s JOIN account AS a ON a.id = s.userID
             WHERE s.digest = ?1 AND s.idleAt > ?2 AND s.expiresAt > ?2 AND a.state = ?3
             """, [digest.value, .time(time), .text(AccountState.active.rawValue)]
         ) { row in
             let session = try Session(row)
             return Found(
                 session: session,
-                member: Member(id: session.user, username: try row.value(9), role: try row.role(10)))
+                member: Member(
+                    id: session.user, username: try row.value(9), role: try row.role(10),
+                    language: try row.optional(11)))
         }
         guard var found else { return nil }
         found.member.channelGrants = try MemberRows.channelGrants(found.member.id, db)

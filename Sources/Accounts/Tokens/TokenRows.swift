@@ -53,7 +53,7 @@ enum TokenRows {
     ) throws -> Found? {
         let found = try db.first(
             """
-            SELECT \(columns), a.username, a.role FROM accountToken AS t JOIN account AS a ON a.id = t.userID
+            SELECT \(columns), a.username, a.role, a.language FROM accountToken AS t JOIN account AS a ON a.id = t.userID
             WHERE t.digest = ?1 AND t.kind = ?2 AND (t.expiresAt IS NULL OR t.expiresAt > ?3)
                 AND \(AccountState.usableCondition("a", at: "?3"))
             """,
@@ -61,7 +61,10 @@ enum TokenRows {
         ) { row in
             let token = try AccessToken(row)
             return Found(
-                token: token, member: Member(id: token.user, username: try row.value(10), role: try row.role(11)))
+                token: token,
+                member: Member(
+                    id: token.user, username: try row.value(10), role: try row.role(11),
+                    language: try row.optional(12)))
         }
         guard var found else { return nil }
         found.member.channelGrants = try MemberRows.channelGrants(found.member.id, db)

@@ -5,7 +5,7 @@ import MediaCore
 enum AccountRows {
     private static let columns = """
         id, username, email, emailConfirmedAt, name, mobile, city, country, photo, role, state, passwordHash IS NOT NULL,
-        createdAt, lastLogInAt, revision, suspendedUntil
+        createdAt, lastLogInAt, revision, suspendedUntil, language
         """
 
     // MARK: Reading
@@ -194,7 +194,7 @@ extension Account {
             emailConfirmedAt: try row.optionalTime(3),
             profile: Profile(
                 name: try row.optional(4), mobile: try row.optional(5), city: try row.optional(6),
-                country: try row.optional(7)),
+                country: try row.optional(7), language: try row.optional(16)),
             photo: try row.optional(8), role: try row.role(9), state: try row.state(10),
             suspendedUntil: try row.optionalTime(15), hasPassword: try row.boolean(11), createdAt: try row.time(12),
             lastLogInAt: try row.optionalTime(13),

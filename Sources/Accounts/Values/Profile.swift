@@ -7,13 +7,21 @@ package struct Profile: Sendable, Hashable {
     package var mobile: String?
     package var city: String?
     package var country: String?
+    /// The language in which they read the site and get mail, such as `es`; `nil` for the one that their browser asks for.
+    package var language: String?
 
-    package init(name: String? = nil, mobile: String? = nil, city: String? = nil, country: String? = nil) {
+    package init(
+        name: String? = nil, mobile: String? = nil, city: String? = nil, country: String? = nil,
+        language: String? = nil
+    ) {
         (self.name, self.mobile, self.city, self.country) = (name, mobile, city, country)
+        self.language = language
     }
 
     /// Length limit of a field.
     package static let maximumCharacterCount = 100
+    /// Limit of the tag of a language.
+    private static let maximumLanguageLength = 35
     /// ITU-T E.164 numbers have 15 digits at most; the shortest national ones have 5.
     private static let mobileDigitCounts = 5...15
     private static let mobilePunctuation: Set<Character> = [" ", "-", "(", ")", "."]
@@ -21,11 +29,12 @@ package struct Profile: Sendable, Hashable {
     /// The profile with fields trimmed, and empty ones left out.
     ///
     /// - Throws: ``AccountsError`` with `invalidField` for text that is too long or has control characters, and for a
-    ///   mobile number that is not one.
+    ///   mobile number or a language that is not one.
     package func checked() throws(AccountsError) -> Profile {
         Profile(
             name: try Self.checked(name, .name), mobile: try Self.checkedMobile(mobile),
-            city: try Self.checked(city, .city), country: try Self.checked(country, .country))
+            city: try Self.checked(city, .city), country: try Self.checked(country, .country),
+            language: try Self.checkedLanguage(language))
     }
 
     /// The fields that have no value.
@@ -52,6 +61,17 @@ package struct Profile: Sendable, Hashable {
                 fields: [field.rawValue])
         }
         return trimmed.isEmpty ? nil : trimmed
+    }
+
+    /// - Returns: a tag as RFC 5646 §2.1 writes them; whether the site has the language is not checked here.
+    private static func checkedLanguage(_ tag: String?) throws(AccountsError) -> String? {
+        guard let tag, !tag.isEmpty else { return nil }
+        guard tag.utf8.count <= maximumLanguageLength,
+            tag.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "-" })
+        else {
+            throw AccountsError(.invalidField, "the field `language` is not a language", fields: ["language"])
+        }
+        return tag
     }
 
     private static func checkedMobile(_ text: String?) throws(AccountsError) -> String? {

@@ -78,9 +78,15 @@ package struct EndpointTable: Sendable {
         _ request: Request, _ context: GatewayRequestContext, _ endpoint: Endpoint
     ) async throws -> Response {
         if case .open = endpoint.rule { return try await endpoint.handler(request, context) }
-        var context = context
+        var (request, context) = (request, context)
         context.identity = try await authority.identify(
             request.headers, from: context.remoteAddress, acceptsDevices: endpoint.rule.includesDevices)
+        // What an account has chosen counts for all that answers in a language.
+        if let language = context.principal.member?.language {
+            var head = request.head
+            head.headerFields[.acceptLanguage] = language
+            request = Request(head: head, body: request.body)
+        }
         if let unreadCount, context.identity.session != nil, let member = context.principal.member,
             request.headers[.accept]?.contains("text/html") == true
         {

@@ -26,11 +26,14 @@ enum MailRows {
         let wanted = due.filter { preferences[$0.kind.group].contains(.mail) }
         guard !wanted.isEmpty else { return nil }
         let digest = try db.first(
-            "SELECT username, email FROM account WHERE id = ?1 AND state = 'active' AND emailConfirmedAt IS NOT NULL",
-            [.text(user.text)]
+            """
+            SELECT username, email, language FROM account
+            WHERE id = ?1 AND state = 'active' AND emailConfirmedAt IS NOT NULL
+            """, [.text(user.text)]
         ) { row in
             NotificationDigest(
-                user: user, username: try row.value(0), email: try row.value(1), language: preferences.language,
+                user: user, username: try row.value(0), email: try row.value(1),
+                language: try row.optional(2) ?? preferences.language,
                 notifications: Array(wanted.prefix(NotificationDigest.maximumListedCount)), count: wanted.count)
         }
         return digest

@@ -103,6 +103,8 @@ struct AccountsBody {
 
     /// The fields that people fill in about themselves.
     static let profileFields = ["name", "mobile", "city", "country"]
+    /// What they can change later, too.
+    static let ownFields = profileFields + ["language"]
 
     /// A profile with the fields that the body has; the others stay as they are.
     func profile(over profile: Profile) throws -> Profile {
@@ -111,7 +113,9 @@ struct AccountsBody {
         }
         return Profile(
             name: try field("name", profile.name), mobile: try field("mobile", profile.mobile),
-            city: try field("city", profile.city), country: try field("country", profile.country))
+            city: try field("city", profile.city), country: try field("country", profile.country),
+            language: node["language"] == nil
+                ? profile.language : try value("language", SiteLanguage.self)?.rawValue)
     }
 
     /// A profile with the fields that the body has, and no others.

@@ -42,7 +42,7 @@ struct MeEndpoints: Sendable {
     }
 
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let body = try await AccountsBody(request, fields: AccountsBody.profileFields)
+        let body = try await AccountsBody(request, fields: AccountsBody.ownFields)
         let accounts = try context.required()
         let revisions = try IfMatch.required(in: request).revisions
         return Self.answer(

@@ -19,7 +19,9 @@ struct OwnAccountPages: Sendable {
                 _ = try await pages.accounts.changeProfile(
                     Profile(
                         name: sent.text("name"), mobile: sent.text("mobile"), city: sent.text("city"),
-                        country: sent.text("country")), from: sent.revisions, by: context.caller)
+                        country: sent.text("country"),
+                        language: sent.text("language").flatMap(SiteLanguage.init(rawValue:))?.rawValue),
+                    from: sent.revisions, by: context.caller)
             },
             post("sesiones") { sent, context in
                 if let id = OpaqueID(parsing: sent["id"] ?? "") {
@@ -206,6 +208,11 @@ struct OwnAccountPages: Sendable {
                         field(.mobile, text.mobile, account.profile.mobile, "tel", type: "tel"),
                         field(.city, text.city, account.profile.city, "address-level2"),
                         field(.country, text.country, account.profile.country, "country-name"),
+                        .init(
+                            name: "language", label: text.language, type: "select",
+                            value: sent?["language"] ?? account.profile.language ?? "",
+                            options: [("", text.browsersLanguage)]
+                                + SiteLanguage.allCases.map { ($0.rawValue, AccountText.name(of: $0)) }),
                     ], button: text.save)
             ])
     }

@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import HTTPEndpoints
 import IdentityProviders
 import MediaCore
 
@@ -22,6 +23,7 @@ struct AccountText: Sendable {
     var deleteAccount, deleteAccountText, export, exportJSON, publicProfile, goBack: String
     var users, nobodyFound, invite, inviteText, suspend, restore, changeRole, passwordLink, linkText, lastLogIn: String
     var suspensionDays, suspendedUntil: String
+    var language, browsersLanguage: String
     var auditLog, more: String
     var passkeys, passkeysText, passkeyName, addPasskey, usePasskey, passkeyFailed: String
     var qrCode, search, searchUsers, searchEvents: String
@@ -66,6 +68,14 @@ struct AccountText: Sendable {
 
     /// What is wrong with a field, for the place beside it.
     func fieldError(_ error: AccountsError) -> String { self.error(error) }
+
+    /// The name of a language in that language.
+    static func name(of language: SiteLanguage) -> String {
+        switch language {
+        case .english: "English"
+        case .spanish: "Español"
+        }
+    }
 
     static let english = AccountText(
         errors: [
@@ -126,6 +136,7 @@ struct AccountText: Sendable {
         linkText: "Give this link to the person it is for. It works once, and is not shown again.",
         lastLogIn: "Last log-in", suspensionDays: "Number of days; empty for a suspension without end",
         suspendedUntil: "your account is suspended until {time}; ask an administrator for the reason",
+        language: "Language", browsersLanguage: "that of the browser",
         auditLog: "Audit log", more: "More", passkeys: "Passkeys",
         passkeysText:
             "With a passkey you log in by fingerprint, face or PIN instead of the password. Adding one needs a browser with scripts.",
@@ -247,6 +258,7 @@ struct AccountText: Sendable {
         linkText: "Dé este enlace a la persona para la que es. Vale una vez y no se vuelve a mostrar.",
         lastLogIn: "Última sesión", suspensionDays: "Número de días; vacío para suspender sin límite",
         suspendedUntil: "su cuenta está suspendida hasta el {time}; pregunte a un administrador",
+        language: "Idioma", browsersLanguage: "el del navegador",
         auditLog: "Registro de cambios", more: "Más", passkeys: "Llaves de acceso",
         passkeysText:
             "Con una llave de acceso inicia sesión con la huella, la cara o un PIN en vez de la contraseña. Para añadir una hace falta un navegador con JavaScript.",
