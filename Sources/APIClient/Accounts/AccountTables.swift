@@ -18,8 +18,8 @@ package enum AccountTables {
         TextTable.fields(
             of: account,
             [
-                "username", "email", "emailConfirmedAt", "name", "mobile", "city", "country", "language", "role", "state",
-                "suspendedUntil", "createdAt", "lastLogInAt",
+                "username", "email", "emailConfirmedAt", "name", "mobile", "city", "country", "language", "role",
+                "state", "suspendedUntil", "createdAt", "lastLogInAt",
             ]
         ).text
     }
