@@ -27,12 +27,15 @@ struct VideoList {
         let isLiked = query.reader.map { VideoRows.isLiked(by: parameter(.text($0.text))) } ?? "0"
         var conditions = ["c.isListed = 1", "title.state = 'ready'"]
         conditions += scope(query.scope, isFeedSparse: isFeedSparse)
-        var found: String?
+        var (found, tables) = ("", "videoCount AS c")
         if let words {
             arguments.append(words.argument(for: dialect))
             let matches = dialect.fullTextMatches(in: VideoSchema.textTable, parameter: arguments.count)
             if areWordsRare {
-                found = "\(matches) LIMIT \(Self.rareWordLimit)"
+                // On its own, because PostgreSQL expects many matches of every beginning of a word.
+                found = "WITH found(number) AS MATERIALIZED (\(matches) LIMIT \(Self.rareWordLimit))"
+                tables = "found CROSS JOIN \(tables)"
+                conditions.append("c.video = found.number")
             } else {
                 conditions.append(dialect.walking("c.video IN (\(matches))"))
             }
@@ -44,28 +47,13 @@ struct VideoList {
         }
         if let visible = query.visible { conditions.append(visible.condition("title") { parameter($0) }) }
         // In this order, so that the list is walked and its videos are looked up.
-        let tables = "videoCount AS c CROSS JOIN communityVideo AS v CROSS JOIN title"
-        let joined = "v.number = c.video AND title.number = v.titleNumber"
-        let filter = "\(joined) AND \(conditions.joined(separator: " AND "))"
-        let order = "ORDER BY \(columns.map { "\($0) DESC" }.joined(separator: ", "))"
-        let limit = "LIMIT \(parameter(SQLValue(limit)))"
-        let selection = "SELECT \(VideoRows.columns), \(isLiked) FROM"
-        let others = """
+        sql = """
+            \(found) SELECT \(VideoRows.columns), \(isLiked) FROM \(tables)
+            CROSS JOIN communityVideo AS v CROSS JOIN title
             \(ProfileRows.shownAccount("v.ownerID")) LEFT JOIN competition ON competition.number = v.competition
+            WHERE v.number = c.video AND title.number = v.titleNumber AND \(conditions.joined(separator: " AND "))
+            ORDER BY \(columns.map { "\($0) DESC" }.joined(separator: ", ")) LIMIT \(parameter(SQLValue(limit)))
             """
-        if let found {
-            // Each step on its own, because PostgreSQL expects many matches of every beginning of a word; and what a page
-            // shows is looked up for the page only.
-            sql = """
-                WITH found(number) AS MATERIALIZED (\(found)),
-                page(video) AS MATERIALIZED (
-                    SELECT c.video FROM found CROSS JOIN \(tables) WHERE c.video = found.number AND \(filter)
-                    \(order) \(limit))
-                \(selection) page CROSS JOIN \(tables) \(others) WHERE c.video = page.video AND \(joined) \(order)
-                """
-        } else {
-            sql = "\(selection) \(tables) \(others) WHERE \(filter) \(order) \(limit)"
-        }
     }
 
     /// Whether few videos have some words; see ``rareWordLimit``.
