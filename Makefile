@@ -8,7 +8,7 @@
 SWIFT ?= swift
 # The folders whose Swift is ours.
 SWIFT_FOLDERS = Package.swift Sources Tests Examples Benchmarks/CatalogueBenchmark Benchmarks/CommunityBenchmark \
-    Benchmarks/AccessBenchmark Fuzzing/Package.swift Fuzzing/Sources/antena-fuzz
+    Benchmarks/AccessBenchmark Benchmarks/Support Fuzzing/Package.swift Fuzzing/Sources/antena-fuzz
 # Linking the tests of all targets at once needs memory; CI's machine has two cores.
 TEST_FLAGS ?=
 # Only the tests whose names match, such as BroadcastTests or EndToEndTests.

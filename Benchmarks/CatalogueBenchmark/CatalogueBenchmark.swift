@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Catalogue
 import Database
 import Foundation
@@ -33,26 +34,26 @@ import MediaCore
         results["inserted, titles a second"] = Double(count) / (ContinuousClock.now - start.clock).seconds
         results["inserted, processor time of the program, ms a title"] =
             (processorSeconds() - start.processor) * 1_000 / Double(count)
-        let durable = try await times(durableCount) { index in
+        let durable = try await CallTimes.measure(durableCount) { index in
             _ = try await catalogue.add(title(count + index), durability: .onDisk)
         }
-        note("insert, on the disk", durable, &results)
+        CallTimes.note("insert, on the disk", durable, &results)
         var cursor: String?
-        let lists = try await times(requestCount) { _ in
+        let lists = try await CallTimes.measure(requestCount) { _ in
             cursor = try await catalogue.titles(matching: nil, after: cursor, limit: pageSize).next
         }
-        note("list of \(pageSize)", lists, &results)
+        CallTimes.note("list of \(pageSize)", lists, &results)
         for (name, query) in queries {
-            let searches = try await times(requestCount) { index in
+            let searches = try await CallTimes.measure(requestCount) { index in
                 _ = try await catalogue.titles(matching: query(index), after: nil, limit: pageSize)
             }
-            note("search, \(name)", searches, &results)
+            CallTimes.note("search, \(name)", searches, &results)
         }
-        let lookUps = try await times(requestCount) { index in
+        let lookUps = try await CallTimes.measure(requestCount) { index in
             let name = title(index &* 7_919 % count).title.replacing(" ", with: "-")
             guard try await catalogue.title(id: name) != nil else { throw SQLError(.failed, "\(name) is missing") }
         }
-        note("look-up", lookUps, &results)
+        CallTimes.note("look-up", lookUps, &results)
         try await measureShelves(of: catalogue, database, count: count, &results)
         await database.close()
         print(String(decoding: try JSONSerialization.data(withJSONObject: results), as: UTF8.self))
@@ -94,24 +95,24 @@ import MediaCore
                     let query = ShelfQuery(section: section, genre: genre, order: order, newSince: newSince)
                     let name =
                         "club, \(section?.rawValue ?? "all")\(genre.map { ", \($0)" } ?? "") by \(order.rawValue)"
-                    note(name, try await walk(catalogue, query), &results)
+                    CallTimes.note(name, try await walk(catalogue, query), &results)
                 }
             }
         }
         for (name, words) in queries {
-            let searches = try await times(requestCount / 4) { index in
+            let searches = try await CallTimes.measure(requestCount / 4) { index in
                 let query = ShelfQuery(matching: words(index), order: .relevance, newSince: newSince)
                 _ = try await catalogue.titles(query, after: nil, limit: shelfPageSize)
             }
-            note("club, search, \(name)", searches, &results)
+            CallTimes.note("club, search, \(name)", searches, &results)
         }
-        let genres = try await times(requestCount / 4) { _ in _ = try await catalogue.genres(visible: nil) }
-        note("club, genres", genres, &results)
+        let genres = try await CallTimes.measure(requestCount / 4) { _ in _ = try await catalogue.genres(visible: nil) }
+        CallTimes.note("club, genres", genres, &results)
     }
 
     private static func walk(_ catalogue: Catalogue, _ query: ShelfQuery) async throws -> [Double] {
         var cursor: String?
-        return try await times(pagesOfAWalk) { _ in
+        return try await CallTimes.measure(pagesOfAWalk) { _ in
             cursor = try await catalogue.titles(query, after: cursor, limit: shelfPageSize).next
         }
     }
@@ -131,31 +132,9 @@ import MediaCore
         return title
     }
 
-    /// The seconds that each call takes, in rising order.
-    private static func times(
-        _ count: Int, isolation: isolated (any Actor)? = #isolation, _ call: (Int) async throws -> Void
-    ) async throws -> [Double] {
-        var times: [Double] = []
-        for index in 0..<count {
-            let start = ContinuousClock.now
-            try await call(index)
-            times.append((ContinuousClock.now - start).seconds)
-        }
-        return times.sorted()
-    }
-
-    private static func note(_ name: String, _ times: [Double], _ results: inout [String: Double]) {
-        results["\(name): median, ms"] = times[times.count / 2] * 1_000
-        results["\(name): p99, ms"] = times[times.count * 99 / 100] * 1_000
-    }
-
     private static func processorSeconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
-}
-
-extension Duration {
-    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

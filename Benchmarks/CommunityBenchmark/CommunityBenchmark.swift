@@ -1,4 +1,5 @@
 import Accounts
+import BenchmarkSupport
 import Catalogue
 import Community
 import Crypto
@@ -239,11 +240,11 @@ import Notifications
         let reader = try id(reader)
         for order in VideoQuery.Order.allCases {
             for (name, words) in queries {
-                let times = try await times(Self.requestCount / 4) { index in
+                let times = try await CallTimes.measure(Self.requestCount / 4) { index in
                     let query = VideoQuery(order: order, matching: words(index), reader: reader)
                     _ = try await community.videos(query, limit: Self.pageSize)
                 }
-                Self.note("search, \(name) by \(order.rawValue)", times, &results)
+                CallTimes.note("search, \(name) by \(order.rawValue)", times, &results)
             }
         }
     }
@@ -262,11 +263,11 @@ import Notifications
 
     private func measurePublishing(_ results: inout [String: Double]) async throws {
         let first = videoCount + 1
-        let times = try await times(Self.publicationCount) { index in
+        let times = try await CallTimes.measure(Self.publicationCount) { index in
             _ = try await community.publish(
                 VideoContents(name: "Finish \(index)"), title: "t\(first + index)", by: press)
         }
-        Self.note("publishing for \(followerCount) followers", times, &results)
+        CallTimes.note("publishing for \(followerCount) followers", times, &results)
         let start = ContinuousClock.now
         try await notifications.tellAll()
         results["telling \(followerCount) followers of \(Self.publicationCount) videos, s"] =
@@ -279,7 +280,8 @@ import Notifications
     private func measurePages(
         _ name: String, _ results: inout [String: Double], _ page: (_ cursor: String?) async throws -> String?
     ) async throws {
-        Self.note("\(name), first page", try await times(Self.requestCount) { _ in _ = try await page(nil) }, &results)
+        let first = try await CallTimes.measure(Self.requestCount) { _ in _ = try await page(nil) }
+        CallTimes.note("\(name), first page", first, &results)
         var (cursors, number): ([String], Int) = ([], 1)
         var cursor = try await page(nil)
         while let next = cursor, number < Self.farPage {
@@ -288,27 +290,9 @@ import Notifications
             cursor = try await page(next)
         }
         guard !cursors.isEmpty else { return }
-        let last = try await times(Self.requestCount) { index in _ = try await page(cursors[index % cursors.count]) }
-        Self.note("\(name), page \(number)", last, &results)
-    }
-
-    /// The seconds that each call takes, in rising order.
-    private func times(_ count: Int, _ call: (Int) async throws -> Void) async throws -> [Double] {
-        var times: [Double] = []
-        for index in 0..<count {
-            let start = ContinuousClock.now
-            try await call(index)
-            times.append((ContinuousClock.now - start).seconds)
+        let last = try await CallTimes.measure(Self.requestCount) { index in
+            _ = try await page(cursors[index % cursors.count])
         }
-        return times.sorted()
+        CallTimes.note("\(name), page \(number)", last, &results)
     }
-
-    private static func note(_ name: String, _ times: [Double], _ results: inout [String: Double]) {
-        results["\(name): median, ms"] = times[times.count / 2] * 1_000
-        results["\(name): p99, ms"] = times[times.count * 99 / 100] * 1_000
-    }
-}
-
-extension Duration {
-    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -80,10 +80,7 @@ extension Accounts {
             case .approved:
                 guard let user = grant.user, try DeviceGrantRows.consume(grant.id, db) else { return .expired }
                 // The account may have been suspended after the approval.
-                let account = try AccountRows.required(user, db)
-                guard account.state == .active || account.state == .suspended && !account.isSuspended(at: now) else {
-                    return .denied
-                }
+                guard try AccountRows.required(user, db).isUsable(at: now) else { return .denied }
                 return .approved(try beginSession(user, isPersistent: true, from: origin, at: now, db))
             }
         }

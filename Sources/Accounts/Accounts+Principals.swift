@@ -103,9 +103,7 @@ extension Accounts {
     package func absentPrincipal(of user: UserID) async throws -> Principal? {
         let now = wallClock.now()
         return try await database.read { db -> Principal? in
-            guard let account = try AccountRows.account(user, db),
-                account.state == .active || account.state == .suspended && !account.isSuspended(at: now)
-            else { return nil }
+            guard let account = try AccountRows.account(user, db), account.isUsable(at: now) else { return nil }
             return .session(
                 Member(
                     id: account.id, username: account.username, role: account.role,

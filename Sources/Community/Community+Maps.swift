@@ -1,7 +1,5 @@
 package import Accounts
-import Crypto
 import Database
-import MediaCore
 
 extension Community {
     /// The map of a competition, and the competition.
@@ -44,9 +42,7 @@ extension Community {
         by caller: Caller
     ) async throws -> Competition {
         try await update(id, from: revisions, by: caller) { competition, db in
-            competition.map = try map.map { map in
-                Array(SHA256.hash(data: Array(try map.stored().utf8)).prefix(8)).hexadecimalDigits
-            }
+            competition.map = try map.map { ContentVersion.text(of: Array(try $0.stored().utf8)) }
             try MapRows.set(map, jpeg: image?.jpeg, of: competition, db)
         }
     }

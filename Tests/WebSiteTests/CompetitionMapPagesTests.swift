@@ -46,12 +46,7 @@ struct CompetitionMapPagesTests {
     }
 
     private func browser(_ name: String, _ role: Role, language: String = "en") async throws -> Browser {
-        _ = try await fixture.accounts.createAccount(
-            Registration(username: name, password: TestAccounts.password), role: role, by: TestAccounts.machine)
-        let browser = Browser(table, language: language)
-        try await browser.open("/cuenta/entrar")
-        try await browser.submit("/cuenta/entrar", ["username": name, "password": TestAccounts.password])
-        return browser
+        try await .loggedIn(name, role, at: table, of: fixture, language: language)
     }
 
     private func expectNoMarkup(_ browser: Browser) {

@@ -32,12 +32,7 @@ import Testing
     }
 
     private func browser(_ name: String, _ role: Role = .member) async throws -> Browser {
-        _ = try await fixture.accounts.createAccount(
-            Registration(username: name, password: TestAccounts.password), role: role, by: TestAccounts.machine)
-        let browser = Browser(table)
-        try await browser.open("/cuenta/entrar")
-        try await browser.submit("/cuenta/entrar", ["username": name, "password": TestAccounts.password])
-        return browser
+        try await .loggedIn(name, role, at: table, of: fixture)
     }
 
     private func send(by name: String, _ state: TitleState) async throws -> MemberUpload {

@@ -73,12 +73,10 @@ extension ServerClient {
     package func setMap(
         ofCompetition id: String, toFileAt path: String, edges: [(name: String, degrees: Double)]
     ) async throws -> JSONNode {
-        guard let file = try? Data(contentsOf: URL(filePath: path)) else {
-            throw ServerClientError("\(path) cannot be read.")
-        }
+        let file = try Self.content(ofFileAt: path)
         let query = edges.map { "\($0.name)=\($0.degrees)" }.joined(separator: "&")
-        let isPNG = file.starts(with: [0x89, 0x50, 0x4E, 0x47])
-        let type = isPNG ? "image/png" : file.starts(with: [0xFF, 0xD8]) ? "image/jpeg" : "application/gpx+xml"
+        let isJPEG = file.starts(with: [0xFF, 0xD8])
+        let type = Self.isPNG(file) ? "image/png" : isJPEG ? "image/jpeg" : "application/gpx+xml"
         return try await send(
             .PUT, "\(Self.path("competitions", id, "map"))\(query.isEmpty ? "" : "?\(query)")", Array(file), type: type)
     }

@@ -241,17 +241,23 @@ package struct ServerClient: Sendable {
     ///   - path: the file.
     ///   - tag: the entity tag that the resource must still have; `nil` for any.
     func putImage(_ resource: String, fileAt path: String, ifMatch tag: String? = nil) async throws -> JSONNode {
-        guard let file = try? Data(contentsOf: URL(filePath: path)) else {
-            throw ServerClientError("\(path) cannot be read.")
-        }
-        let isPNG = file.starts(with: [0x89, 0x50, 0x4E, 0x47])
+        let file = try Self.content(ofFileAt: path)
         var request = HTTPClientRequest(url: base + resource)
         request.method = .PUT
-        request.headers.add(name: "Content-Type", value: isPNG ? "image/png" : "image/jpeg")
+        request.headers.add(name: "Content-Type", value: Self.isPNG(file) ? "image/png" : "image/jpeg")
         if let tag { request.headers.add(name: "If-Match", value: tag) }
         request.body = .bytes(file)
         return try await execute(request, timeout: Self.posterTimeout)
     }
+
+    static func content(ofFileAt path: String) throws(ServerClientError) -> Data {
+        guard let file = try? Data(contentsOf: URL(filePath: path)) else {
+            throw ServerClientError("\(path) cannot be read.")
+        }
+        return file
+    }
+
+    static func isPNG(_ file: Data) -> Bool { file.starts(with: [0x89, 0x50, 0x4E, 0x47]) }
 
     /// Turns the encryption of a title on or off.
     ///

@@ -1,6 +1,3 @@
-import Crypto
-import MediaCore
-
 /// The photo of an account: a small square JPEG that this program has encoded itself.
 package struct AccountPhoto: Sendable, Hashable {
     package let jpeg: [UInt8]
@@ -17,7 +14,5 @@ package struct AccountPhoto: Sendable, Hashable {
     }
 
     /// A text that differs for different images, for `ETag` and addresses.
-    package var version: String {
-        Array(SHA256.hash(data: jpeg).prefix(8)).hexadecimalDigits
-    }
+    package var version: String { ContentVersion.text(of: jpeg) }
 }

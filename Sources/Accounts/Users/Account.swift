@@ -26,4 +26,9 @@ package struct Account: Sendable, Hashable {
     package func isSuspended(at time: WallClockTime) -> Bool {
         state == .suspended && AccountState.isSuspended(until: suspendedUntil, at: time)
     }
+
+    /// Whether the account can be used at a time, as ``AccountState/usableCondition(_:at:)`` says it in SQL.
+    func isUsable(at time: WallClockTime) -> Bool {
+        state == .active || state == .suspended && !isSuspended(at: time)
+    }
 }

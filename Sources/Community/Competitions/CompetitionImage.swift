@@ -1,5 +1,4 @@
-import Crypto
-import MediaCore
+import Accounts
 
 /// The image of a competition: a square JPEG that this program has encoded itself.
 package struct CompetitionImage: Sendable, Hashable {
@@ -17,5 +16,5 @@ package struct CompetitionImage: Sendable, Hashable {
     }
 
     /// A text that differs for different images, for `ETag` and addresses.
-    package var version: String { Array(SHA256.hash(data: jpeg).prefix(8)).hexadecimalDigits }
+    package var version: String { ContentVersion.text(of: jpeg) }
 }

@@ -1,5 +1,4 @@
-import Crypto
-import MediaCore
+import Accounts
 
 /// The image below the points of a map: a JPEG that this program has encoded itself.
 package struct MapImage: Sendable, Hashable {
@@ -22,7 +21,7 @@ package struct MapImage: Sendable, Hashable {
     }
 
     /// A text that differs for different images, for `ETag` and addresses.
-    package var version: String { Array(SHA256.hash(data: jpeg).prefix(8)).hexadecimalDigits }
+    package var version: String { ContentVersion.text(of: jpeg) }
 
     /// The size in the frame header (ITU-T T.81 §B.2.2).
     private static func size(of jpeg: [UInt8]) -> (width: Int, height: Int)? {

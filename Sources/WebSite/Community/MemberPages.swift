@@ -183,7 +183,7 @@ struct MemberPages: Sendable {
         let competitions =
             context.may(.read, .site)
             ? try await community.competitions(CompetitionFilter(text: words), limit: Self.resultCount).items : []
-        let query = "?q=\(SitePage.queryComponent(words))"
+        let query = VideoPath.query(.all, words)
         func section(_ heading: String, _ items: [AccountSection.Item], _ path: String) -> AccountSection {
             var section = AccountSection(heading: heading, text: items.isEmpty ? text.nothingFound : nil)
             section.items = items
