@@ -42,7 +42,7 @@ def make_titles(folder, count):
 
 def start_postgres(folder):
     os.chmod(os.path.dirname(folder), 0o711)
-    process = subprocess.Popen([SERVER_SCRIPT, folder, "fsync=on"], stdout=subprocess.DEVNULL,
+    process = subprocess.Popen([SERVER_SCRIPT, folder, "fsync=on", "shared_buffers=128MB"], stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
     note = os.path.join(folder, "data", "postmaster.pid")
     for _ in range(600):

@@ -9,7 +9,7 @@ import Database
 /// ``fewMatchesLimit``.
 struct PageQuery<Record: LibraryRecord>: Sendable {
     /// The words that a search looks for; `nil` for all records.
-    private let words: SQLValue?
+    private let words: FullTextQuery?
     private let position: PageCursor?
     private let limit: Int
     private let order: RecordOrder
@@ -21,6 +21,8 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
     enum Plan: Sendable, CaseIterable {
         case list
         case searchWithFewMatches
+        /// Looks the first rows of the list up in the index. Most pages of common words are full then.
+        case searchInBeginning
         case searchWithManyMatches
     }
 
@@ -42,7 +44,7 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
             guard let search = FullTextQuery(folded, maximumWordCount: Catalogue.maximumQueryWordCount) else {
                 return nil
             }
-            words = search.argument(for: dialect)
+            words = search
         } else {
             words = nil
         }
@@ -54,14 +56,22 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
 
     /// The rows of the page and the one that follows it.
     func rows<Row>(_ db: any SQLConnection, _ convert: (SQLRow) throws -> Row) throws -> [Row] {
-        let statement = statement(try plan(db))
-        return try db.rows(statement.sql, statement.arguments, convert)
+        func rows(_ plan: Plan) throws -> [Row] {
+            let statement = statement(plan)
+            return try db.rows(statement.sql, statement.arguments, convert)
+        }
+        let plan = try plan(db)
+        if plan == .searchWithManyMatches {
+            let rows = try rows(.searchInBeginning)
+            if rows.count > limit { return rows }
+        }
+        return try rows(plan)
     }
 
     /// The better way to the page.
     func plan(_ db: any SQLConnection) throws -> Plan {
         guard let words else { return .list }
-        let count: Int = try db.firstValue(countStatement, words) ?? 0
+        let count: Int = try db.firstValue(countStatement, words.argument(for: dialect)) ?? 0
         return count > Self.fewMatchesLimit ? .searchWithManyMatches : .searchWithFewMatches
     }
 
@@ -75,7 +85,8 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
 
     /// The statement of a page.
     func statement(_ plan: Plan) -> (sql: String, arguments: [SQLValue]) {
-        var arguments = plan == .list ? [] : [words ?? .null]
+        let isMatched = plan == .searchWithFewMatches || plan == .searchWithManyMatches
+        var arguments = isMatched ? [words?.argument(for: dialect) ?? .null] : []
         func parameter(_ value: SQLValue) -> String {
             arguments.append(value)
             return "?\(arguments.count)"
@@ -115,6 +126,17 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
                     WHERE \(conditions(["number = foundNumber", ofState, shown]))),
                 page(pageNumber) AS MATERIALIZED (
                     SELECT candidateNumber FROM candidate \(filter)\(page("candidateKey", "candidateID")))
+                \(selectionOfPage)
+                """
+        case .searchInBeginning:
+            let all = conditions([ofState, afterCursor(order.key, "id"), shown])
+            let isFound = words?.condition(on: "number", in: Record.searchTableName, for: dialect, parameter) ?? "TRUE"
+            sql = """
+                WITH page(pageNumber) AS MATERIALIZED (
+                    SELECT number FROM (
+                        SELECT * FROM \(Record.tableName) \(all.isEmpty ? "" : "WHERE \(all) ")
+                        ORDER BY \(order.list(order.key, "id")) LIMIT \(FullTextQuery.lookedUpRowCount)) AS beginning
+                    WHERE \(isFound) \(page(order.key, "id")))
                 \(selectionOfPage)
                 """
         case .searchWithManyMatches:

@@ -3,7 +3,7 @@ import Database
 /// A page of a shelf. One row more than the page tells whether another page follows.
 ///
 /// As with `PageQuery` there are two ways: what a search finds is read and sorted if it is little, and the shelf is walked
-/// in its order if it is much. A page needs two statements.
+/// in its order if it is much. A page needs three statements at most.
 struct ShelfPage: Sendable {
     let order: ShelfOrder
     private let query: ShelfQuery
@@ -14,7 +14,7 @@ struct ShelfPage: Sendable {
 
     /// What somebody typed.
     private struct Search: Sendable {
-        var words: SQLValue
+        var words: FullTextQuery
         /// `nil` if all words are too short to be looked for inside others.
         var pieces: SQLValue?
         /// Each word as it is stored.
@@ -27,6 +27,9 @@ struct ShelfPage: Sendable {
     enum Plan: Sendable, CaseIterable {
         /// Walks the shelf in its order.
         case walk
+        /// Walks the first rows of the shelf and looks each of them up in the index. Most pages of common words are full
+        /// then.
+        case beginning
         /// Reads and sorts what was found.
         case few
     }
@@ -49,7 +52,7 @@ struct ShelfPage: Sendable {
             }
             let parts = FullTextQuery.indexed(folded).split(separator: " ").map(String.init)
             search = Search(
-                words: words.argument(for: dialect), pieces: FullTextPieces(folded)?.argument(for: dialect),
+                words: words, pieces: FullTextPieces(folded)?.argument(for: dialect),
                 parts: Array(parts.prefix(Catalogue.maximumQueryWordCount)), key: SortKey(text).text)
             order = query.order
         } else {
@@ -75,6 +78,16 @@ struct ShelfPage: Sendable {
     /// The rows of the page and the one that follows it, with what they are ordered by.
     func rows(_ db: any SQLConnection) throws -> [(title: ListedTitle, cursor: ShelfCursor)] {
         let plan = try plan(db)
+        if plan == .walk, search != nil {
+            let rows = try rows(.beginning, db)
+            if rows.count > limit { return rows }
+        }
+        return try rows(plan, db)
+    }
+
+    private func rows(
+        _ plan: Plan, _ db: any SQLConnection
+    ) throws -> [(title: ListedTitle, cursor: ShelfCursor)] {
         let statement = statement(plan)
         let first = TitleRecord.Column.allCases.count
         let listing = ShelfRows.listing(from: first + 1 + order.columns.count)
@@ -85,7 +98,7 @@ struct ShelfPage: Sendable {
             }
             return (
                 ListedTitle(record: try TitleRecord(RecordRow(row)), listing: try listing(row)),
-                ShelfCursor(order: order, isWalk: plan == .walk, keys: keys, number: try row.value(first))
+                ShelfCursor(order: order, isWalk: plan != .few, keys: keys, number: try row.value(first))
             )
         }
     }
@@ -108,7 +121,7 @@ struct ShelfPage: Sendable {
     /// Gives the row numbers of what a page is sorted from.
     private func selection(_ arguments: inout [SQLValue], limit: Int) -> String? {
         if let search {
-            arguments.append(search.words)
+            arguments.append(search.words.argument(for: dialect))
             return "\(matches(parameter: arguments.count)) LIMIT \(limit)"
         }
         guard query.section == .new, order != .newest else { return nil }
@@ -132,9 +145,8 @@ struct ShelfPage: Sendable {
         let page =
             switch plan {
             case .few: few(keys, &arguments)
-            case .walk where order == .relevance: relevantFirst(&arguments)
-            case .walk:
-                "page(pageNumber, \(keys)) AS MATERIALIZED (\(walk(order.columns.map { "s.\($0.name)" }, &arguments)))"
+            case _ where order == .relevance: relevantFirst(plan, &arguments)
+            case _: "page(pageNumber, \(keys)) AS MATERIALIZED (\(walk(plan, &arguments)))"
             }
         let sql = """
             WITH \(page)
@@ -194,44 +206,67 @@ struct ShelfPage: Sendable {
         return "FROM \(tables) WHERE \(conditions.joined(separator: " AND "))"
     }
 
-    /// The condition that a row of a shelf matches the search; `nil` without one.
+    /// The condition that a row of a shelf matches the search, all of whose matches are read first; `nil` without one.
     private func matching(_ arguments: inout [SQLValue]) -> String? {
         guard let search else { return nil }
-        arguments.append(search.words)
+        arguments.append(search.words.argument(for: dialect))
         // `IS TRUE` keeps both engines from reading the records that match first.
         return "(s.titleNumber IN (\(matches(parameter: arguments.count)))) IS TRUE"
     }
 
-    private func walk(_ keys: [String], _ arguments: inout [SQLValue]) -> String {
-        let more = [matching(&arguments), afterCursor(keys, "s.titleNumber", values: cursor?.keys, &arguments)]
+    /// The condition that a row matches the search, which is looked up for each row; `nil` without a search.
+    private func lookedUp(_ column: String, _ arguments: inout [SQLValue]) -> String? {
+        search?.words.condition(on: column, in: TitleRecord.searchTableName, for: dialect) { parameter($0, &arguments) }
+    }
+
+    private func walk(_ plan: Plan, _ arguments: inout [SQLValue]) -> String {
+        let keys = order.columns.map { "s.\($0.name)" }
+        return walk(
+            plan, keys, [afterCursor(keys, "s.titleNumber", values: cursor?.keys, &arguments)], &arguments)
+    }
+
+    /// Walks a shelf until the page is full, or to the end of its first rows.
+    private func walk(
+        _ plan: Plan, _ keys: [String], _ conditions: [String?], _ arguments: inout [SQLValue]
+    ) -> String {
+        let names = keys.indices.map { "walked\($0)" }
+        let columns = zip(keys, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+        let isBeginning = plan == .beginning
+        let more = isBeginning ? conditions : conditions + [matching(&arguments)]
+        let walk = """
+            SELECT s.titleNumber AS walked, \(columns) \(source(more, &arguments))
+            ORDER BY \(terms(keys, "s.titleNumber")) LIMIT \(isBeginning ? FullTextQuery.lookedUpRowCount : limit + 1)
+            """
+        guard isBeginning, let found = lookedUp("walked", &arguments) else { return walk }
         return """
-            SELECT s.titleNumber, \(keys.joined(separator: ", ")) \(source(more, &arguments))
-            ORDER BY \(terms(keys, "s.titleNumber")) LIMIT \(limit + 1)
+            SELECT * FROM (\(walk)) AS beginning WHERE \(found) ORDER BY \(terms(names, "walked")) LIMIT \(limit + 1)
             """
     }
 
     /// Walks the titles that begin with what was typed, then all others that have its words.
-    private func relevantFirst(_ arguments: inout [SQLValue]) -> String {
+    private func relevantFirst(_ plan: Plan, _ arguments: inout [SQLValue]) -> String {
         let key = search?.key ?? ""
-        let integer = dialect.name(of: .integer)
-        func part(_ fit: Int64, _ range: (String, String) -> String, _ arguments: inout [SQLValue]) -> String? {
-            let isReached = cursor?.keys.first == .integer(fit)
+        let fits = [0, 1].map { "CAST(\($0) AS \(dialect.name(of: .integer)))" }
+        func part(_ fit: Int, _ arguments: inout [SQLValue]) -> String? {
+            let isReached = cursor?.keys.first == .integer(Int64(fit))
             if fit == 0, cursor != nil, !isReached { return nil }
-            let matching = matching(&arguments)
             let from = parameter(.text(key), &arguments)
             let to = parameter(.text(key + Self.lastLetter), &arguments)
             let values = isReached ? cursor.map { Array($0.keys.dropFirst()) } : nil
             let after = afterCursor(["s.sortKey"], "s.titleNumber", values: values, &arguments)
+            let begins = "(s.sortKey >= \(from) AND s.sortKey < \(to))"
+            guard fit == 0 else {
+                let others = walk(plan, ["s.sortKey"], ["NOT \(begins)", after], &arguments)
+                return "SELECT walked, \(fits[fit]), walked0 FROM (\(others)) AS other"
+            }
+            // Nearly all of these match.
+            let conditions = [begins, after, lookedUp("s.titleNumber", &arguments)]
             return """
-                SELECT * FROM (SELECT s.titleNumber, CAST(\(fit) AS \(integer)) AS fit, s.sortKey
-                \(source([range(from, to), matching, after], &arguments))
-                ORDER BY s.sortKey, s.titleNumber LIMIT \(limit + 1)) AS part\(fit)
+                SELECT * FROM (SELECT s.titleNumber, \(fits[fit]) AS fit, s.sortKey \(source(conditions, &arguments))
+                ORDER BY s.sortKey, s.titleNumber LIMIT \(limit + 1)) AS begun
                 """
         }
-        let parts = [
-            part(0, { "s.sortKey >= \($0) AND s.sortKey < \($1)" }, &arguments),
-            part(1, { "NOT (s.sortKey >= \($0) AND s.sortKey < \($1))" }, &arguments),
-        ].compactMap(\.self)
+        let parts = [part(0, &arguments), part(1, &arguments)].compactMap(\.self)
         return """
             candidate(pageNumber, key0, key1) AS MATERIALIZED (\(parts.joined(separator: " UNION ALL "))),
             page(pageNumber, key0, key1) AS MATERIALIZED (
@@ -255,9 +290,11 @@ struct ShelfPage: Sendable {
             steps.append(
                 """
                 piece(pieceNumber) AS MATERIALIZED (\(pieceMatches) LIMIT \(Self.maximumComparedCount)),
+                other(otherNumber) AS MATERIALIZED (
+                    SELECT pieceNumber FROM piece EXCEPT SELECT begunNumber FROM begun),
                 inside(insideNumber) AS MATERIALIZED (
-                    SELECT pieceNumber FROM piece CROSS JOIN \(TitleRecord.searchTableName) AS words
-                    WHERE words.rowid = pieceNumber AND \(contains.joined(separator: " AND "))
+                    SELECT otherNumber FROM other CROSS JOIN \(TitleRecord.searchTableName) AS words
+                    WHERE words.rowid = otherNumber AND \(contains.joined(separator: " AND "))
                     LIMIT \(Self.fewMatchesLimit))
                 """)
             found += " UNION SELECT insideNumber FROM inside"

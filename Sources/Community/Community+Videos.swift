@@ -187,10 +187,15 @@ extension Community {
                 if case .feed(let reader) = query.scope {
                     try MemberCountRows.videos(followedBy: reader, db) <= VideoList.maximumSortedCount
                 } else { false }
-            return try VideoRows.page(
-                VideoList(
-                    query, words: words, after: start, limit: size + 1, isFeedSparse: isFeedSparse,
-                    areWordsRare: try words.map { try VideoList.areRare($0, db) } ?? false, dialect), db)
+            func page(_ search: VideoList.Search) throws -> [Video] {
+                let list = VideoList(
+                    query, words: words, after: start, limit: size + 1, isFeedSparse: isFeedSparse, search: search,
+                    dialect)
+                return try VideoRows.page(list, db)
+            }
+            guard let words, try !VideoList.areRare(words, db) else { return try page(.few) }
+            let beginning = try page(.beginning)
+            return beginning.count > size ? beginning : try page(.many)
         }
         return AccountsPage(videos, size: size) { VideoCursor.text($0, query.order) }
     }

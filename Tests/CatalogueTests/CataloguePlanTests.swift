@@ -155,6 +155,13 @@ import Testing
                     #expect(manyPlan.contains("title_order"), "\(manyPlan)")
                     let found = try db.rows(many.sql, many.arguments) { try $0.value(1) as String }
                     #expect(!found.isEmpty || after != nil)
+                    let beginning = query.statement(.searchInBeginning)
+                    let walked = try db.plan(of: beginning.sql, beginning.arguments).joined(separator: "\n")
+                        .lowercased()
+                    #expect(!walked.contains("seq scan") && walked.contains("title_order"), "\(walked)")
+                    let first = try db.rows(beginning.sql, beginning.arguments) { try $0.value(1) as String }
+                    #expect(first == Array(found.prefix(first.count)))
+                    if ["title", "t"].contains(text), after == nil { #expect(first == found) }
                     if plan == .searchWithFewMatches {
                         #expect(try db.rows(few.sql, few.arguments) { try $0.value(1) as String } == found)
                     }

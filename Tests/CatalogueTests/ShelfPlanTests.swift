@@ -70,4 +70,34 @@ import Testing
             }
         }
     }
+
+    /// A search for a common word looks up the first rows of the shelf. If they do not fill a page, it reads what matches.
+    @Test func commonWordsAreLookedUp() async throws {
+        let place = try TestDatabase()
+        let database = try await filledDatabase(place)
+        try await database.write(durability: .onDisk, within: .seconds(60)) { db in
+            // In the order of titles only the last rows have the second word.
+            try db.execute(
+                """
+                INSERT INTO titleSearch(rowid, text)
+                SELECT number, CASE WHEN sortKey >= 'title 8' THEN 'title late' ELSE 'title' END FROM title
+                """)
+        }
+        for order in [ShelfOrder.title, .relevance] {
+            for (text, isFull) in [("title", true), ("late", false)] {
+                let query = ShelfQuery(matching: text, order: order, newSince: Self.since)
+                let page = try #require(try ShelfPage(query, nil, 20, database.dialect))
+                let (beginning, walk) = (page.statement(.beginning), page.statement(.walk))
+                try await database.read { db in
+                    #expect(try page.plan(db) == .walk)
+                    let plan = try db.plan(of: beginning.sql, beginning.arguments).joined(separator: "\n").lowercased()
+                    #expect(plan.contains("titleshelf_order") && !plan.contains("seq scan"), "\(plan)")
+                    let first = try db.rows(beginning.sql, beginning.arguments) { try $0.value(1) as String }
+                    let all = try db.rows(walk.sql, walk.arguments) { try $0.value(1) as String }
+                    #expect(all.count == 21 && first == (isFull ? all : []), "\(order) \(text)")
+                    #expect(try page.rows(db).map(\.title.record.id) == all)
+                }
+            }
+        }
+    }
 }

@@ -63,7 +63,7 @@ struct ListPlanTests {
                 for start in [nil, cursor] {
                     let list = VideoList(
                         VideoQuery(scope, order: order, reader: ana), words: nil, after: start, limit: 21,
-                        isFeedSparse: false, areWordsRare: false, fixture.database.dialect)
+                        isFeedSparse: false, fixture.database.dialect)
                     let plan = try await fixture.database.read { db in try db.plan(of: list.sql, list.arguments) }
                     let text = plan.joined(separator: "\n")
                     // SQLite walks the rows themselves in the order of their numbers.
@@ -71,6 +71,36 @@ struct ListPlanTests {
                     #expect(isWalk, "\(scope) \(order): \(text)")
                     #expect(!text.contains("TEMP B-TREE"), "\(scope) \(order): \(text)")
                     #expect(!text.contains("Sort"), "\(scope) \(order): \(text)")
+                }
+            }
+        }
+    }
+
+    /// However many videos have the words of a search, no way to them reads the counters of all videos.
+    @Test func searchesReadNoWholeTable() async throws {
+        let fixture = try await filled()
+        try await fixture.database.write(durability: .soon, within: .seconds(60)) { db in
+            let text = "CASE WHEN number % 3 = 0 THEN 'stage rare' ELSE 'stage' END"
+            try db.execute("INSERT INTO communityVideoText(rowid, text) SELECT number, \(text) FROM communityVideo")
+        }
+        for order in VideoQuery.Order.allCases {
+            for (text, isRare) in [("stage", false), ("rare", true)] {
+                let words = try #require(VideoText.query(text))
+                try await fixture.database.read { db in
+                    #expect(try VideoList.areRare(words, db) == isRare)
+                    var found: [[Int64]] = []
+                    for search in VideoList.Search.allCases where isRare || search != .few {
+                        let list = VideoList(
+                            VideoQuery(order: order), words: words, after: nil, limit: 21, isFeedSparse: false,
+                            search: search, db.dialect)
+                        let plan = try db.plan(of: list.sql, list.arguments).joined(separator: "\n").lowercased()
+                        if search != .many { #expect(!plan.contains("seq scan on videocount"), "\(search): \(plan)") }
+                        if search == .few, db.dialect == .sqlite {
+                            #expect(plan.contains("search c using integer primary key"), "\(plan)")
+                        }
+                        found.append(try db.rows(list.sql, list.arguments) { try $0.value(0) })
+                    }
+                    #expect(Set(found).count == 1 && found[0].count == 21, "\(order) \(text)")
                 }
             }
         }

@@ -127,7 +127,7 @@ struct VideoTests {
         // The other way to find the same.
         for isSparse in [true, false] {
             let list = VideoList(
-                feed, words: nil, after: nil, limit: 10, isFeedSparse: isSparse, areWordsRare: false,
+                feed, words: nil, after: nil, limit: 10, isFeedSparse: isSparse,
                 fixture.database.dialect)
             let titles = try await fixture.database.read { db in try VideoRows.page(list, db).map(\.title) }
             #expect(titles == ["c", "a"])
@@ -148,14 +148,14 @@ struct VideoTests {
         #expect(try await names(VideoQuery(matching: "lluvia seg")) == ["b"])
         #expect(try await names(VideoQuery(matching: "...")).isEmpty)
         _ = try await community.setLike(true, of: third.id, by: ana)
-        // Both ways to find the same.
-        for areWordsRare in [true, false] {
+        // All ways find the same.
+        for search in VideoList.Search.allCases {
             for (order, expected) in [(VideoQuery.Order.newest, ["c", "a"]), (.likes, ["c", "a"])] {
                 let list = VideoList(
                     VideoQuery(order: order), words: VideoText.query("salid"), after: nil, limit: 10,
-                    isFeedSparse: false, areWordsRare: areWordsRare, fixture.database.dialect)
+                    isFeedSparse: false, search: search, fixture.database.dialect)
                 let titles = try await fixture.database.read { db in try VideoRows.page(list, db).map(\.title) }
-                #expect(titles == expected, "\(order)")
+                #expect(titles == expected, "\(order) \(search)")
             }
         }
         _ = try await community.change(third.id, from: nil, by: ana, mayManage: false) { $0.tags = [] }

@@ -236,7 +236,7 @@ import Testing
         }
         for (query, expected) in [
             ("conc", [0, 1]), ("conc fin", [1]), ("concierto gran", [0]), ("onc", []), ("2026", [1]), ("o'bri", [2]),
-            ("\" OR *", []), ("co' & !x", []),
+            ("\" OR *", []), ("co' & !x", []), ("conc conc concurso c", [1]),
         ] as [(String, [Int64])] {
             let found = try await database.read { db -> [Int64] in
                 guard let words = FullTextQuery(query, maximumWordCount: 8) else { return [] }
@@ -246,7 +246,29 @@ import Testing
                 ) { try $0.value(0) }
             }
             #expect(found == expected, "\(query)")
+            let lookedUp = try await database.read { db -> [Int64] in
+                guard let words = FullTextQuery(query, maximumWordCount: 8) else { return [] }
+                var arguments: [SQLValue] = []
+                let condition = words.condition(on: "number", in: "itemSearch", for: db.dialect) { value in
+                    arguments.append(value)
+                    return "?\(arguments.count)"
+                }
+                return try db.rows(
+                    """
+                    WITH RECURSIVE n(number) AS (
+                        SELECT CAST(0 AS BIGINT) UNION ALL SELECT number + 1 FROM n WHERE number < 5)
+                    SELECT number FROM n WHERE \(condition) ORDER BY number
+                    """, arguments
+                ) { try $0.value(0) }
+            }
+            #expect(lookedUp == expected, "\(query)")
         }
+    }
+
+    /// A word that another one begins with says nothing more.
+    @Test func aWordIsLookedForOnce() throws {
+        let query = try #require(FullTextQuery("sea winter win sea winter", maximumWordCount: 8))
+        #expect(query == FullTextQuery("sea winter", maximumWordCount: 8))
     }
 
     @Test func aWordOfAnyLengthIsIndexedAndFound() async throws {

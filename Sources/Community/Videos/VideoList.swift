@@ -9,9 +9,20 @@ struct VideoList {
 
     /// Up to so many videos of the members whom somebody follows are sorted; more are found by walking the list of all.
     static let maximumSortedCount: Int64 = 1_000
-    /// Up to so many videos with the words of a search are sorted. With more, PostgreSQL would rather read the counters of
-    /// all videos than look up those of each.
-    static let rareWordLimit = 500
+    /// Up to so many videos with the words of a search are looked up and sorted. With more, the list is walked until
+    /// the page is full.
+    static let rareWordLimit = 2_000
+
+    /// The ways to the videos with some words.
+    enum Search: CaseIterable {
+        /// Looks all of them up and sorts them; for words that few videos have.
+        case few
+        /// Walks the first rows of the list and looks each of them up in the index. Most pages of common words are full
+        /// then.
+        case beginning
+        /// Reads the numbers of all of them and walks the list.
+        case many
+    }
 
     /// - Parameters:
     ///   - query: which videos.
@@ -19,41 +30,58 @@ struct VideoList {
     ///   - cursor: the end of the page before; `nil` for the first page.
     ///   - limit: number of rows.
     ///   - isFeedSparse: whether few of all videos are in the feed; see ``maximumSortedCount``.
-    ///   - areWordsRare: whether few of all videos have the words.
+    ///   - search: the way to the videos with the words.
     init(
         _ query: VideoQuery, words: FullTextQuery?, after cursor: VideoCursor?, limit: Int, isFeedSparse: Bool,
-        areWordsRare: Bool, _ dialect: SQLDialect
+        search: Search = .few, _ dialect: SQLDialect
     ) {
         let isLiked = query.reader.map { VideoRows.isLiked(by: parameter(.text($0.text))) } ?? "0"
-        var conditions = ["c.isListed = 1", "title.state = 'ready'"]
+        var conditions = ["c.isListed = 1"]
         conditions += scope(query.scope, isFeedSparse: isFeedSparse)
-        var (found, tables) = ("", "videoCount AS c")
-        if let words {
-            arguments.append(words.argument(for: dialect))
-            let matches = dialect.fullTextMatches(in: VideoSchema.textTable, parameter: arguments.count)
-            if areWordsRare {
-                // On its own, because PostgreSQL expects many matches of every beginning of a word.
-                found = "WITH found(number) AS MATERIALIZED (\(matches) LIMIT \(Self.rareWordLimit))"
-                tables = "found CROSS JOIN \(tables)"
-                conditions.append("c.video = found.number")
-            } else {
-                conditions.append(dialect.walking("c.video IN (\(matches))"))
-            }
-        }
         let columns = VideoCursor.columns(query.order)
+        let order = columns.map { "\($0) DESC" }.joined(separator: ", ")
         if let cursor {
             let places = cursor.keys.map { parameter(.integer($0)) }
             conditions.append("(\(columns.joined(separator: ", "))) < (\(places.joined(separator: ", ")))")
         }
-        if let visible = query.visible { conditions.append(visible.condition("title") { parameter($0) }) }
+        let listed = conditions.joined(separator: " AND ")
+        let list =
+            words.map { found($0, search, listed, order: order, dialect) } ?? (table: "videoCount AS c", condition: listed)
+        let shown = query.visible.map { " AND \($0.condition("title") { parameter($0) })" } ?? ""
         // In this order, so that the list is walked and its videos are looked up.
         sql = """
-            \(found) SELECT \(VideoRows.columns), \(isLiked) FROM \(tables)
-            CROSS JOIN communityVideo AS v CROSS JOIN title
+            SELECT \(VideoRows.columns), \(isLiked) FROM \(list.table) CROSS JOIN communityVideo AS v CROSS JOIN title
             \(ProfileRows.shownAccount("v.ownerID")) LEFT JOIN competition ON competition.number = v.competition
-            WHERE v.number = c.video AND title.number = v.titleNumber AND \(conditions.joined(separator: " AND "))
-            ORDER BY \(columns.map { "\($0) DESC" }.joined(separator: ", ")) LIMIT \(parameter(SQLValue(limit)))
+            WHERE v.number = c.video AND title.number = v.titleNumber AND title.state = 'ready'
+                AND \(list.condition)\(shown)
+            ORDER BY \(order) LIMIT \(parameter(SQLValue(limit)))
             """
+    }
+
+    /// The table `c` of the list's videos and the condition that they have some words.
+    private mutating func found(
+        _ words: FullTextQuery, _ search: Search, _ listed: String, order: String, _ dialect: SQLDialect
+    ) -> (table: String, condition: String) {
+        func rows(_ condition: String, limit: String = "") -> String {
+            "(SELECT * FROM videoCount AS c WHERE \(condition) ORDER BY \(order)\(limit)) AS c"
+        }
+        switch search {
+        case .few:
+            let matches = matches(words, dialect)
+            let isFound = dialect.isOne("c.video", of: "\(matches) LIMIT \(Self.rareWordLimit)")
+            return (rows("\(listed) AND \(isFound)"), "c.isListed = 1")
+        case .beginning:
+            let isFound = words.condition(on: "c.video", in: VideoSchema.textTable, for: dialect) { parameter($0) }
+            return (rows(listed, limit: " LIMIT \(FullTextQuery.lookedUpRowCount)"), isFound)
+        case .many:
+            // `IS TRUE` keeps both engines from beginning with the videos that match.
+            return ("videoCount AS c", "\(listed) AND (c.video IN (\(matches(words, dialect)))) IS TRUE")
+        }
+    }
+
+    private mutating func matches(_ words: FullTextQuery, _ dialect: SQLDialect) -> String {
+        arguments.append(words.argument(for: dialect))
+        return dialect.fullTextMatches(in: VideoSchema.textTable, parameter: arguments.count)
     }
 
     /// Whether few videos have some words; see ``rareWordLimit``.

@@ -13,7 +13,7 @@ package struct FullTextPieces: Sendable, Hashable {
     ///
     /// - Parameter text: what was typed, folded as the indexed text is.
     package init?(_ text: String) {
-        pieces = Array(Self.pieces(text).prefix(Self.maximumWantedCount))
+        pieces = Array(Self.pieces(text, every: Self.length).prefix(Self.maximumWantedCount))
         if pieces.isEmpty { return nil }
     }
 
@@ -28,16 +28,19 @@ package struct FullTextPieces: Sendable, Hashable {
 
     /// The text as it is stored in a full-text table.
     package static func indexed(_ text: String) -> String {
-        pieces(text).prefix(maximumIndexedCount).joined(separator: " ")
+        pieces(text, every: 1).prefix(maximumIndexedCount).joined(separator: " ")
     }
 
     /// The pieces of all words, each once.
-    private static func pieces(_ text: String) -> [String] {
+    ///
+    /// - Parameter step: how far the beginnings of two pieces lie apart. The last piece ends with the word.
+    private static func pieces(_ text: String, every step: Int) -> [String] {
         var known: Set<String> = []
         return FullTextQuery.indexed(text).split(separator: " ").flatMap { word -> [String] in
             let scalars = Array(word.unicodeScalars)
             guard scalars.count >= length else { return [] }
-            return (0...(scalars.count - length)).map { start in
+            let last = scalars.count - length
+            return (Array(stride(from: 0, to: last, by: step)) + [last]).map { start in
                 String(String.UnicodeScalarView(scalars[start..<(start + length)]))
             }
         }.filter { known.insert($0).inserted }

@@ -113,15 +113,13 @@ package enum SQLDialect: Sendable, Hashable {
         }
     }
 
-    /// A condition on the rows of a list that is walked in its order, so that the engine does not first read and sort
-    /// everything that meets the condition.
-    ///
-    /// - Parameter matches: a condition with `IN` and the statement of ``fullTextMatches(in:parameter:)``.
-    package func walking(_ matches: String) -> String {
+    /// A condition that a column has one of the values that a statement gives, whose rows the engine looks up one by
+    /// one, however many it expects.
+    package func isOne(_ column: String, of statement: String) -> String {
         switch self {
-        case .sqlite: "(\(matches)) IS TRUE"
-        // It looks each row up, where `IS TRUE` would make it read all matches into a table first.
-        case .postgreSQL: matches
+        case .sqlite: "\(column) IN (\(statement))"
+        // With `IN` it would rather read the whole table than look up what it takes for many rows.
+        case .postgreSQL: "\(column) = ANY (ARRAY(\(statement)))"
         }
     }
 
