@@ -78,7 +78,7 @@ struct EventBroadcasterTests {
         let (all, some, none, stranger) = (
             try place.join(group), try place.join(group, seen: 2), try place.join(group, seen: 3), try place.join(other)
         )
-        let payload = EventPayload(events)
+        let payload = EventPayload(events, through: 3)
         place.broadcaster.send([(group, .send(payload))], promise: nil)
         #expect(Self.numbers(try Self.received(all)) == [1, 2, 3])
         #expect(Self.numbers(try Self.received(some)) == [3])
@@ -89,12 +89,12 @@ struct EventBroadcasterTests {
 
     @Test func eventsAreChunksOfTheirOwn() throws {
         let events = events.prefix(2)
-        let bytes = try #require(EventPayload(Array(events), hasGap: true).bytes(after: 0))
+        let bytes = try #require(EventPayload(Array(events), through: 2, hasGap: true).bytes(after: 0))
         var expected = "18\r\nevent: missed\ndata: {}\n\n\r\n"
         for event in events { expected += String(event.text.utf8.count, radix: 16) + "\r\n\(event.text)\r\n" }
         #expect(String(buffer: bytes) == expected)
         #expect(String(buffer: EventPayload.heartbeat) == "3\r\n:\n\n\r\n")
-        let gap = try #require(EventPayload([], hasGap: true).bytes(after: 9))
+        let gap = try #require(EventPayload([], through: 10, hasGap: true).bytes(after: 9))
         #expect(String(buffer: gap).contains("missed"))
     }
 
@@ -103,7 +103,7 @@ struct EventBroadcasterTests {
         let group = group()
         let count = 2 * EventBroadcaster.writesPerTurn + 10
         var channels = try (0..<count).map { _ in try place.join(group) }
-        let payload = EventPayload(Array(events.prefix(1)))
+        let payload = EventPayload(Array(events.prefix(1)), through: 1)
         let (promise, done) = (place.loop.makePromise(of: Void.self), Counter())
         promise.futureResult.assumeIsolated().whenSuccess { done.count += 1 }
         place.broadcaster.send([(group, .send(payload))], promise: promise)
@@ -120,12 +120,37 @@ struct EventBroadcasterTests {
         for channel in channels + [joined] { _ = try channel.finish() }
     }
 
+    /// Events that come while others are sent go along with them to those who have not had their turn.
+    @Test func eventsThatFollowCloselyAreSentTogether() throws {
+        let place = Place(journal)
+        let group = group()
+        let count = EventBroadcaster.writesPerTurn + 10
+        let channels = try (0..<count).map { _ in try place.join(group) }
+        place.broadcaster.send([(group, .send(EventPayload(Array(events.prefix(1)), through: 1)))], promise: nil)
+        let (promise, done) = (place.loop.makePromise(of: Void.self), Counter())
+        promise.futureResult.assumeIsolated().whenSuccess { done.count += 1 }
+        place.broadcaster.send([(group, .send(EventPayload(Array(events.dropFirst()), through: 3)))], promise: promise)
+        place.broadcaster.send([(group, .send(EventPayload([], through: 4, hasGap: true)))], promise: nil)
+        place.loop.advanceTime(by: TimeAmount(EventBroadcaster.turnInterval))
+        // The last ten have had their turn, and those before them have got the first event only, or all of them.
+        let late = try channels.suffix(10).map { try Self.received($0) }
+        for text in late { #expect(Self.numbers(text) == [1, 2, 3] && text.contains("missed")) }
+        place.loop.advanceTime(by: TimeAmount(EventBroadcaster.turnInterval) * 5)
+        #expect(done.count == 1)
+        for channel in channels.dropLast(10) {
+            let text = try Self.received(channel)
+            #expect(Self.numbers(text) == [1, 2, 3] && text.contains("missed"))
+        }
+        #expect(try channels.suffix(10).allSatisfy { try Self.received($0).isEmpty }, "nothing is sent twice")
+        for channel in channels { _ = try channel.finish() }
+    }
+
     @Test func aListenerThatDoesNotKeepUpIsDisconnected() throws {
         let place = Place(journal)
         let group = group()
         let (slow, quick) = (try place.join(group), try place.join(group))
         slow.isWritable = false
-        place.broadcaster.send([(group, .send(EventPayload(Array(events.prefix(1)))))], promise: nil)
+        place.broadcaster.send([(group, .send(EventPayload(Array(events.prefix(1)), through: 1)))], promise: nil)
         #expect(!slow.isActive && quick.isActive)
         #expect(place.broadcaster.count == 1 && journal.listenerCount == 1)
         _ = try quick.finish()

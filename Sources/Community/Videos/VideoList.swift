@@ -45,8 +45,8 @@ struct VideoList {
             conditions.append("(\(columns.joined(separator: ", "))) < (\(places.joined(separator: ", ")))")
         }
         let listed = conditions.joined(separator: " AND ")
-        let list =
-            words.map { found($0, search, listed, order: order, dialect) } ?? (table: "videoCount AS c", condition: listed)
+        var list = (table: "videoCount AS c", condition: listed)
+        if let words { list = found(words, search, listed, order: order, dialect) }
         let shown = query.visible.map { " AND \($0.condition("title") { parameter($0) })" } ?? ""
         // In this order, so that the list is walked and its videos are looked up.
         sql = """

@@ -5,6 +5,9 @@ import NIOCore
 
 /// Sends events to the listeners of a crowd whose connections are on one event loop, and heartbeats. Confined to it.
 ///
+/// It goes through the listeners for each message. Who comes to their turn is sent all that waits for them, so that events
+/// that follow each other closely need one write and not a second round after the first.
+///
 /// It writes to some of them in a turn and then lets the loop do its other work, so that media is not delayed by
 /// thousands of writes. Heartbeats are spread over their interval.
 final class EventBroadcaster {
@@ -33,8 +36,10 @@ final class EventBroadcaster {
     private(set) var count = 0
     private var heartbeats: Scheduled<Void>?
     /// One element for each call of ``send(_:promise:)`` that is not done. The crowd makes one for each portion of its
-    /// groups, and waits for all before it goes on.
+    /// groups, and waits before there are many.
     private var work: Deque<Work> = []
+    /// What each group is sent by the elements of `work`, in their order.
+    private var waiting: [ObjectIdentifier: Deque<EventPayload>] = [:]
     private var isSending = false
 
     /// Number of connections that are written to in a turn; a write takes about 5 µs.
@@ -110,6 +115,9 @@ final class EventBroadcaster {
     ///   - promise: succeeds when all members have been written to.
     func send(_ messages: [(group: EventGroup, message: Message)], promise: EventLoopPromise<Void>?) {
         work.append(Work(messages: messages[...], promise: promise))
+        for case (let group, .send(let payload)) in messages {
+            waiting[ObjectIdentifier(group), default: []].append(payload)
+        }
         guard !isSending else { return }
         isSending = true
         takeTurn()
@@ -133,11 +141,13 @@ final class EventBroadcaster {
             members = members.dropFirst(budget)
             budget -= max(turn.count, 1)
             switch message {
-            case .send(let payload):
-                for member in turn { if let bytes = payload.bytes(after: member.seen) { member.send(bytes) } }
+            case .send:
+                let payloads = waiting[ObjectIdentifier(group), default: []]
+                for member in turn { member.send(payloads) }
             case .end: for member in turn { member.finish() }
             }
             if members.isEmpty {
+                if case .send = message { forget(ObjectIdentifier(group)) }
                 work.messages.removeFirst()
                 work.members = nil
             } else {
@@ -145,6 +155,12 @@ final class EventBroadcaster {
             }
         }
         return work.messages.isEmpty
+    }
+
+    /// Takes away the first payload of a group, which all its members have been sent.
+    private func forget(_ group: ObjectIdentifier) {
+        waiting[group]?.removeFirst()
+        if waiting[group]?.isEmpty == true { waiting[group] = nil }
     }
 
     // MARK: Heartbeats

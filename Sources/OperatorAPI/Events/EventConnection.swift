@@ -1,5 +1,7 @@
 import Events
 import NIOCore
+import NIOPosix
+import Packaging
 
 /// The connection of a listener in a crowd, and the only handler of its channel. Confined to its event loop.
 ///
@@ -8,11 +10,16 @@ final class EventConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     let group: EventGroup
-    /// The number of the last event that the listener has seen when it joined.
-    let seen: Int64
+    /// The number of the last event that the listener has seen.
+    private var seen: Int64
     private let channel: any Channel
     private let place: EventListenerPlace
     private unowned let broadcaster: EventBroadcaster
+    /// The socket until the channel closes it; `nil` as well if the channel has none. What fits into it needs no way
+    /// through the channel.
+    private var socket: NIOBSDSocket.Handle?
+    /// Number of writes that wait in the channel because the socket was full. What comes after them waits as well.
+    private var waitingCount = 0
     /// Where the broadcaster keeps it.
     var position = Position()
 
@@ -29,24 +36,51 @@ final class EventConnection: ChannelInboundHandler {
     ) {
         (self.channel, self.group, self.seen) = (channel, group, seen)
         (self.place, self.broadcaster) = (place, broadcaster)
+        // Asked for once, because getting at it takes as long as a system call.
+        socket = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: NIOBSDSocket.Handle) in
+            socket
+        }
+    }
+
+    /// Sends what the listener has not seen of some payloads, in one write if the system takes it.
+    func send(_ payloads: some Sequence<EventPayload>) {
+        var all: ByteBuffer?
+        for payload in payloads {
+            guard var bytes = payload.bytes(after: seen) else { continue }
+            seen = payload.last
+            if all?.writeBuffer(&bytes) == nil { all = bytes }
+        }
+        if let all { send(all) }
     }
 
     /// Sends bytes that are shared with others. A client that has not taken what was sent before is disconnected; it may
     /// come back and say what it has seen.
     func send(_ bytes: ByteBuffer) {
-        channel.writeAndFlush(bytes, promise: nil)
+        write(bytes)
         if !channel.isWritable { channel.close(promise: nil) }
     }
 
     /// Ends the response and the connection.
     func finish() {
-        channel.writeAndFlush(EventPayload.end, promise: nil)
+        write(EventPayload.end)
         channel.close(promise: nil)
+    }
+
+    private func write(_ bytes: ByteBuffer) {
+        var bytes = bytes
+        if let socket, waitingCount == 0, channel.isActive {
+            // An error comes again when the channel writes, which then closes.
+            _ = bytes.send(to: socket, hasMore: false)
+            if bytes.readableBytes == 0 { return }
+        }
+        waitingCount += 1
+        channel.writeAndFlush(bytes).assumeIsolated().whenComplete { _ in self.waitingCount -= 1 }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
 
     func channelInactive(context: ChannelHandlerContext) {
+        socket = nil
         place.end()
         broadcaster.remove(self)
     }

@@ -1,3 +1,4 @@
+import DequeModule
 package import Events
 package import HTTPEndpoints
 import MediaCore
@@ -9,7 +10,7 @@ import Synchronization
 ///
 /// For a number of events that have happened together, it finds out once for each credential what may be told, encodes it
 /// once for all who are told the same, and lets the broadcaster of each event loop send it. Events come from the journal by
-/// their numbers: nothing is lost however long that takes, and the next events wait until these are sent.
+/// their numbers: nothing is lost however long that takes. A few batches are sent at the same time; the next events wait.
 package final class EventCrowd: Sendable {
     /// Limit of the bytes that wait for a listener, beyond those in the socket: some hundred events. They are shared by
     /// all listeners for whom they wait.
@@ -20,6 +21,8 @@ package final class EventCrowd: Sendable {
     static let acknowledgementTimeout = Duration.seconds(60)
     /// Limit of the events that are sent together.
     static let maximumBatchCount = 256
+    /// Limit of the batches that are being sent at the same time.
+    private static let concurrentBatchCount = 4
     /// Credentials that are looked at at the same time.
     private static let concurrentCheckCount = 8
     /// Credentials that are looked at before their listeners are sent to.
@@ -68,6 +71,8 @@ package final class EventCrowd: Sendable {
         var position: Int64
         var groups: [EventGroup.Key: Members] = [:]
         var branches: [ObjectIdentifier: Branch] = [:]
+        /// For each batch that is being sent, futures that succeed when it is.
+        var sending: Deque<[EventLoopFuture<Void>]> = []
         var isClosed = false
     }
 
@@ -166,15 +171,27 @@ package final class EventCrowd: Sendable {
             guard position < last else { return }
             let (events, hasGap) = try await journal.missed(after: position, through: last)
             let batch = Array(events.prefix(Self.maximumBatchCount))
-            let groups = groups(movingTo: batch.last?.number ?? last)
-            await send(batch, hasGap: hasGap, to: groups)
+            let end = batch.last?.number ?? last
+            await waitForBatches()
+            let sending = await send(batch, through: end, hasGap: hasGap, to: groups(movingTo: end))
+            state.withLock { $0.sending.append(sending) }
+        }
+    }
+
+    /// Waits until one more batch may be sent.
+    private func waitForBatches() async {
+        while let batch = state.withLock({ state in
+            state.sending.count >= Self.concurrentBatchCount ? state.sending.removeFirst() : nil
+        }) {
+            for future in batch { try? await future.get() }
         }
     }
 
     /// Ends the listeners whose credentials have ended.
     func checkRights() async {
         let groups = state.withLock { $0.groups.values.map(\.group) }
-        await send(to: groups, of: []) { $0 == nil ? .end : nil }
+        let sending = await send(to: groups, of: []) { $0 == nil ? .end : nil }
+        for future in sending { try? await future.get() }
     }
 
     /// The groups that are told of the events up to a number. Who joins later must have seen them.
@@ -185,28 +202,35 @@ package final class EventCrowd: Sendable {
         }
     }
 
-    private func send(_ batch: [Event], hasGap: Bool, to groups: [EventGroup]) async {
+    /// Sends groups events.
+    ///
+    /// - Parameter position: the number of the last event of the batch.
+    /// - Returns: futures that succeed when they are sent.
+    private func send(
+        _ batch: [Event], through position: Int64, hasGap: Bool, to groups: [EventGroup]
+    ) async -> [EventLoopFuture<Void>] {
         // Groups that are told of the same events share the bytes.
         var payloads: [[Int64]: EventPayload] = [:]
-        await send(to: groups, of: batch) { events in
+        return await send(to: groups, of: batch) { events in
             guard let events else { return .end }
             guard !events.isEmpty || hasGap else { return nil }
             let numbers = events.map(\.number)
-            let payload = payloads[numbers] ?? EventPayload(events, hasGap: hasGap)
+            let payload = payloads[numbers] ?? EventPayload(events, through: position, hasGap: hasGap)
             payloads[numbers] = payload
             return .send(payload)
         }
     }
 
-    /// Sends groups their messages, and waits until that is done.
+    /// Sends groups their messages.
     ///
     /// - Parameters:
     ///   - groups: the groups. While the rights of some are found out, those before them are sent to.
     ///   - events: the events that some may be told of.
     ///   - message: makes the message of a group from the events that it is told of, `nil` if its credential has ended.
+    /// - Returns: futures that succeed when they are sent.
     private func send(
         to groups: [EventGroup], of events: [Event], message: ([Event]?) -> EventBroadcaster.Message?
-    ) async {
+    ) async -> [EventLoopFuture<Void>] {
         let groups = Array(Dictionary(grouping: groups, by: \.key.credential).values)
         var sending: [EventLoopFuture<Void>] = []
         for start in stride(from: 0, to: groups.count, by: Self.portionCount) {
@@ -216,7 +240,7 @@ package final class EventCrowd: Sendable {
             }
             sending += dispatch(messages)
         }
-        for future in sending { try? await future.get() }
+        return sending
     }
 
     /// The events that each group is told of; `nil` for a group whose credential has ended.
