@@ -259,9 +259,73 @@ extension EndToEnd {
             }
             try await club.run("rental", "refund", rental)
             for segment in segments {
-                #expect(try await edge.web.request("\(folders[1])/\(segment)").status == 403)
+                #expect(try await edge.web.request("\(folders[1])/\(segment)").status == 410)
                 #expect(try await edge.web.request("\(folders[0])/\(segment)").status == 200)
             }
+        }
+
+        /// Whatever has become of a rental, nginx with its copies of everything answers as Antena does itself.
+        @Test func aSharedCacheRefusesAsTheServerDoes() async throws {
+            let club = try await Club()
+            let edge = try await EdgeProcess(inFrontOf: club.server)
+            let media = try await club.media()
+            try await club.run("terms", club.title.id, "--price", "5")
+            for name in ["ana", "eva"] { try await club.run("credits", "add", name, "10") }
+            func watch(as name: String) async throws -> (rental: String, prefix: String) {
+                let rented = try await club.send(
+                    "/api/v1/titles/\(club.title.id)/rentals", as: name, method: "POST")
+                let rental = try #require((try rented.json["rental"] as? [String: Any])?["id"] as? String)
+                try await expect(nil, as: name, 403, "not started")
+                let active = try await club.send("/api/v1/rentals/\(rental)/activation", as: name, method: "POST")
+                let playlist = try #require(try active.json["playlist"] as? String)
+                return (rental, String(playlist.split(separator: "/vod/")[0]))
+            }
+            /// Asks Antena and the edge, twice, because the second answer may be a copy.
+            func expect(_ prefix: String?, as user: String?, _ status: Int?, _ state: String) async throws {
+                let headers = try user.map { ["Authorization": "Bearer \(try #require(club.tokens[$0]))"] } ?? [:]
+                for path in media where prefix == nil || !path.contains("mp4:") {
+                    let address = (prefix ?? "") + path
+                    let own = try await club.server.web.request(address, headers: headers)
+                    #expect(status.map { $0 == own.status } ?? (own.status >= 400), "\(state): \(path)")
+                    for _ in 0..<2 {
+                        let copy = try await edge.web.request(address, headers: headers)
+                        #expect(copy.status == own.status, "\(state): \(address)")
+                        #expect(copy.headers["content-type"] == own.headers["content-type"], "\(state): \(address)")
+                    }
+                }
+            }
+            try await expect(nil, as: nil, 401, "a stranger")
+            try await expect(nil, as: "ana", 402, "never rented")
+            let (ana, eva) = (try await watch(as: "ana"), try await watch(as: "eva"))
+            let isWatchable = { (path: String) in
+                !["/key", ".vtt", ".jpg", ".json"].contains { path.hasSuffix($0) } && !path.contains("mp4:")
+            }
+            for path in media.filter(isWatchable) {
+                for _ in 0..<2 { #expect(try await edge.web.request(ana.prefix + path).status == 200, "\(path)") }
+            }
+            try await expect(nil, as: nil, 401, "a stranger, with copies")
+            try await expect("/signed/made-up", as: nil, nil, "a made-up signature")
+            try await club.run("rental", "refund", ana.rental)
+            try await expect(ana.prefix, as: nil, 410, "refunded")
+            try await expect(nil, as: "ana", 410, "refunded")
+            for path in media.filter(isWatchable) {
+                #expect(try await edge.web.request(eva.prefix + path).status == 200, "\(path)")
+            }
+            /// Within a second; a deletion is a change that the server learns of from the database.
+            func ended(_ prefix: String) async throws {
+                _ = try await eventually("what was watched has ended") {
+                    try await club.server.web.request(prefix + media[0]).status >= 400 ? true : nil
+                }
+            }
+            try await club.run("user", "remove", "eva")
+            try await ended(eva.prefix)
+            try await expect(eva.prefix, as: nil, nil, "the account is deleted")
+            let again = try await watch(as: "ana")
+            #expect(try await edge.web.request(again.prefix + media[0]).status == 200)
+            let deleted = try await club.server.request("/api/v1/titles/\(club.title.id)", method: "DELETE")
+            #expect(deleted.status == 204, "\(deleted.text)")
+            try await ended(again.prefix)
+            try await expect(again.prefix, as: nil, nil, "the title is deleted")
         }
 
         /// Messages are signed by the library from PyPI, as a provider's program would.

@@ -32,6 +32,18 @@ extension MediaDelivery {
             })
     }
 
+    /// Whether there is no title or track at an address; false if that cannot be found out.
+    func isGone(_ address: TitleAddress) async -> Bool {
+        if publishedTitles.title(at: address, now: .now()) != nil { return false }
+        switch try? await titles.packagedTitle(at: address) {
+        case .ready(let title, let revision, let extras):
+            _ = publishedTitles.store(title, revision: revision, extras: extras, at: address, now: .now())
+            return false
+        case .unknown: return true
+        case .notReady, nil: return false
+        }
+    }
+
     private func answer(_ exchange: MediaExchange, published: PublishedTitle) -> MediaAnswer {
         switch exchange.media.resource {
         case .playlist(let name):

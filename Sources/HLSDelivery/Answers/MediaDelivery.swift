@@ -148,15 +148,22 @@ extension MediaDelivery {
     ///   - target: the path with its query, as the client has requested it.
     ///   - fields: the header that the client has sent.
     ///   - peer: the address of the connection.
-    /// - Returns: `nil` if the path does not lead to media.
+    /// - Returns: `nil` if the path does not lead to media, or to a title that is not there any more: the proxy may have
+    ///   copies of it, and a rental or link may last longer.
     package func decide(_ target: String, fields: HTTPFields, from peer: SocketAddress?) async -> ViewingDecision? {
         guard let media = MediaRequest(target: target) else { return nil }
         guard let viewing, !viewing.isForEveryone(media.subject) else { return .open }
-        if let signature = media.signature, let decision = viewing.decideNow(signature: signature, MediaAddress(media))
-        {
-            return decision
+        var decision = media.signature.flatMap { viewing.decideNow(signature: $0, MediaAddress(media)) }
+        if decision == nil {
+            let request = ViewingRequest(MediaAddress(media), fields: fields, target: target, peer: peer)
+            decision = await viewing.decide(request)
         }
-        return await viewing.decide(ViewingRequest(MediaAddress(media), fields: fields, target: target, peer: peer))
+        if decision?.isRefusal == false, case .title(let address) = media.source, media.resource != .file,
+            await isGone(address)
+        {
+            return nil
+        }
+        return decision
     }
 
     /// Leads a player to the same playlist with the signature in the path, which all that the playlist names inherits.

@@ -29,6 +29,14 @@ package enum ViewingDecision: Sendable, Hashable {
 }
 
 extension ViewingDecision {
+    /// Whether somebody may not watch.
+    var isRefusal: Bool {
+        switch self {
+        case .open, .allowed, .allowedByPath, .allowedWithSignature: false
+        case .loginNeeded, .forbidden, .concealed, .rentalMissing, .linkNotValid, .unavailable: true
+        }
+    }
+
     /// The response to somebody who may not watch; `nil` if they may.
     ///
     /// - Parameters:
