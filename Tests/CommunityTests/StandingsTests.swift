@@ -48,6 +48,8 @@ struct StandingsTests {
             ([], [["x"]], "row 1 has 1 cells"),
             (["A"], [[String(repeating: "x", count: 201)]], "more than 200 characters"),
             (["A"], [[String(repeating: "e\u{301}", count: 101)]], "more than 200 characters"),
+            // What is not kept counts as well.
+            (["\u{AD}" + String(repeating: "x", count: 200)], [], "more than 200 characters"),
             (
                 Array(repeating: "x", count: 50),
                 Array(repeating: Array(repeating: String(repeating: "x", count: 200), count: 50), count: 53), "512 KiB"

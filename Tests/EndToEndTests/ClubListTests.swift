@@ -74,6 +74,9 @@ extension EndToEnd {
             let whole = try await server.request("/api/v1/catalogue?format=csv")
             #expect(whole.text.components(separatedBy: "\r\n").count == 5, "\(whole.text)")
             #expect(try await server.web.request("/api/v1/catalogue").status == 401)
+            let unknown = try await server.request(
+                "/api/v1/catalogue?trial=true", method: "POST", headers: ["Content-Type": "text/csv"], body: "nothing\n1\n")
+            #expect(unknown.status == 422 && unknown.text.contains("there is no column"), "\(unknown.text)")
 
             // The site has sections, genres, prices; and says when there is nothing.
             let site = try await server.web.request("/videoclub?section=offers", headers: ["Accept": "text/html"]).text

@@ -93,6 +93,10 @@ struct NotificationEndpointTests {
         #expect(try await send(.post, "\(Self.path)/read", #"{"id": "x"}"#, by: leo).status == 404)
         let both = #"{"id": "\#(id)", "through": "\#(id)"}"#
         #expect(try await send(.post, "\(Self.path)/read", both, by: leo).status == 422)
+        // A program that has lost the name must not mark everything.
+        for body in [#"{"through": null}"#, #"{"id": null}"#, #"{"id": ""}"#] {
+            #expect(try await send(.post, "\(Self.path)/read", body, by: leo).status == 422, "\(body)")
+        }
         #expect(try await send(.post, "\(Self.path)/read", "{}", by: leo).json?["unread"]?.integer == 0)
 
         // The first session has ended meanwhile.

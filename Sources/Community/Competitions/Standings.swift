@@ -44,12 +44,13 @@ package struct Standings: Sendable, Hashable {
             }
             var cells: [String] = []
             for cell in row {
-                let text = UntrustedText.stripped(cell, maximumCharacterCount: Self.maximumCellLength + 1)
-                guard text.unicodeScalars.count <= Self.maximumCellLength else {
+                // Counted as it is sent, as the limit is described, and not as it is kept.
+                guard cell.unicodeScalars.count <= Self.maximumCellLength else {
+                    let beginning = UntrustedText.stripped(cell, maximumCharacterCount: 40)
                     throw Self.error(
-                        "\(place) has a cell of more than \(Self.maximumCellLength) characters: \"\(text.prefix(40))…\""
-                    )
+                        "\(place) has a cell of more than \(Self.maximumCellLength) characters: \"\(beginning)\"")
                 }
+                let text = UntrustedText.stripped(cell, maximumCharacterCount: Self.maximumCellLength)
                 byteCount += text.utf8.count
                 cells.append(text)
             }

@@ -162,7 +162,7 @@ struct InterchangeEndpoints: Sendable {
         if let unknown = header.fields.first(where: { !InterchangeEntry.columns.contains($0) }) {
             let name = UntrustedText.escaped(unknown, maximumCharacterCount: 80)
             throw ProblemDetails(
-                .badRequest,
+                .unprocessableContent,
                 "there is no column \"\(name)\"; there are \(InterchangeEntry.columns.joined(separator: ", "))")
         }
         return rows.dropFirst().enumerated().map { index, row in

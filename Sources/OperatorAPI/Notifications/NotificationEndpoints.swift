@@ -73,8 +73,9 @@ package struct NotificationEndpoints: Sendable {
     }
 
     private static func identifier(_ name: String, _ body: AccountsBody) throws -> OpaqueID? {
-        guard let text = try body.text(name) else { return nil }
-        guard let id = OpaqueID(parsing: text) else {
+        // Null is not a missing name: a program that has lost it must not mark everything as read.
+        guard body.has(name) else { return nil }
+        guard let id = OpaqueID(parsing: try body.required(name)) else {
             throw AccountsError(.notFound, "you have no such notification")
         }
         return id
