@@ -102,6 +102,13 @@ extension EndToEnd {
                 try await stranger.request(storyboard).text.hasPrefix("WEBVTT")
             }
 
+            let archive = try server.folder.file("ana.zip")
+            _ = try await me(["export", "--zip", archive, "--files"])
+            _ = try await ExternalTool("unzip").run(["-q", archive, "files/*", "-d", "\(server.folder.path)/archive"])
+            let copies = try FileManager.default.contentsOfDirectory(atPath: "\(server.folder.path)/archive/files")
+            let copy = "\(server.folder.path)/archive/files/\(try #require(copies.first))"
+            #expect(copies.count == 1 && FileManager.default.contentsEqual(atPath: copy, andPath: file))
+
             _ = try await me(["video", "publish", try #require(upload["id"] as? String), "--name", "Start"])
             let video = try #require(try await sent().first?["video"] as? String)
             let shown = try await stranger.request("/api/v1/videos/\(video)")

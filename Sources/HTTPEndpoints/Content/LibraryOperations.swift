@@ -15,6 +15,8 @@ package protocol LibraryOperations: Sendable {
     func misplacedFiles() async -> [MisplacedFile]
     /// Opens a file that the library made, such as a poster; `nil` for any other.
     func servedFile(at path: String) async throws -> MediaFile?
+    /// The file of a title as it came; `nil` if there is no such title, or if its file has been removed.
+    func sourceFile(ofTitle id: String) async throws -> MediaFile?
     /// What lies in the media store, and what is being moved; `nil` if the server has no media store.
     func mediaStoreStatus() async -> MediaStoreStatus?
     /// Chooses where the library's files are to be; `nil` if the server has no media store.
