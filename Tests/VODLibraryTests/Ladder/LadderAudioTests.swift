@@ -73,7 +73,12 @@ struct LadderAudioTests {
             #expect(abs(rendition.bitRate.average - LadderAudioEncoding.bitRate) < 16_000)
             #expect(title.storedSegment(0, of: rendition)?.byteCount == rendition.segments[0].byteCount)
         }
-        // So does MPEG-TS, in which the audio is part of the stream.
+        // A copy for a device has this audio and no other.
+        let copy = try #require(TitleCopy(TitleCopy.name(of: lowest), of: title, subtitles: SubtitleRenditions([])))
+        let folders = Set(copy.files.map(\.path).filter { $0.hasSuffix(".m4s") }.map { $0.prefix { $0 != "/" } })
+        #expect(folders == Set(([lowest.uri.dropLast(".m3u8".count)] + audio.map { $0.name[...] })))
+        #expect(copy.files.indices.allSatisfy { copy.media(ofFile: $0)?.byteCount == copy.files[$0].byteCount })
+        // MPEG-TS, in which the audio is part of the stream, stays below the limit, too.
         let streams = title.transportStreamMultivariantPlaylist().variants
         #expect(try #require(streams.map(\.bandwidth).min()) < 400_000)
         let name = try #require(streams.first { $0.uri.contains("mobile") }?.uri.dropLast(".m3u8".count))
