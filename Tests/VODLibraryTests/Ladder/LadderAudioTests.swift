@@ -85,6 +85,15 @@ struct LadderAudioTests {
         #expect(try title.transportStreamSegment(0, of: String(name)) != nil)
     }
 
+    /// MPEG-TS does not carry AV1: it offers the film itself, which says nothing about the rendition.
+    @Test func aRenditionThatMPEGTSLacksIsMeasuredByItself() async throws {
+        let fixture = try Self.film(seconds: 2)
+        let manifest = try await fixture.make(encoder: "libsvtav1", audio: [["audio", "audio-2"], ["audio-3"]])
+        let title = try await fixture.title().adding(manifest.movies(in: fixture.folder))
+        #expect(title.transportStreamMultivariantPlaylist().variants.map(\.uri) == ["ts.m3u8"])
+        #expect(title.lowestBandwidth == title.multivariantPlaylist().variants.map(\.bandwidth).min())
+    }
+
     /// What is heard at a time is the same in both.
     @Test(arguments: [0, 1.5]) func theAudioIsHeardAtTheSameTime(delay: Double) async throws {
         let fixture = try Self.film(seconds: 4, delay: delay)

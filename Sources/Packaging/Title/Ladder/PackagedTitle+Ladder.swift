@@ -140,11 +140,14 @@ extension PackagedTitle {
     /// the one from which others should be encoded first.
     package var audioMembers: [[String]] { AudioGroups(audio).members }
 
-    /// The smallest BANDWIDTH among the variants, in bits per second: what a line has to carry at least. The larger of
-    /// those of both containers if MPEG-TS carries the title.
+    /// The smallest BANDWIDTH among the variants, in bits per second: what a line has to carry at least. That of the same
+    /// variant as MPEG-TS counts, too, if there is one.
     package var lowestBandwidth: Int {
-        let others = transportStreamObstacle == nil ? transportStreamMultivariantPlaylist().variants : []
-        return [multivariantPlaylist().variants, others].compactMap { $0.map(\.bandwidth).min() }.max() ?? 0
+        guard let lowest = multivariantPlaylist().variants.min(by: { $0.bandwidth < $1.bandwidth }) else { return 0 }
+        let stream = transportStreamMultivariantPlaylist().variants.first {
+            $0.uri == "\(Self.transportStreamName)-\(lowest.uri)"
+        }
+        return max(lowest.bandwidth, stream?.bandwidth ?? 0)
     }
 
     /// The bandwidth in bits per second that the first variant may take.
