@@ -509,7 +509,7 @@ let package = Package(
                 "Database", "DatabaseTestSupport", "LibraryStorage", "MediaStorage", "LibraryCore", "MediaWorker",
                 "MediaWorkerTestSupport", "MediaFolders", "MediaIntake", "JobRunning", "VODLibrary", "Catalogue",
                 "LibAV", "LibraryDetails", "Transcoding", "Packaging", "ISOBMFF",
-                "MediaCore", "Codecs",
+                "MediaCore", "Codecs", "HLSPlaylist",
                 "TestSupport", "antena", crypto, nioCore, nioPosix, logging,
             ]),
         .target(

@@ -111,6 +111,11 @@ linter_folder=.build/linters
 axe_packages=(--no-deps axe-playwright-python==0.1.8)
 axe_folder=.build/axe
 
+# Drives Firefox for Tests/EndToEndTests/FirefoxTests.swift, which runs where Debian's firefox-esr is: 80 MB are not fetched
+# for it.
+firefox_packages=(marionette_driver==3.7.1)
+firefox_folder=.build/firefox
+
 # An OpenID Connect provider for Tests/EndToEndTests/IdentityProviderTests.swift, and what verifies webhooks for
 # WebhookTests.swift beside it: both are small, and share an environment.
 oidc_packages=(oidc-provider-mock==0.3.4 standardwebhooks==1.1.0)
@@ -164,6 +169,11 @@ case $purpose in
         object_stores=$!
         install_from_pypi "$axe_folder" "${axe_packages[@]}" &
         axe=$!
+        firefox=
+        if command -v firefox-esr >/dev/null 2>&1; then
+            install_from_pypi "$firefox_folder" "${firefox_packages[@]}" &
+            firefox=$!
+        fi
         install_from_pypi "$oidc_folder" "${oidc_packages[@]}" &
         oidc=$!
         install_from_pypi "$icalendar_folder" "${icalendar_packages[@]}" &
@@ -174,6 +184,7 @@ case $purpose in
         wait "$linters"
         wait "$object_stores"
         wait "$axe"
+        [[ -z $firefox ]] || wait "$firefox"
         wait "$oidc"
         wait "$icalendar"
         wait "$readers"

@@ -67,6 +67,13 @@ extension Community {
         try await note(.suspended, kind, id, text, by: caller)
     }
 
+    /// Checks what a moderator wants to tell an owner, before anything is changed.
+    ///
+    /// - Throws: ``CommunityError`` with `invalidField`.
+    package static func check(note text: String) throws(CommunityError) {
+        _ = try MemberText.lines(text, "note", maximumLength: ModeratedItem.maximumNoteLength)
+    }
+
     private func note(
         _ event: ModerationRecord.Event, _ kind: ReportedKind, _ id: OpaqueID, _ text: String, by caller: Caller
     ) async throws {

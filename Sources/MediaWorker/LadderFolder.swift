@@ -11,13 +11,19 @@ package struct LadderFolder: Sendable, Hashable {
     package var chunksPath: String { "\(path)/chunks" }
 
     package func moviePath(_ rung: LadderRung) -> String { "\(path)/\(rung.name).mp4" }
+    /// The path of a movie of audio.
+    ///
+    /// - Parameter number: its number among the ladder's.
+    package func audioPath(_ number: Int) -> String { "\(path)/audio.\(number).mp4" }
     /// The path of a chunk.
     ///
     /// - Parameters:
     ///   - part: the part's name.
     ///   - rung: the rendition.
     package func chunkPath(_ part: String, _ rung: LadderRung) -> String {
-        "\(chunksPath)/\(part).\(rung.name).mp4"
+        // Chunks with other parameters do not fit together.
+        let lowering = rung.loweringCount.map { ".\($0)" } ?? ""
+        return "\(chunksPath)/\(part).\(rung.name)\(lowering).mp4"
     }
 
     /// Returns whether a part has been encoded in all renditions. Waits for the disk.

@@ -17,6 +17,13 @@ package struct LadderWork: Codable, Sendable, Equatable {
         case encode(part: String, encoder: String, threadCount: Int)
         /// Joins all chunks of a rendition.
         case join(rung: Int)
+        /// Encodes audio with few bits. The result's `firstTime` is the time in microseconds by which it begins after
+        /// the track that was encoded.
+        ///
+        /// - Parameters:
+        ///   - number: the number in file names.
+        ///   - source: the name of the title's rendition.
+        case audio(number: Int, source: String)
     }
 
     package var step: Step
@@ -41,6 +48,7 @@ package struct LadderWork: Codable, Sendable, Equatable {
         return switch step {
         case .encode(let part, _, _): rungs.map { folder.chunkPath(part, $0) }
         case .join(let rung): rungs.indices.contains(rung) ? [folder.moviePath(rungs[rung])] : []
+        case .audio(let number, _): [folder.audioPath(number)]
         }
     }
 }
@@ -71,6 +79,10 @@ extension WorkerTask {
         // The decision about what is left out was made when the title was ingested.
         let title = try PackagedTitle(
             index: MovieIndex.read(from: file, damagedTracks: .leaveOut), file: file, leavesOutUnsupported: true)
+        if case .audio(let number, let name) = work.step {
+            let output = try work.stagingPath(LadderFolder(path: work.folder).audioPath(number))
+            return try encodeAudio(named: name, of: title, to: output)
+        }
         guard let video = title.video else {
             throw LibAVError(.noMedia, file: IngestWorker.fileName(request), "has no video")
         }
@@ -87,7 +99,30 @@ extension WorkerTask {
             guard work.rungs.indices.contains(rung) else { return WorkerResult() }
             let output = try work.stagingPath(folder.moviePath(work.rungs[rung]))
             return try join(work.rungs[rung], plan, folder, to: output)
+        case .audio: return WorkerResult()
         }
+    }
+
+    private func encodeAudio(named name: String, of title: PackagedTitle, to output: String) throws -> WorkerResult {
+        guard let rendition = title.rendition(named: name[...]), rendition.track.mediaType == .audio else {
+            throw LadderWorkError("the file changed while its renditions were made")
+        }
+        let input = try openInput().file
+        var result = WorkerResult()
+        try AtomicOutput.write(output) { part in
+            let encoding = try LadderAudioEncoding(input, trackID: rendition.track.id)
+            try encoding.write(to: part) { events.writeProgress($0) }
+            let made = try Self.emptyDuration(ofTrack: nil, in: MediaFile(path: part))
+            let source = try Self.emptyDuration(ofTrack: rendition.track.id, in: title.file)
+            result.firstTime = (made - source).converted(to: .microseconds).value
+        }
+        return result
+    }
+
+    /// The time by which the edit list delays a track; `nil` names the first one.
+    private static func emptyDuration(ofTrack id: UInt32?, in file: MediaFile) throws -> MediaTime {
+        try MovieIndex.read(from: file, damagedTracks: .leaveOut).tracks.first { id == nil || $0.track.id == id }?
+            .edit.emptyDuration ?? .zero(.microseconds)
     }
 
     private func encode(

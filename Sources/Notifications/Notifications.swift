@@ -73,8 +73,8 @@ package final class Notifications: Sendable {
     /// - Throws: `SQLError`
     package func note(_ deed: CommunityDeed, at time: WallClockTime, _ db: any SQLConnection) throws {
         try DeedRows.insert(Deed(deed), at: time, db)
-        // The transaction is not finished yet. If the row is not there when it is looked for, the next look finds it.
-        wakeUp.yield()
+        // Before that, the row would not be found, and waited for the next look.
+        db.afterCommit { [wakeUp] in wakeUp.yield() }
     }
 
     /// Notes that the time of rentals is about to end. Members are told once, however often it is noted.

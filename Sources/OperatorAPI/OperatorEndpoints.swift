@@ -75,7 +75,8 @@ package struct OperatorEndpoints: Sendable {
             + AccountsEndpoints(
                 accounts: accounts, publicAddress: publicAddress, mailer: mailer,
                 photos: photos ?? PhotoUpload(library: content.library), providers: providers, webhooks: webhooks,
-                club: club, community: community, notifications: notifications?.notifications
+                club: club, community: community, notifications: notifications?.notifications,
+                library: content.library, threadPool: threadPool
             ).endpoints
             + MediaLinkEndpoints(links: links, publicAddress: publicAddress).endpoints
             + AudienceEndpoints(content: content, audiences: audiences).endpoints

@@ -159,10 +159,18 @@ extension VODLibrary {
     /// Requests a ladder of a title. Finished chunks of the same request are reused. A ladder that is being made with
     /// other presets is superseded.
     ///
+    /// - Parameters:
+    ///   - id: the title's ID.
+    ///   - presets: the presets to choose from.
+    ///   - bandwidthLimit: the BANDWIDTH below which the lowest rendition has to stay with its audio, in bits per
+    ///     second; `nil` for no limit.
     /// - Returns: `nil` if there is no such title.
     /// - Throws: `LibraryError` if none of the presets makes sense for the title; `WorkerFailure`
-    package func makeLadder(ofTitle id: String, presets: [QualityPreset]) async throws -> LadderStatus? {
-        try await ladders.make(ofTitle: id, presets: presets, in: runner)
+    package func makeLadder(
+        ofTitle id: String, presets: [QualityPreset], bandwidthLimit: Int? = nil
+    ) async throws -> LadderStatus? {
+        try await ladders.make(
+            ofTitle: id, LadderParameters(presets: presets, bandwidthLimit: bandwidthLimit), in: runner)
     }
 
     /// The state of a title's ladder.

@@ -56,6 +56,19 @@ extension VODLibrary {
         }
     }
 
+    /// Opens the file of a title as it came, to be sent unchanged.
+    ///
+    /// - Returns: `nil` if there is no such title, or if its file has been removed.
+    /// - Throws: the errors of the media store.
+    package func sourceFile(ofTitle id: String) async throws -> MediaFile? {
+        guard let title = try await context.catalogue.title(id: id) else { return nil }
+        do {
+            return try await context.files.open(title.sourcePath, on: context.threads.opening)
+        } catch is MediaFileError {
+            return nil
+        }
+    }
+
     /// Opens a file that the library made (a poster, a cover or a storyboard's file) for a viewer.
     ///
     /// - Returns: `nil` for a path outside the library's own folders, and for a file that does not exist or is not a

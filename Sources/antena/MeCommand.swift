@@ -190,9 +190,18 @@ struct MeCommand: AsyncParsableCommand {
             help: ArgumentHelp("Write an archive with a file for each area instead of printing.", valueName: "file"))
         var zip: String?
 
+        @Flag(help: "Add the videos that you have sent to the archive, as they were sent.")
+        var files = false
+
+        func validate() throws {
+            guard zip != nil || !files else { throw ValidationError("Only an archive has --files; add --zip.") }
+        }
+
         func run() async throws {
             if let zip {
-                let byteCount = try await options.withClient { try await $0.exportOwnArchive(to: zip) }
+                let byteCount = try await options.withClient {
+                    try await $0.exportOwnArchive(to: zip, hasFiles: files)
+                }
                 return print("\(zip): \(byteCount) bytes")
             }
             try await options.withClient { client in

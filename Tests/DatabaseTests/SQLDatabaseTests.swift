@@ -1,5 +1,6 @@
 import Database
 import DatabaseTestSupport
+import Synchronization
 import Testing
 
 /// What both engines promise.
@@ -25,6 +26,45 @@ import Testing
 
     private static func insert(_ name: String, _ size: Int64? = nil, _ db: any SQLConnection) throws {
         try db.execute("INSERT INTO item(name, size) VALUES (?1, ?2)", .text(name), SQLValue(size))
+    }
+
+    private struct GivenUp: Error {}
+
+    /// Others see the rows when the call comes, and nobody is called for a transaction that is given up.
+    @Test func whatWaitsForTheCommitIsCalledAfterIt() async throws {
+        let database = try await open()
+        let (calls, told) = AsyncStream.makeStream(of: String.self)
+        async let missing = {
+            var missing: [String] = []
+            for await name in calls {
+                let isThere = try await database.read { db in
+                    try db.exists("SELECT 1 FROM item WHERE name = ?1", .text(name))
+                }
+                if !isThere { missing.append(name) }
+            }
+            return missing
+        }()
+        let count = Mutex(0)
+        for number in 0..<20 {
+            try await database.write(durability: number.isMultiple(of: 2) ? .onDisk : .soon) { db in
+                db.afterCommit {
+                    count.withLock { $0 += 1 }
+                    told.yield("\(number)")
+                }
+                try Self.insert("\(number)", nil, db)
+            }
+            #expect(count.withLock { $0 } == number + 1, "it was called before the change returns")
+        }
+        await #expect(throws: GivenUp.self) {
+            try await database.write { db in
+                db.afterCommit { told.yield("given up") }
+                throw GivenUp()
+            }
+        }
+        try await database.write { db in try Self.insert("next", nil, db) }
+        told.finish()
+        #expect(try await missing == [])
+        #expect(count.withLock { $0 } == 20)
     }
 
     @Test func valuesComeBackAsTheyWere() async throws {

@@ -5,7 +5,8 @@ import Testing
 extension EndToEnd {
     /// The site's pages in Chromium, checked by axe-core (https://github.com/dequelabs/axe-core).
     @Suite struct AccessibilityTests {
-        private static let script: String? = {
+        /// The script of axe-core; `nil` if it is not installed.
+        static let script: String? = {
             let folder = "\(Repository.path)/.build/axe/lib"
             let name = "site-packages/axe_playwright_python/axe.min.js"
             let python = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -33,6 +34,33 @@ extension EndToEnd {
             "/operator/competiciones/nueva", "/operator/buzon", "/comunidad/avisos", "/comunidad/perfil",
             "/comunidad/buscar?q=rally", "/operator/titulos/film",
         ]
+
+        /// The pages of the community on a phone of 390 x 844 pixels: nothing is wider than the window.
+        ///
+        /// - Parameters:
+        ///   - script: that of axe-core.
+        ///   - paths: the pages.
+        private static func checkOnPhone(_ script: String, _ paths: [String]) -> [String] {
+            let phone = "{\"width\": 390, \"height\": 844, \"deviceScaleFactor\": 3, \"mobile\": true}"
+            // The names of the elements that are cut off, for whoever mends the page.
+            let width = """
+                (() => { const width = document.documentElement.scrollWidth; if (width > 390) throw new Error(
+                `${location.pathname} is ${width} wide: ` + [...document.querySelectorAll('body *')].filter(element =>
+                element.getBoundingClientRect().right > 390).map(element => element.outerHTML.slice(0, 80)).join(' ')) })()
+                """
+            return ["--call", "Emulation.setDeviceMetricsOverride=\(phone)"]
+                + paths.flatMap { check(script, $0) + ["--eval", width] }
+        }
+
+        private static func phonePages(competition: String, video: String) -> [String] {
+            [
+                "/comunidad", "/comunidad/\(competition)", "/comunidad/\(competition)?day=1", "/comunidad/videos",
+                "/comunidad/video/\(video)", "/comunidad/miembro/ana", "/comunidad/buscar?q=rally", "/comunidad/subir",
+                "/comunidad/avisos", "/comunidad/perfil", "/comunidad/actividad", "/comunidad/publicar/film", "/cuenta",
+                "/operator/moderacion", "/operator/competiciones/\(competition)",
+                "/operator/competiciones/\(competition)/mapa",
+            ]
+        }
 
         private static func go(to path: String) -> [String] {
             [
@@ -126,6 +154,23 @@ extension EndToEnd {
                 "--wait", "document.querySelector('.description').textContent === 'Dos <b>líneas</b>'",
                 "--wait", "document.querySelector('a[href=\"\(form)\"]') !== null",
             ]
+            if language == "es" {
+                let videos = try await server.items("/api/v1/videos")
+                let video = try #require(videos.first?["id"] as? String)
+                // Words that nobody breaks, and a table of many columns.
+                let words = "https://example.org/" + String(repeating: "Gutenprogramm", count: 20)
+                let columns = (1...20).map { "Columna\($0)" }.joined(separator: ";")
+                let table = try server.folder.write("\(columns)\n\(columns)\n", to: "wide.csv")
+                let sent = try await server.command(
+                    ["competition", "standings", competition, table, "--server", server.origin])
+                #expect(sent.status == 0, "\(sent.errorOutput)")
+                steps += Self.go(to: "/comunidad/perfil") + fill("/comunidad/perfil", [("about", words)])
+                steps += ["--wait", "document.querySelector('[role=status]') !== null"]
+                steps += Self.go(to: "/comunidad/video/\(video)")
+                steps += fill("/comunidad/video/\(video)/comentar", [("text", words)])
+                steps += ["--wait", "(document.querySelector('main')?.textContent ?? '').includes('Gutenprogramm')"]
+                steps += Self.checkOnPhone(script, Self.phonePages(competition: competition, video: video))
+            }
             let browser = try BrowserTests.drive("\(server.origin)/", flags: ["--accept-lang=\(language)"], steps)
             try await BrowserTests.expectSuccess(browser)
         }

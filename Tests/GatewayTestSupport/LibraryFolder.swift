@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 import Database
 import DatabaseTestSupport
 package import Foundation
@@ -13,6 +13,7 @@ package final class LibraryFolder: Sendable {
     private struct State {
         var directory: TemporaryDirectory?
         var library: VODLibrary?
+        var catalogue: Catalogue?
     }
 
     private let state = Mutex(State())
@@ -55,16 +56,16 @@ package final class LibraryFolder: Sendable {
                     try FileManager.default.createDirectory(
                         atPath: "\(directory.path)/\(name)", withIntermediateDirectories: true)
                 }
+                let catalogue = try TestEngine.$current.withValue(engine) {
+                    try Catalogue.open(TestDatabase.address(inFolder: "\(directory.path)/data"))
+                }
                 let library = try VODLibrary(
                     configuration: VODLibraryConfiguration(
                         mediaDirectory: "\(directory.path)/media", dataDirectory: "\(directory.path)/data",
                         workerExecutable: "/bin/false"),
-                    catalogue: TestEngine.$current.withValue(engine) {
-                        try Catalogue.open(TestDatabase.address(inFolder: "\(directory.path)/data"))
-                    },
-                    worker: PatientWorker(),
+                    catalogue: catalogue, worker: PatientWorker(),
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-                state = State(directory: directory, library: library)
+                state = State(directory: directory, library: library, catalogue: catalogue)
                 return library
             } catch {
                 preconditionFailure("a library for a test cannot be made: \(error)")
@@ -76,6 +77,12 @@ package final class LibraryFolder: Sendable {
     package var path: String {
         _ = library()
         return state.withLock { $0.directory?.path ?? "" }
+    }
+
+    /// Adds a title to the library's catalogue.
+    package func add(_ title: TitleRecord) async throws {
+        _ = library()
+        _ = try await state.withLock(\.catalogue)?.add(title)
     }
 
     @discardableResult

@@ -34,6 +34,22 @@ struct NotificationsTests {
         }
     }
 
+    /// Whoever is woken finds the deed; before, it often waited for the next look.
+    @Test func theServiceIsWokenAfterTheCommit() async throws {
+        let ana = try await fixture.member("ana")
+        for number in 1...10 {
+            async let found = { [notifications] in
+                for await _ in notifications.wakeUps { return try await notifications.waitingCount() }
+                return 0
+            }()
+            _ = try await fixture.publish("v\(number)", by: ana)
+            #expect(try await found == Int64(number))
+        }
+        // A change that is given up wakes nobody: its deed is not there.
+        await #expect(throws: (any Error).self) { try await fixture.publish("v1", by: ana) }
+        #expect(try await notifications.waitingCount() == 10)
+    }
+
     @Test func pagesFollowOneAnother() async throws {
         let (ana, leo) = (try await fixture.member("ana"), try await fixture.member("leo"))
         try await publish(5, by: ana)

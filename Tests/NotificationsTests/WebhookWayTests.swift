@@ -71,6 +71,30 @@ struct WebhookWayTests {
         #expect(try await take().map(\.notification.count) == [1, 1])
     }
 
+    /// Preferences that were saved before there was a way have its default, unless nothing of a group was wanted.
+    @Test func savedPreferencesHaveTheDefaultOfANewWay() async throws {
+        let (ana, eva) = (try await fixture.member("ana"), try await fixture.member("eva"))
+        try own([eva])
+        let user = try NotificationsFixture.id(eva)
+        try await fixture.database.write { db in
+            // As versions without webhooks wrote it: on the site, nothing, by mail and push.
+            try db.execute(
+                "INSERT INTO notificationPreference(userID, newVideos, aboutMe, followed) VALUES (?1, 1, 0, 6)",
+                .text(user.text))
+        }
+        let saved = try await notifications.preferences(of: user)
+        #expect(saved[.newVideos] == [.site, .webhook] && saved[.aboutMe] == [])
+        #expect(saved[.followed] == [.mail, .push, .webhook])
+        _ = try await fixture.publish("a", by: ana)
+        _ = try await fixture.community.setFollow(true, "eva", by: ana)
+        try await notifications.tellAll()
+        #expect(try await take().map(\.notification.kind) == [.newVideo])
+        // From then on it is a choice.
+        let changed = try await notifications.changePreferences(of: user) { $0[.newVideos] = [.site] }
+        #expect(changed[.newVideos] == [.site] && changed[.followed] == [.mail, .push, .webhook])
+        #expect(try await notifications.preferences(of: user) == changed)
+    }
+
     @Test func whatIsGoneOrNotWantedAnyMoreIsNotTold() async throws {
         let (ana, eva, leo) = (
             try await fixture.member("ana"), try await fixture.member("eva"), try await fixture.member("leo")

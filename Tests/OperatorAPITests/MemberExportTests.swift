@@ -19,10 +19,12 @@ import Testing
 @Suite(.eachEngine) struct MemberExportTests {
     private let fixture: TestAccounts
     private let community: Community
+    private let catalogue: Catalogue
+    private let content = InMemoryContent()
 
     init() async throws {
         fixture = try await TestAccounts()
-        let catalogue = try await Catalogue.open(fixture.database, program: "test")
+        catalogue = try await Catalogue.open(fixture.database, program: "test")
         _ = try await catalogue.add(InMemoryContent.title("a"))
         community = try await Community.open(
             fixture.database, program: "test", wallClock: fixture.clock.wallClock)
@@ -30,7 +32,7 @@ import Testing
 
     private func get(_ path: String, _ fields: HTTPFields) async throws -> TestResponse {
         let table = EndpointTable.serving(
-            InMemoryContent(),
+            content,
             authority: TestOperator.authority(
                 fixture.accounts, publicAddress: PublicAddress(parsing: "https://tv.example.org")),
             community: community)
@@ -70,6 +72,60 @@ import Testing
         #expect(introduction.hasPrefix("Todo lo que el servidor sabe de ana."))
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/ana")
         #expect(Set(names) == Set(areas.map { "\($0).json" } + ["videos.json", "LEEME.txt"]))
+    }
+
+    /// Sends a file, which becomes a title.
+    private func send(_ name: String, _ bytes: [UInt8]?, by caller: Caller) async throws -> MemberUpload {
+        let upload = try await community.beginUpload(
+            fileName: name, fileExtension: "mp4", byteCount: Int64(bytes?.count ?? 1), by: caller)
+        var title = InMemoryContent.title(upload.id.text)
+        title.file = upload.file
+        _ = try await catalogue.add(title)
+        title.sourcePath = "\(content.folder.path)/media/vod/\(upload.file)"
+        try await content.folder.add(title)
+        if let bytes { try content.folder.write(Data(bytes), to: "media/vod/\(upload.file)") }
+        return upload
+    }
+
+    @Test func theVideosAreInTheArchiveOnDemand() async throws {
+        let session = try await fixture.session("ana")
+        let ana = Caller(session.principal, TestAccounts.origin)
+        let bytes = (0..<300_001).map { UInt8(truncatingIfNeeded: $0 * 13 >> 2) }
+        let kept = try await send("Mi vuelta.mp4", bytes, by: ana)
+        let gone = try await send("Perdido.mp4", nil, by: ana)
+        let other = try await fixture.session("eva")
+        _ = try await send("Of eva.mp4", [1], by: Caller(other.principal, TestAccounts.origin))
+        let cookie: HTTPFields = [.cookie: "antena_session=\(session.secret.text)", .acceptLanguage: "es"]
+        let folder = try TemporaryDirectory(label: "export")
+        for (query, expected) in [("", []), ("?files=false", []), ("?files=true", ["files/\(kept.file)"])] {
+            let answer = try await get("me/export.zip\(query)", cookie)
+            #expect(answer.status == .ok)
+            let file = try folder.write(Data(answer.body.readableBytesView), to: "ana.zip")
+            _ = try await ExternalTool("python3").run(["-m", "zipfile", "-t", file])
+            _ = try await ExternalTool("unzip").run(["-tqq", file])
+            let names = try await ExternalTool("unzip").run(["-Z1", file]).lines.map(String.init)
+            #expect(names.filter { $0.contains("mp4") } == expected && names.count { $0 == "LEEME.txt" } == 1)
+        }
+        let archive = "\(folder.path)/ana.zip"
+        _ = try await ExternalTool("unzip").run(["-q", archive, "-d", "\(folder.path)/ana"])
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/ana/files/\(kept.file)")) == Data(bytes))
+        let text = try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/ana/LEEME.txt"), encoding: .utf8)
+        #expect(text.contains("files/\(kept.file)\n    Mi vuelta.mp4\n"))
+        #expect(text.contains("files/\(gone.file)\n    Perdido.mp4: ya no está en el servidor"))
+        #expect(!text.contains("Of eva"))
+        #expect(try await get("me/export.zip?files=maybe", cookie).status == .badRequest)
+    }
+
+    @Test func downloadsTakeTurns() {
+        let places = DownloadPlaces(maximumCount: 2, maximumCountOfHolder: 1)
+        var first = places.take("ana")
+        #expect(first != nil && places.take("ana") == nil)
+        let second = places.take("eva")
+        #expect(second != nil && places.take("leo") == nil)
+        first = nil
+        #expect(places.take("ana") != nil)
+        withExtendedLifetime(second) {}
     }
 
     @Test func nobodyElseGetsIt() async throws {

@@ -4,13 +4,14 @@
     firefox-pages.py ORIGIN AXE [--user NAME --password PASSWORD] [--shots FOLDER] PATH...
 
 AXE is the script of axe-core, `axe.min.js`. Each page must answer, have no violation that axe-core finds, and be no wider
-than the window; the script ends with status 1 otherwise. With a user, the pages are opened after a log-in. Not part of the
-tests: it needs Debian's `firefox-esr` and PyPI's `marionette_driver`.
+than the window; the script ends with status 1 otherwise. With a user, the pages are opened after a log-in. It needs Debian's
+`firefox-esr` and PyPI's `marionette_driver`; Tests/EndToEndTests/FirefoxTests.swift runs it where both are.
 """
 import argparse
 import base64
 import itertools
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -61,6 +62,15 @@ def start(language, folder):
     return process, browser
 
 
+def stop(process):
+    process.terminate()
+    try:
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
 def log_in(browser, origin, user, password):
     browser.navigate(f"{origin}/cuenta/entrar")
     browser.find_element(By.NAME, "username").send_keys(user)
@@ -98,6 +108,8 @@ def main():
     with open(options.axe, encoding="utf-8") as file:
         axe = file.read()
     count = 0
+    # A test may block the signals that end Firefox.
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     with tempfile.TemporaryDirectory() as folder:
         for language in ("es", "en"):
             process, browser = start(language, folder)
@@ -116,8 +128,7 @@ def main():
                         with open(shot, "wb") as file:
                             file.write(base64.b64decode(browser.screenshot(full=False)))
             finally:
-                process.terminate()
-                process.wait()
+                stop(process)
     print(f"{len(options.paths)} pages, 2 languages, {len(WINDOWS)} windows: {count} faults")
     return 1 if count else 0
 

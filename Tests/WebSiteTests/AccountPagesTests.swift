@@ -229,6 +229,25 @@ import Testing
         #expect(browser.html.contains("<html lang=\"en\""), "what the site does not have is no choice")
     }
 
+    /// Of paths that no page has, of pages for others, and of what a page does not take.
+    @Test func theLanguageOfAnAccountIsThatOfErrorPages() async throws {
+        let browser = try await member("ana")
+        try await browser.open("/cuenta")
+        try await browser.submit("/cuenta/datos", ["language": "es"])
+        try await browser.open("/nothing/here")
+        #expect(browser.status == .notFound && browser.html.contains("<html lang=\"es\""))
+        #expect(browser.html.contains(">ana<"), "it is a page for somebody who has logged in")
+        try await browser.open("/cuenta/usuarios")
+        #expect(browser.status == .forbidden && browser.html.contains("Su cuenta no tiene permiso para esto."))
+        try await browser.post("/acerca", "")
+        #expect(browser.status == .methodNotAllowed && browser.html.contains("<html lang=\"es\""))
+        #expect(browser.headers[.allow] == "GET, HEAD")
+        // A visitor has the browser's, whatever cookie they make up.
+        let visitor = Browser(table, language: "es")
+        try await visitor.open("/nothing/here", [.cookie: "antena_session=made-up"])
+        #expect(visitor.html.contains("<html lang=\"es\"") && !visitor.html.contains(">ana<"))
+    }
+
     @Test func aMemberKeepsTheirAccount() async throws {
         let browser = try await member("ana")
         try await browser.open("/cuenta")

@@ -258,6 +258,11 @@ import Testing
     @Test func aProfileIsWrittenFoundReportedAndModerated() async throws {
         let (ana, eva) = (try await browser("ana"), try await browser("eva"))
         let moderator = try await browser("mod", .moderator)
+        // Everybody finds their own profile from their account.
+        try await ana.open("/cuenta")
+        let profile = try #require(ana.html.firstMatch(of: /href="(\/comunidad\/miembro\/[^"]+)"/)?.1)
+        try await ana.open(String(profile))
+        #expect(ana.status == .ok && profile == "/comunidad/miembro/ana")
         try await ana.open("/comunidad/perfil")
         try await ana.submit(
             "/comunidad/perfil", ["about": Self.hostile, "visibility": "everybody", "showsFollows": "1"])
@@ -295,10 +300,35 @@ import Testing
         #expect(ana.html.contains("From the moderators"))
         expectNoMarkup(ana)
         try await moderator.open("/operator/moderacion")
-        try await moderator.submit("/operator/moderacion", ["decision": "suspended", "note": "", "days": "3651"])
+        let refused = ["decision": "suspended", "note": "You & I \(Self.hostile)", "days": "3651"]
+        try await moderator.submit("/operator/moderacion", refused)
         #expect(moderator.status == .unprocessableContent)
+        expectNoMarkup(moderator)
+        // What was typed is still there.
+        #expect(moderator.html.contains("value=\"You &amp; I ") && moderator.html.contains("value=\"3651\""))
+        #expect(moderator.html.contains("<option value=\"suspended\" selected>"))
+        // Nobody is suspended with a note that cannot be written.
+        let long = String(repeating: "a", count: ModeratedItem.maximumNoteLength + 1)
+        try await moderator.submit("/operator/moderacion", ["decision": "suspended", "note": long, "days": "3"])
+        #expect(moderator.status == .unprocessableContent && moderator.html.contains(long))
+        try await ana.open("/comunidad/perfil")
+        #expect(ana.status == .ok)
+        // Only an administrator suspends somebody who may do more than a member; the form comes back, too.
+        _ = try await browser("boss", .broadcaster)
+        try await eva.open("/comunidad/miembro/boss")
+        try await eva.submit("/comunidad/miembro/boss/denunciar", ["reason": "spam", "text": ""])
+        let boss = try await fixture.accounts.account(named: "boss", by: TestAccounts.machine).id
+        try await moderator.submit(
+            "/operator/moderacion",
+            ["kind": "profile", "id": boss.text, "decision": "suspended", "note": "Stop it", "days": "3"])
+        #expect(moderator.status == .forbidden)
+        #expect(!moderator.problem.isEmpty)
+        #expect(moderator.html.contains("value=\"Stop it\"") && moderator.html.contains("value=\"3\""))
         try await moderator.open("/operator/moderacion")
-        try await moderator.submit("/operator/moderacion", ["decision": "suspended", "note": "", "days": "3"])
+        let owner = try await fixture.accounts.account(named: "ana", by: TestAccounts.machine).id
+        try await moderator.submit(
+            "/operator/moderacion",
+            ["kind": "profile", "id": owner.text, "decision": "suspended", "note": "", "days": "3"])
         try await ana.open("/comunidad/perfil")
         #expect(ana.path.hasPrefix("/cuenta/entrar"), "her session has ended")
         let spanish = Browser(table, language: "es")

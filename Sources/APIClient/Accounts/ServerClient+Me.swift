@@ -96,9 +96,11 @@ extension ServerClient {
 
     /// Writes all that the server knows about the account into a ZIP archive.
     ///
-    /// - Parameter file: the path of the archive, which is replaced.
+    /// - Parameters:
+    ///   - file: the path of the archive, which is replaced.
+    ///   - hasFiles: whether the videos that the member has sent are in it, which may take hours.
     /// - Returns: its size in bytes.
-    package func exportOwnArchive(to file: String) async throws -> Int {
+    package func exportOwnArchive(to file: String, hasFiles: Bool = false) async throws -> Int {
         guard FileManager.default.createFile(atPath: file, contents: nil, attributes: [.posixPermissions: 0o600]) else {
             throw ServerClientError("\(file) cannot be written.")
         }
@@ -106,7 +108,8 @@ extension ServerClient {
         defer { try? handle.close() }
         var byteCount = 0
         do {
-            try await pieces(of: "\(Self.mePath)/export.zip") { piece in
+            try await pieces(of: "\(Self.mePath)/export.zip\(hasFiles ? "?files=true" : "")", hasLimit: !hasFiles) {
+                piece in
                 try handle.write(contentsOf: Data(piece))
                 byteCount += piece.count
             }

@@ -351,10 +351,14 @@ package struct ServerClient: Sendable {
 
     /// Fetches a resource of the API that may be long.
     ///
-    /// - Parameter body: receives the pieces in their order.
+    /// - Parameters:
+    ///   - path: the path with its query.
+    ///   - hasLimit: whether all of it has to come within the time for media; otherwise it takes as long as it does.
+    ///   - body: receives the pieces in their order.
     /// - Throws: ``ServerClientError`` if no server answers, or if it refuses; errors of `body`.
-    func pieces(of path: String, _ body: ([UInt8]) throws -> Void) async throws {
-        guard let pieces = try await opened(path, until: .now() + TimeAmount(Self.mediaTimeout)) else { return }
+    func pieces(of path: String, hasLimit: Bool = true, _ body: ([UInt8]) throws -> Void) async throws {
+        let end = hasLimit ? NIODeadline.now() + TimeAmount(Self.mediaTimeout) : .distantFuture
+        guard let pieces = try await opened(path, until: end) else { return }
         for try await piece in pieces { try body(Array(piece.readableBytesView)) }
     }
 

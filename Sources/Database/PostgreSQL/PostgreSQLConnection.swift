@@ -3,6 +3,12 @@ struct PostgreSQLConnection: SQLConnection {
     private let session: PostgreSQLSession
     private let isPrepared: Bool
     private let address: String
+    private let commitCalls = CommitCalls()
+
+    /// What is to be called after the commit. Belongs to the session's thread.
+    private final class CommitCalls {
+        var bodies: [@Sendable () -> Void] = []
+    }
 
     var dialect: SQLDialect { .postgreSQL }
 
@@ -23,6 +29,15 @@ struct PostgreSQLConnection: SQLConnection {
         let result = try run(sql, arguments)
         defer { result.clear() }
         for row in 0..<result.rowCount { try body(SQLRow(PostgreSQLRow(result: result, row: row))) }
+    }
+
+    func afterCommit(_ body: @escaping @Sendable () -> Void) { commitCalls.bodies.append(body) }
+
+    /// Calls what waits for the commit.
+    func noteCommit() {
+        let bodies = commitCalls.bodies
+        commitCalls.bodies = []
+        for body in bodies { body() }
     }
 
     private func run(_ sql: String, _ arguments: [SQLValue]) throws(SQLError) -> PostgreSQLResult {

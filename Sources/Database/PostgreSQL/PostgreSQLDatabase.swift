@@ -168,7 +168,9 @@ package final class PostgreSQLDatabase: SQLDatabase {
         do {
             try session.run(transaction.beginning(milliseconds: (session.deadline - .now).wholeMilliseconds))
             let value = try body(connection)
-            return commit(value, transaction, session, address)
+            let outcome = commit(value, transaction, session, address)
+            if case .ended(.success) = outcome { connection.noteCommit() }
+            return outcome
         } catch {
             let failure = session.failure
             if failure?.endsConnection == true {

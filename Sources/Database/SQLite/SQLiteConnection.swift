@@ -31,6 +31,8 @@ struct SQLiteConnection: SQLConnection {
         }
     }
 
+    func afterCommit(_ body: @escaping @Sendable () -> Void) { db.afterNextTransaction { _ in body() } }
+
     private static func bound(_ arguments: [SQLValue]) -> StatementArguments {
         StatementArguments(
             arguments.map { argument -> DatabaseValue in

@@ -15,6 +15,8 @@ package protocol LibraryOperations: Sendable {
     func misplacedFiles() async -> [MisplacedFile]
     /// Opens a file that the library made, such as a poster; `nil` for any other.
     func servedFile(at path: String) async throws -> MediaFile?
+    /// The file of a title as it came; `nil` if there is no such title, or if its file has been removed.
+    func sourceFile(ofTitle id: String) async throws -> MediaFile?
     /// What lies in the media store, and what is being moved; `nil` if the server has no media store.
     func mediaStoreStatus() async -> MediaStoreStatus?
     /// Chooses where the library's files are to be; `nil` if the server has no media store.
@@ -121,8 +123,15 @@ package protocol LibraryOperations: Sendable {
 
     /// Queues the encoding of a title's ladder; `nil` if there is no such title.
     ///
+    /// - Parameters:
+    ///   - id: the title's ID.
+    ///   - presets: the presets to choose from.
+    ///   - bandwidthLimit: the BANDWIDTH below which the lowest rendition has to stay with its audio, in bits per
+    ///     second; `nil` for no limit.
     /// - Throws: `LibraryError`, `WorkerFailure`
-    func makeLadder(ofTitle id: String, presets: [QualityPreset]) async throws -> LadderStatus?
+    func makeLadder(
+        ofTitle id: String, presets: [QualityPreset], bandwidthLimit: Int?
+    ) async throws -> LadderStatus?
     /// The state of a title's ladder; `nil` if there is no such title.
     func ladderStatus(ofTitle id: String) async throws -> LadderStatus?
     /// Cancels the encoding of a title's ladder, or deletes the ladder if it is complete; `nil` if there is no such
@@ -161,6 +170,15 @@ package protocol LibraryOperations: Sendable {
     func append<Bytes: AsyncSequence>(
         _ bytes: Bytes, toUpload id: String, offset: Int64, checksum: UploadChecksum?
     ) async throws -> (offset: Int64, item: IngestedItem?) where Bytes.Element == ByteBuffer
+}
+
+extension LibraryOperations {
+    /// Queues the encoding of a title's ladder without a limit; `nil` if there is no such title.
+    ///
+    /// - Throws: `LibraryError`, `WorkerFailure`
+    package func makeLadder(ofTitle id: String, presets: [QualityPreset]) async throws -> LadderStatus? {
+        try await makeLadder(ofTitle: id, presets: presets, bandwidthLimit: nil)
+    }
 }
 
 extension VODLibrary: LibraryOperations {}

@@ -35,10 +35,12 @@ package struct MemberUploads: Sendable {
     /// The time between two calls of ``tend(_:)``: nobody waits long for a video that plays.
     package static let interval = Duration.seconds(2)
 
-    /// The rendition that every video of a member has, for poor mobile lines: less than 0.4 Mbit/s with the sound of the
-    /// file, which all renditions share and which has 192 kbit/s at most on cameras and phones.
+    /// The rendition that every video of a member has, for poor mobile lines, unless the file itself is as small.
     package static let mobilePreset = QualityPreset(
         name: "mobile", width: 320, height: 180, frameRate: 24, videoBitRate: 150_000, audioBitRate: 64_000)
+
+    /// The BANDWIDTH below which that rendition stays with its audio, in bits per second.
+    package static let mobileBandwidthLimit = 400_000
 
     /// Whether somebody may send videos.
     package static func maySend(_ caller: GatewayRequestContext) -> Bool { caller.may(.upload, resource(caller)) }
@@ -161,7 +163,8 @@ package struct MemberUploads: Sendable {
 
     private func prepare(_ title: UploadedTitle) async throws {
         do {
-            _ = try await library.makeLadder(ofTitle: title.id, presets: ladder)
+            _ = try await library.makeLadder(
+                ofTitle: title.id, presets: ladder, bandwidthLimit: Self.mobileBandwidthLimit)
         } catch let error as LibraryError where error.code != .limitExceeded {
             // A file without video, or one that cannot be encoded, plays as it is.
         } catch is WorkerFailure {
@@ -169,7 +172,7 @@ package struct MemberUploads: Sendable {
         }
     }
 
-    /// The presets of the server that are better than the one that every video has, which comes first.
+    /// The preset that every video has, and those of the server that are better.
     private var ladder: [QualityPreset] {
         let mobile = Self.mobilePreset
         return [mobile] + presets().filter { $0.videoBitRate > mobile.videoBitRate && $0.name != mobile.name }

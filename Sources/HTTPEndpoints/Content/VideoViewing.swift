@@ -107,6 +107,7 @@ package struct VideoViewing: Sendable {
         of kind: ReportedKind, _ id: OpaqueID, for time: Duration?, note: String, by caller: Caller
     ) async throws -> Account {
         guard let accounts else { throw ProblemDetails(.notFound, "this server has no accounts") }
+        try Community.check(note: note)
         let owner = try await community.owner(of: kind, id)
         let account = try await accounts.suspendMember(owner, for: time, by: caller)
         try await community.noteSuspension(kind, id, note, by: caller)

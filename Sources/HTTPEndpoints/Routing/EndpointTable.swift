@@ -79,14 +79,11 @@ package struct EndpointTable: Sendable {
     ) async throws -> Response {
         if case .open = endpoint.rule { return try await endpoint.handler(request, context) }
         var (request, context) = (request, context)
+        context.knownSender.ask()
         context.identity = try await authority.identify(
             request.headers, from: context.remoteAddress, acceptsDevices: endpoint.rule.includesDevices)
-        // What an account has chosen counts for all that answers in a language.
-        if let language = context.principal.member?.language {
-            var head = request.head
-            head.headerFields[.acceptLanguage] = language
-            request = Request(head: head, body: request.body)
-        }
+        context.knownSender.note(context.identity)
+        request = request.inLanguage(of: context)
         if let unreadCount, context.identity.session != nil, let member = context.principal.member,
             request.headers[.accept]?.contains("text/html") == true
         {
@@ -102,6 +99,19 @@ package struct EndpointTable: Sendable {
         } catch let error as any ReportedError {
             throw error.problem.noting(quota)
         }
+    }
+
+    /// Returns a request and its context as the page of an error needs them: with the account of its sender, whose
+    /// language counts. For requests that no endpoint has taken, the session is looked up as for any page.
+    func identified(_ request: Request, _ context: GatewayRequestContext) async -> (Request, GatewayRequestContext) {
+        var context = context
+        if !context.knownSender.wasAsked, SessionCookie.text(in: request.headers) != nil {
+            // A page in the browser's language is better than none.
+            let found = try? await authority.identify(request.headers, from: context.remoteAddress)
+            if let found { context.knownSender.note(found) }
+        }
+        if let identity = context.knownSender.identity { context.identity = identity }
+        return (request.inLanguage(of: context), context)
     }
 
     /// Answers a request that is within the limits of its sender.
@@ -138,6 +148,17 @@ package struct EndpointTable: Sendable {
             response.headers[.setCookie] = SessionCookie.removing(isSecure: false)
         }
         return response
+    }
+}
+
+extension Request {
+    /// The same request in the language that the account of its sender has chosen, which counts for all that answers in
+    /// a language.
+    fileprivate func inLanguage(of context: GatewayRequestContext) -> Request {
+        guard let language = context.principal.member?.language else { return self }
+        var head = head
+        head.headerFields[.acceptLanguage] = language
+        return Request(head: head, body: body)
     }
 }
 

@@ -16,6 +16,8 @@ package struct GatewayRequestContext: RequestContext {
     package let localAddress: SocketAddress?
     /// Who sends the request; a stranger for endpoints with the rule `open`.
     package var identity: RequestIdentity
+    /// What is known of the sender when an error has left the handler.
+    let knownSender = KnownSender()
     /// The number of unread notifications of a member who opens a page; `nil` for all other requests.
     package var unreadCount: Int?
 

@@ -46,18 +46,21 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
             context.logger.error("request failed", metadata: [.httpPath: "\(request.uri.path)", .error: "\(error)"])
             problem = ProblemDetails(.internalServerError, "the request failed; the server's log says why")
         }
-        return answer(problem, request, context)
+        return await answer(problem, request, context)
     }
 
     /// Answers browsers with a page and programs with problem details; the API always answers with problem details.
     private func answer(
         _ problem: ProblemDetails, _ request: Request, _ context: GatewayRequestContext
-    ) -> Response {
+    ) async -> Response {
         guard !request.uri.path.hasPrefix("/api/"), [.get, .head, .post].contains(request.method) else {
             return problem.response(instance: request.uri.path)
         }
         var response: Response?
-        if AcceptedTypes.preferHTML(request) { response = try? problemPage?(problem, request, context) }
+        if let problemPage, AcceptedTypes.preferHTML(request) {
+            let (request, context) = await endpoints.identified(request, context)
+            response = try? problemPage(problem, request, context)
+        }
         if !problem.allowedMethods.isEmpty {
             response?.headers[.allow] = problem.allowedMethods.map(\.rawValue).joined(separator: ", ")
         }

@@ -28,7 +28,7 @@ struct Receiver: Sendable {
     ///   - competition: the parameter of the number of the competition.
     static func columns(actor: String, competition: String) -> String {
         """
-        account.id, account.username, account.role, p.newVideos, p.aboutMe, p.followed,
+        account.id, account.username, account.role, p.newVideos, p.aboutMe, p.followed, p.channels,
         CASE WHEN EXISTS (SELECT 1 FROM memberFollow AS f
             WHERE f.follower = account.id AND f.followed = \(actor)) THEN 1 ELSE 0 END,
         CASE WHEN EXISTS (SELECT 1 FROM competitionFollow AS c
@@ -44,9 +44,9 @@ struct Receiver: Sendable {
         let role = Role(rawValue: try row.value(2)) ?? .viewer
         member = Member(id: try row.value(0), username: try row.value(1), role: role)
         preferences = try NotificationPreferences(row, from: 3)
-        (followsActor, followsCompetition) = (try row.flag(6), try row.flag(7))
-        hasBrowser = try row.flag(8)
-        mutesActor = try row.flag(9)
-        place = try row.value(10)
+        (followsActor, followsCompetition) = (try row.flag(7), try row.flag(8))
+        hasBrowser = try row.flag(9)
+        mutesActor = try row.flag(10)
+        place = try row.value(11)
     }
 }

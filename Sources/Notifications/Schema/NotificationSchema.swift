@@ -30,7 +30,7 @@ package enum NotificationSchema {
         "notificationPreference",
         [
             .init("userID", .text), .init("newVideos", .integer), .init("aboutMe", .integer),
-            .init("followed", .integer), .init("language", .text),
+            .init("followed", .integer), .init("language", .text), .init("channels", .integer),
         ],
         key: ["userID"])
     /// Browsers that want push messages.
@@ -115,8 +115,14 @@ package enum NotificationSchema {
         try db.execute("CREATE INDEX \(webhookIndex.name) ON \(webhookIndex.columns)")
     }
 
+    /// The channels from which members could choose when they saved their preferences: until now those without webhooks.
+    private static let channelMigration = SQLMigration(3, "offered channels", oldestCompatibleVersion: 1) { db in
+        let column = "channels \(db.dialect.name(of: .integer)) NOT NULL DEFAULT 7"
+        try db.execute("ALTER TABLE notificationPreference ADD COLUMN \(column)")
+    }
+
     package static let schema = SQLSchema(
-        domain: "notifications", migrations: [migration, webhookMigration],
+        domain: "notifications", migrations: [migration, webhookMigration, channelMigration],
         tables: [deeds, notifications, states, preferences, subscriptions, positions],
         indexes: indexes.map(\.name) + [webhookIndex.name])
 }

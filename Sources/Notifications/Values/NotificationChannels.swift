@@ -12,6 +12,8 @@ package struct NotificationChannels: OptionSet, Sendable, Hashable {
     /// An event that webhooks of the member are sent.
     package static let webhook = NotificationChannels(rawValue: 8)
 
+    package static let all: NotificationChannels = [.site, .mail, .push, .webhook]
+
     /// All of them with the names of their fields, in the order in which they are shown.
     package static let named: [(name: String, channel: NotificationChannels)] = [
         ("site", .site), ("mail", .mail), ("push", .push), ("webhook", .webhook),

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import IdentityProviders
 import JSONDocument
+import NIOPosix
 import Notifications
 import VideoClub
 import Webhooks
@@ -28,6 +29,10 @@ struct AccountsEndpoints: Sendable {
     let community: Community?
     /// What members are told, for the export of a member's data; `nil` for a server that tells them nothing.
     let notifications: Notifications?
+    /// Opens the videos that members have sent, for the export of a member's data.
+    let library: any LibraryOperations
+    /// Reads them.
+    let threadPool: NIOThreadPool
 
     var endpoints: [Endpoint] {
         SessionEndpoints(context: self).endpoints + UserEndpoints(context: self).endpoints

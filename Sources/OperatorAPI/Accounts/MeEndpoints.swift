@@ -1,4 +1,5 @@
 import Accounts
+import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -7,6 +8,10 @@ import JSONDocument
 /// `/api/v1/me`: the caller's own account, sessions and second factor.
 struct MeEndpoints: Sendable {
     let context: AccountsEndpoints
+    /// Archives with the videos that members have sent: two pieces of 128 KiB for each.
+    private let places = DownloadPlaces(maximumCount: 16, maximumCountOfHolder: 1)
+
+    init(context: AccountsEndpoints) { self.context = context }
 
     private static let path = "/api/v1/me"
     private static let own = AccessRule.member(reason: "the caller's own account")
@@ -72,13 +77,50 @@ struct MeEndpoints: Sendable {
             .adding(.contentDisposition, "attachment; filename=\"antena-\(export.account.id.text).json\"")
     }
 
-    /// The same as an archive with a file for each area.
+    /// The same as an archive with a file for each area, and with `files=true` also the videos that the member has sent.
     private func exportArchive(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let wantsFiles = try Self.wantsFiles(request)
         let export = try await MemberExport(of: caller, context)
         let text = MemberExportText(SiteLanguage.preferred(request.headers[.acceptLanguage]))
-        return ArchiveResponse.of(
-            "antena-\(export.account.id.text).zip", export.files(text, context.publicAddress),
-            modifiedAt: export.madeAt)
+        let name = "antena-\(export.account.id.text).zip"
+        let areas = export.files(text, context.publicAddress)
+        guard wantsFiles else {
+            let introduction = export.introduction(text, files: nil)
+            return ArchiveResponse.of(name, [introduction] + areas, modifiedAt: export.madeAt)
+        }
+        let files = try await memberFiles(of: export, caller)
+        return ArchiveResponse.of(name, areas, modifiedAt: export.madeAt) { archive, writer in
+            let entries = try await files.write(to: &archive, &writer, modifiedAt: export.madeAt)
+            return [export.introduction(text, files: entries)]
+        }
+    }
+
+    private static func wantsFiles(_ request: Request) throws -> Bool {
+        switch PageRequest.value(of: "files", in: request) {
+        case nil, "false": return false
+        case "true": return true
+        default: throw ProblemDetails(.badRequest, "files is true or false")
+        }
+    }
+
+    private func memberFiles(of export: MemberExport, _ caller: GatewayRequestContext) async throws -> MemberFiles {
+        guard let place = places.take(export.account.id.text) else {
+            var problem = ProblemDetails(
+                .serviceUnavailable,
+                "an archive with your videos is being downloaded already, or too many of others; try again later")
+            problem.headers[.retryAfter] = "60"
+            throw problem
+        }
+        var (uploads, cursor): ([MemberUpload], String?) = ([], nil)
+        if let community = context.community {
+            repeat {
+                let page = try await community.uploads(by: caller.caller, after: cursor, limit: 100).page
+                uploads += page.items
+                cursor = page.next
+            } while cursor != nil && uploads.count < MemberFiles.maximumCount
+        }
+        return MemberFiles(
+            uploads: uploads, library: context.library, threadPool: context.threadPool, place: place)
     }
 
     // MARK: Sessions

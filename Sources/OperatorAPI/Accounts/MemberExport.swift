@@ -68,14 +68,23 @@ struct MemberExport: Sendable {
         return .object(areas.map { (name: $0.name, value: $0.content) } + [(name: "photo", value: photo)])
     }
 
-    /// The files of the archive, each of which is made when its turn comes.
+    /// The text that says what is in the archive.
+    ///
+    /// - Parameters:
+    ///   - text: the texts in the language of the member.
+    ///   - files: the videos in it; `nil` for an archive without any.
+    func introduction(_ text: MemberExportText, files: [MemberFiles.Entry]?) -> ArchiveFile {
+        ArchiveFile(name: text.fileName) { Array(text.introduction(account.username, files: files).utf8) }
+    }
+
+    /// The files of the archive with what is known, each of which is made when its turn comes.
     ///
     /// - Parameters:
     ///   - text: the texts in the language of the member.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     func files(_ text: MemberExportText, _ publicAddress: PublicAddress?) -> [ArchiveFile] {
-        var files = [ArchiveFile(name: text.fileName) { Array(text.introduction(account.username).utf8) }]
-        files += areas.map { area in ArchiveFile(name: "\(area.name).json") { Array("\(area.content.rendered)\n".utf8) }
+        var files = areas.map { area in
+            ArchiveFile(name: "\(area.name).json") { Array("\(area.content.rendered)\n".utf8) }
         }
         files.append(
             ArchiveFile(name: "videos.json") {

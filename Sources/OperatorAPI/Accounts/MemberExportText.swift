@@ -13,8 +13,54 @@ struct MemberExportText: Sendable {
         }
     }
 
-    /// - Parameter username: the name of the member.
-    func introduction(_ username: String) -> String {
+    /// - Parameters:
+    ///   - username: the name of the member.
+    ///   - files: the videos in the archive; `nil` for an archive without any.
+    func introduction(_ username: String, files: [MemberFiles.Entry]?) -> String {
+        areas(username) + (files.map(list) ?? withoutFiles)
+    }
+
+    private var withoutFiles: String {
+        switch language {
+        case .english:
+            """
+            The files of the videos that you have sent are not in this archive, because they can be many gigabytes; you
+            can ask for an archive with them. Their pages play them.
+
+            """
+        case .spanish:
+            """
+            Los archivos de los vídeos que ha enviado no están aquí, porque pueden ocupar muchos gigabytes; puede pedir
+            un archivo que los incluya. Se reproducen en sus páginas.
+
+            """
+        }
+    }
+
+    private func list(_ files: [MemberFiles.Entry]) -> String {
+        let heading =
+            switch (language, files.isEmpty) {
+            case (.english, false): "The files of the videos that you have sent, as they were sent:\n"
+            case (.english, true): "You have sent no videos.\n"
+            case (.spanish, false): "Los archivos de los vídeos que ha enviado, tal como se enviaron:\n"
+            case (.spanish, true): "No ha enviado ningún vídeo.\n"
+            }
+        return files.reduce(into: heading) { text, file in
+            text += "\n\(file.name)\n    \(file.fileName)\(remark(file.outcome).map { ": \($0)" } ?? "")\n"
+        }
+    }
+
+    private func remark(_ outcome: MemberFiles.Outcome) -> String? {
+        switch (outcome, language) {
+        case (.whole, _): nil
+        case (.incomplete, .english): "could not be read to its end, and is incomplete here"
+        case (.incomplete, .spanish): "no se ha podido leer hasta el final, y aquí está incompleto"
+        case (.missing, .english): "is not on the server any more, and not in this archive"
+        case (.missing, .spanish): "ya no está en el servidor, y falta en este archivo"
+        }
+    }
+
+    private func areas(_ username: String) -> String {
         switch language {
         case .english:
             """
@@ -32,8 +78,6 @@ struct MemberExportText: Sendable {
                                           what you were told, and how you want to be told
             photo.jpg                     your photo, if you have one
 
-            The files of the videos that you have sent are not in this archive, because they can be many gigabytes.
-            Their pages play them.
 
             """
         case .spanish:
@@ -53,8 +97,6 @@ struct MemberExportText: Sendable {
                                           de qué se le ha avisado, y cómo quiere que se le avise
             photo.jpg                     su foto, si la tiene
 
-            Los archivos de los vídeos que ha enviado no están aquí, porque pueden ocupar muchos gigabytes. Se
-            reproducen en sus páginas.
 
             """
         }

@@ -18,7 +18,8 @@ import VideoClub
 struct CopyFileEndpoints: Sendable {
     let context: ClubContext
     let copies: OfflineCopies?
-    private let places = CopyPlaces()
+    /// Three pieces of 256 KiB for each download; clients use 16 connections at most for one copy on one device.
+    private let places = DownloadPlaces(maximumCount: 256, maximumCountOfHolder: 16)
 
     static let bytesName = "copy.bin"
     static let metalinkName = "copy.meta4"
@@ -112,7 +113,7 @@ struct CopyFileEndpoints: Sendable {
     }
 
     private static func body(
-        of bytes: EncryptedCopy, _ range: Range<Int64>, _ place: CopyPlaces.Place
+        of bytes: EncryptedCopy, _ range: Range<Int64>, _ place: DownloadPlaces.Place
     ) -> ResponseBody {
         ResponseBody(contentLength: range.count) { writer in
             var position = range.lowerBound

@@ -9,6 +9,9 @@ import MediaCore
 /// a member that a codec lacks is taken from another codec. If no group results that every player supports, one is
 /// added with codecs that all of them support, even if it lacks languages: Chromium plays nothing of a group with AC-3
 /// in it.
+///
+/// A ladder may have smaller encodings of the members: these are a further group, which only the variants name that are
+/// meant for the slowest lines.
 struct AudioGroups {
     /// An EXT-X-MEDIA group.
     struct Group {
@@ -28,10 +31,17 @@ struct AudioGroups {
     }
 
     private(set) var groups: [Group] = []
+    /// The group of the ladder's encodings; `nil` if there are none.
+    private(set) var ladderGroup: Group?
+    /// The names of each member's renditions, in front the one that libav surely decodes.
+    private(set) var members: [[String]] = []
     private let names: [String]
     private let defaultPosition: Int
 
-    init(_ audio: [PackagedRendition]) {
+    /// - Parameters:
+    ///   - audio: the title's own audio.
+    ///   - ladderAudio: returns the ladder's encoding of one of them; `nil` if there is none.
+    init(_ audio: [PackagedRendition], ladderAudio: (PackagedRendition) -> PackagedRendition? = { _ in nil }) {
         let codecs = audio.map(\.configuration.name).uniqued
         var tracks: [String: [Member: PackagedRendition]] = [:]
         var members: [Member] = []
@@ -53,6 +63,16 @@ struct AudioGroups {
         let preferred = audio.first(where: \.isEnabled) ?? audio.first
         defaultPosition = preferred.flatMap { memberOfTrack[$0.name] }.flatMap { members.firstIndex(of: $0) } ?? 0
         makeGroups(codecs, members, tracks)
+        let renditions = members.map { member in codecs.compactMap { tracks[$0]?[member] } }
+        self.members = renditions.map { renditions in
+            (renditions.filter(Self.isKnownToAll) + renditions.filter { !Self.isKnownToAll($0) }).map(\.name)
+        }
+        let smaller = renditions.enumerated().compactMap { position, renditions in
+            renditions.compactMap(ladderAudio).first.map { (position: position, rendition: $0) }
+        }
+        if !smaller.isEmpty {
+            ladderGroup = Group(id: "\(PackagedTitle.audioGroupID)-low", renditions: smaller)
+        }
     }
 
     private mutating func makeGroups(
@@ -95,7 +115,7 @@ struct AudioGroups {
 
     /// The EXT-X-MEDIA entries of all members of all groups.
     var media: [Rendition] {
-        groups.flatMap { group in
+        (groups + [ladderGroup].compactMap(\.self)).flatMap { group in
             let defaultPosition = defaultPosition(of: group)
             return group.renditions.map { position, rendition in
                 Rendition(

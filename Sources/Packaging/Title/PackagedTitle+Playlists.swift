@@ -25,7 +25,7 @@ extension PackagedTitle {
 
     private func variantsAndRenditions() -> MultivariantPlaylist {
         var playlist = MultivariantPlaylist(version: Self.playlistVersion)
-        let groups = AudioGroups(audio)
+        let groups = AudioGroups(audio, ladderAudio: ladderAudio)
         // A single audio track without video is the variant itself.
         guard video != nil || audio.count > 1 else {
             playlist.variants = audio.first.map { [variant(of: $0)] } ?? []
@@ -39,7 +39,8 @@ extension PackagedTitle {
             return playlist
         }
         playlist.variants = videoVariants(source: video).flatMap { video in
-            groups.groups.isEmpty
+            if let group = groups.ladderGroup, takesLadderAudio(video) { return [variant(of: video, with: group)] }
+            return groups.groups.isEmpty
                 ? [variant(of: video)] : groups.groups.map { variant(of: video, with: $0) }
         }
         playlist.iFrameVariants = iFrameVariants

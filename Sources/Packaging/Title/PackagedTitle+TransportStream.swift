@@ -59,16 +59,18 @@ extension PackagedTitle {
     private var transportStreams: [TransportStream] {
         guard let video else { return [plainTransportStream] }
         let videos = transportStreamVariants(source: video).filter(\.configuration.isCarriedInTransportStreams)
-        let audioRenditions = [transportStreamAudio].compactMap(\.self)
-        let delay = Self.delay(of: videos + audioRenditions)
+        let own = transportStreamAudio
+        let smaller = own.flatMap(ladderAudio)
+        let delay = Self.delay(of: videos + [own, smaller].compactMap(\.self))
         return videos.map { rendition in
+            let audio = takesLadderAudio(rendition) ? smaller ?? own : own
             let plain = plainTransportStream
             // Segments are cached for ever, so a stream with other times has another name.
             let name =
                 rendition.name != video.name
                 ? "\(Self.transportStreamName)-\(rendition.name)"
                 : delay == plain.delay ? plain.name : "\(plain.name)-\(video.name)-\(delay.value)"
-            return TransportStream(name: name, renditions: [rendition] + audioRenditions, delay: delay)
+            return TransportStream(name: name, renditions: [rendition, audio].compactMap(\.self), delay: delay)
         }
     }
 

@@ -96,7 +96,8 @@ package final class PackagedTitle: Sendable {
         self.targetDuration = targetDuration
         self.ladder = ladder
         leftOut = title.leftOut
-        indexByteCount = Self.indexByteCount(of: renditions + ladder.rungs.map(\.rendition))
+        indexByteCount = Self.indexByteCount(
+            of: renditions + ladder.rungs.map(\.rendition) + ladder.audio.map(\.rendition))
     }
 
     private static func indexByteCount(of renditions: [PackagedRendition]) -> Int {
@@ -119,6 +120,7 @@ package final class PackagedTitle: Sendable {
     /// Returns a rendition of the title or of its ladder; `nil` if there is none of that name.
     package func rendition(named name: Substring) -> PackagedRendition? {
         renditions.first { $0.name == name } ?? ladder?.rungs.first { $0.rendition.name == name }?.rendition
+            ?? ladder?.audio.first { $0.rendition.name == name }?.rendition
     }
 
     /// The highest frame rate: more than 60 frames per second are forbidden (HLS Authoring Specification 1.19); slow
@@ -139,7 +141,7 @@ package final class PackagedTitle: Sendable {
     }
 
     /// The starts of all segments, and the end of the last one.
-    private static func boundaries(of plans: [SegmentPlan], timescale: Timescale) -> [MediaTime] {
+    static func boundaries(of plans: [SegmentPlan], timescale: Timescale) -> [MediaTime] {
         let end = plans.last.map { $0.decodeTime.addingSaturating($0.duration) }
         return (plans.map(\.decodeTime) + [end].compactMap(\.self)).map { MediaTime(value: $0, timescale: timescale) }
     }
@@ -158,6 +160,7 @@ package final class PackagedTitle: Sendable {
         return max(1, Int(min(longest?.seconds ?? 1, 1e15).rounded()))
     }
 
+    /// The rates of a rendition's segments.
     static func bitRate(_ plans: [SegmentPlan], track: MovieTrack, targetDuration: Int) -> SegmentBitRate {
         SegmentBitRate(
             segments: plans.map {

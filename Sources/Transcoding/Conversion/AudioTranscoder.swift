@@ -13,8 +13,11 @@ final class AudioTranscoder: TrackConverter {
     private let resampler: Resampler
     private let source: AVRational
 
+    /// - Parameters:
+    ///   - bitRate: The average bit rate of two channels, in bits per second; `nil` for the usual one.
     init(
-        _ stream: UnsafeMutablePointer<AVStream>, info: StreamInfo, writer: MovieWriter, file: String
+        _ stream: UnsafeMutablePointer<AVStream>, info: StreamInfo, writer: MovieWriter, file: String,
+        bitRate: Int? = nil
     ) throws(LibAVError) {
         self.writer = writer
         guard let sampleRate = info.sampleRate, let channelCount = info.channelCount else {
@@ -24,7 +27,8 @@ final class AudioTranscoder: TrackConverter {
         decoder = try Decoder(stream, codecName: info.codecName, file: file, threadCount: 1)
         encoder = try Encoder.aac(
             sampleRate: Self.sampleRates.contains(sampleRate) ? sampleRate : 48_000,
-            channelCount: min(channelCount, 2), file: file)
+            channelCount: min(channelCount, 2), bitRate: bitRate.map { channelCount > 1 ? $0 : $0 * 3 / 4 },
+            file: file)
         resampler = try Resampler(encoder, file: file)
         track = try writer.addTrack(encoder, from: stream)
     }

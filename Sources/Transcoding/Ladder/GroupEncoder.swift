@@ -179,7 +179,8 @@ extension Encoder {
             context.pointee.gop_size =
                 kind.groupControl == .frameCount ? Int32(clamping: groupLength) : maximumGroupFrameCount
             context.pointee.bit_rate = Int64(bitRate)
-            let cap = kind.rateCap(average: max(bitRate, rung.bitRate))
+            let cap = kind.rateCap(
+                average: max(bitRate, rung.bitRate), isStrict: rung.bandwidthLimit != nil)
             context.pointee.rc_min_rate = Int64(cap.minimum)
             context.pointee.rc_max_rate = Int64(cap.maximum)
             context.pointee.rc_buffer_size = Int32(clamping: cap.buffer)

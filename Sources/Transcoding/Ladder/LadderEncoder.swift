@@ -85,10 +85,16 @@ package struct LadderEncoder: Sendable, Hashable {
 
     /// Returns the limits for an average bit rate. A segment's peak stays below twice the average (HLS Authoring
     /// Specification 1.30): 1.5 times the average and a buffer of one second of that make 1.75 in 6 s.
-    func rateCap(average: Int) -> RateCap {
+    ///
+    /// - Parameters:
+    ///   - average: The average bit rate.
+    ///   - isStrict: Whether the peak has to stay low for slow lines: then it is 4/3 of the average, with a buffer of
+    ///     half a second of that, so that even a segment of one second stays below twice the average.
+    func rateCap(average: Int, isStrict: Bool = false) -> RateCap {
         switch family {
         // At a variable rate it takes 1.3 times the requested rate, and 2.4 times when a scene becomes easy.
         case .aomAV1: RateCap(minimum: average, maximum: average, buffer: average / 2)
+        case _ where isStrict: RateCap(minimum: 0, maximum: average * 4 / 3, buffer: average * 2 / 3)
         default: RateCap(minimum: 0, maximum: average * 3 / 2, buffer: average * 3 / 2)
         }
     }

@@ -31,8 +31,10 @@ extension TitleRecord: MovableRecord {
         LocalFileList.existing([sourcePath, mediaPath, poster, uploadedPoster])
             + (storyboard.map(LocalFileList.files) ?? [])
             + ladders.folders(ofTitle: id).flatMap { folder in
-                LocalFileList.existing(
-                    ladders.manifest(in: folder)?.movies.map { folder.files.moviePath($0.rung) } ?? [])
+                let manifest = ladders.manifest(in: folder)
+                return LocalFileList.existing(
+                    (manifest?.movies.map { folder.files.moviePath($0.rung) } ?? [])
+                        + (manifest?.audio?.indices.map { folder.files.audioPath($0) } ?? []))
             }
     }
 }

@@ -17,9 +17,19 @@ struct LadderManifest: Codable, Sendable, Hashable {
         var timescale: UInt32
     }
 
+    /// Audio that was encoded for the renditions with a limited bandwidth.
+    struct Audio: Codable, Sendable, Hashable {
+        /// The names of the title's renditions in whose place it is played.
+        var replaced: [String]
+        /// The time in microseconds by which it begins after the rendition that was encoded.
+        var delay: Int64
+    }
+
     var request: LadderRequest
     /// Empty if no preset makes sense for the title.
     var movies: [Movie]
+    /// `nil` if all renditions are played with the title's own audio, as those of earlier versions are.
+    var audio: [Audio]?
     var ending = Ending.ready
     /// The human-readable reason of a failure.
     var error: String?

@@ -7,6 +7,9 @@ struct LadderRequest: Codable, Sendable, Hashable {
     var encoder: String
     var rungs: [LadderRung]
     var omitted: [OmittedPreset]
+    /// The audio to encode for the renditions with a limited bandwidth: for each movie the names of the title's
+    /// renditions in whose place it is played. `nil` if they are played with the title's own.
+    var audio: [[String]]?
 
     /// Incremented whenever chunks that were made before can no longer be used.
     private static let version = 1
@@ -15,6 +18,7 @@ struct LadderRequest: Codable, Sendable, Hashable {
         self.encoder = encoder
         rungs = selection.rungs
         omitted = selection.omitted
+        audio = selection.audio.isEmpty ? nil : selection.audio
     }
 
     /// A request of which only the encoder is known.
@@ -30,6 +34,8 @@ struct LadderRequest: Codable, Sendable, Hashable {
         let text =
             "\(Self.version) \(encoder) "
             + rungs.map { "\($0.name) \($0.width) \($0.height) \($0.frameRate) \($0.bitRate)" }.joined(separator: " ")
+            + rungs.compactMap(\.bandwidthLimit).map { " below \($0)" }.joined()
+            + (audio ?? []).map { " audio \($0.joined(separator: " "))" }.joined()
         for byte in text.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
@@ -37,4 +43,9 @@ struct LadderRequest: Codable, Sendable, Hashable {
 
     /// The rendition's name in URLs. It is unique to the request, because segments are cached forever.
     func renditionName(_ rung: LadderRung) -> String { "\(rung.name)-\(key)" }
+
+    /// The name in URLs of audio that was encoded for the ladder.
+    ///
+    /// - Parameter number: an index of ``audio``.
+    func audioName(_ number: Int) -> String { "low-audio-\(number + 1)-\(key)" }
 }

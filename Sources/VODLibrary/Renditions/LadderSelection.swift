@@ -13,11 +13,20 @@ struct LadderSelection: Sendable, Hashable {
         var bitRate: Int
         /// True if the source itself is offered to players, too.
         var isOffered: Bool
+        /// The largest peak among the source's audio renditions, in bits per second.
+        var audioPeak = 0
+        /// The largest BANDWIDTH that a player of the source needs, in bits per second.
+        var bandwidth = 0
+        /// The names of the audio renditions between which a listener chooses; see `PackagedTitle.audioMembers`.
+        var audioMembers: [[String]] = []
     }
 
     /// The renditions to make, best first.
     private(set) var rungs: [LadderRung] = []
     private(set) var omitted: [OmittedPreset] = []
+    /// The audio to encode for the lowest rendition, in the form of ``LadderRequest/audio``; empty if the title's own is
+    /// small enough.
+    private(set) var audio: [[String]] = []
 
     /// A rendition whose bit rate exceeds this share of the source's or of another rendition's is not worth offering.
     private static let maximumShare = 0.9
@@ -25,11 +34,25 @@ struct LadderSelection: Sendable, Hashable {
     /// 24, and dropping every fifth frame makes motion jerky.
     private static let frameRateTolerance = 1.3
 
-    init(_ presets: [QualityPreset], for source: Source) {
-        for preset in presets.sorted(by: { $0.videoBitRate > $1.videoBitRate }) {
+    /// The largest peak of audio that a rendition with a limited bandwidth is played with, in bits per second: that of
+    /// ``LadderAudioEncoding`` stays below it, and leaves three quarters of a limit of 0.4 Mbit/s to the video.
+    private static let maximumAudioPeak = 100_000
+    /// The largest number of languages and commentaries that are encoded for such a rendition; discs have eight.
+    private static let maximumAudioCount = 16
+
+    /// - Parameters:
+    ///   - presets: the presets to choose from.
+    ///   - source: the title.
+    ///   - bandwidthLimit: the BANDWIDTH below which the lowest rendition has to stay, in bits per second. It is made
+    ///     unless the source itself stays below. `nil` for no limit.
+    init(_ presets: [QualityPreset], for source: Source, bandwidthLimit: Int? = nil) {
+        let sorted = presets.sorted { $0.videoBitRate > $1.videoBitRate }
+        for (position, preset) in sorted.enumerated() {
             let rung = Self.rung(preset, source)
             let limit = Int(Double(source.bitRate) * Self.maximumShare)
-            if source.isOffered, preset.videoBitRate > limit {
+            if let bandwidthLimit, position == sorted.count - 1 {
+                chooseLowest(rung, for: source, bandwidthLimit: bandwidthLimit)
+            } else if source.isOffered, preset.videoBitRate > limit {
                 omitted.append(
                     OmittedPreset(
                         preset: preset.name,
@@ -42,6 +65,26 @@ struct LadderSelection: Sendable, Hashable {
             } else {
                 rungs.append(rung)
             }
+        }
+    }
+
+    private mutating func chooseLowest(_ rung: LadderRung, for source: Source, bandwidthLimit: Int) {
+        guard !source.isOffered || source.bandwidth >= bandwidthLimit else {
+            omitted.append(
+                OmittedPreset(
+                    preset: rung.name,
+                    reason: "the film itself needs no more than \(source.bandwidth / 1000) kbit/s with its audio"))
+            return
+        }
+        if let other = rungs.last, Double(rung.bitRate) > Double(other.bitRate) * Self.maximumShare {
+            omitted.append(OmittedPreset(preset: other.name, reason: "it would take hardly more than \(rung.name)"))
+            rungs.removeLast()
+        }
+        var lowest = rung
+        lowest.bandwidthLimit = bandwidthLimit
+        rungs.append(lowest)
+        if source.audioPeak > Self.maximumAudioPeak {
+            audio = Array(source.audioMembers.prefix(Self.maximumAudioCount))
         }
     }
 

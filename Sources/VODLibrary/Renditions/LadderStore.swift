@@ -121,9 +121,11 @@ struct LadderStore: Sendable {
     /// Checks that there is room for a ladder.
     ///
     /// - Throws: `LibraryError` if the disk does not have enough free space.
-    func checkFreeSpace(for rungs: [LadderRung], seconds: Double) throws(LibraryError) {
+    func checkFreeSpace(for request: LadderRequest, seconds: Double) throws(LibraryError) {
         guard let free = DiskFile.freeByteCount(ofFolder: directory).map(Double.init) else { return }
-        let rate = rungs.reduce(0.0) { $0 + Double($1.bitRate) }
+        let rate =
+            request.rungs.reduce(0.0) { $0 + Double($1.bitRate) }
+            + Double((request.audio?.count ?? 0) * LadderAudioEncoding.bitRate)
         let needed = rate / 8 * seconds * Self.spaceFactor
         guard needed > free - Double(DiskFile.reservedByteCount) else { return }
         throw LibraryError(
@@ -145,8 +147,9 @@ extension LadderManifest {
     ///   - threads: the threads that may wait for the disk or the network.
     func movies(
         in folder: LadderStore.Folder, files: LibraryFiles, threads: LibraryThreads
-    ) async throws -> [LadderMovie] {
+    ) async throws -> LadderMedia {
         var opened: [LadderMovie] = []
+        let audio = audio ?? []
         for movie in movies {
             guard let timescale = Timescale(checking: movie.timescale) else {
                 throw LibraryError(.storage, "\(folder.manifestPath) is damaged")
@@ -157,9 +160,22 @@ extension LadderManifest {
                 try await files.read(path, on: threads.opening, remotelyOn: threads.fetching) { file in
                     LadderMovie(
                         name: name, index: try MovieIndex.read(from: file), file: file,
-                        start: MediaTime(value: movie.start, timescale: timescale))
+                        start: MediaTime(value: movie.start, timescale: timescale),
+                        takesLadderAudio: movie.rung.bandwidthLimit != nil && !audio.isEmpty)
                 })
         }
-        return opened
+        var openedAudio: [LadderAudio] = []
+        for (number, audio) in audio.enumerated() {
+            let name = request.audioName(number)
+            openedAudio.append(
+                try await files.read(
+                    folder.files.audioPath(number), on: threads.opening, remotelyOn: threads.fetching
+                ) { file in
+                    LadderAudio(
+                        name: name, index: try MovieIndex.read(from: file), file: file, replaced: audio.replaced,
+                        delay: MediaTime(value: audio.delay, timescale: .microseconds))
+                })
+        }
+        return LadderMedia(movies: opened, audio: openedAudio)
     }
 }

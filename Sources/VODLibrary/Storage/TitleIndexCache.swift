@@ -16,9 +16,9 @@ actor TitleIndexCache {
     /// The ladder of a title.
     struct Ladder: Sendable {
         /// Opens the ladder's movies.
-        let open: @Sendable () async throws -> [LadderMovie]
+        let open: @Sendable () async throws -> LadderMedia
 
-        init(open: @escaping @Sendable () async throws -> [LadderMovie]) { self.open = open }
+        init(open: @escaping @Sendable () async throws -> LadderMedia) { self.open = open }
     }
 
     private struct Ingested {
@@ -121,8 +121,8 @@ actor TitleIndexCache {
     /// Adds the ladder to a title. If the ladder is damaged or gone, the title plays without it.
     private func withLadder(_ title: PackagedTitle, path: String) async throws -> PackagedTitle {
         guard let ladder = ladders[path] else { return title }
-        guard let movies = try? await ladder.open() else { return title }
-        let whole = try? await threads.opening.runIfActive { try title.adding(movies) }
+        guard let media = try? await ladder.open() else { return title }
+        let whole = try? await threads.opening.runIfActive { try title.adding(media) }
         return whole ?? title
     }
 

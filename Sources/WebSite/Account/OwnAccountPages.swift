@@ -154,7 +154,8 @@ struct OwnAccountPages: Sendable {
                         button: text.deleteAccount, isDangerous: true)
                 ],
                 links: [
-                    ("/api/v1/me/export.zip", text.export), ("/api/v1/me/export", text.exportJSON),
+                    ("/api/v1/me/export.zip", text.export),
+                    ("/api/v1/me/export.zip?files=true", text.exportFiles), ("/api/v1/me/export", text.exportJSON),
                 ]))
         return try pages.answer(
             account.username, sections, error: error.map(text.error) ?? problem, notice: notice, request, context,

@@ -39,32 +39,56 @@ struct ModerationPages: Sendable {
             }
             return pages.pages.redirect(VideoPath.moderation)
         } catch let error as CommunityError {
-            return try await list(error: error, request, context)
+            let refused = Refused(
+                kind: kind, id: id, sent: sent, sentence: pages.text(request).sentence(error),
+                status: ProblemDetails(error).status)
+            return try await list(refused: refused, request, context)
+        } catch let error as AccountsError {
+            let refused = Refused(
+                kind: kind, id: id, sent: sent, sentence: pages.pages.text(request).error(error),
+                status: AccountPages.status(error))
+            return try await list(refused: refused, request, context)
         }
     }
 
+    /// A decision that was refused: its form comes back as it was sent.
+    private struct Refused {
+        var kind: ReportedKind
+        var id: OpaqueID
+        var sent: FormFields
+        /// What is wrong with it.
+        var sentence: String
+        var status: HTTPResponse.Status
+    }
+
     private func list(
-        error: CommunityError? = nil, _ request: Request, _ context: GatewayRequestContext
+        refused: Refused? = nil, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         let text = pages.text(request)
         let wanted = try PageRequest(request, defaultLimit: AccountsPage<ModeratedItem>.defaultSize)
-        let page = try await pages.community.moderationQueue(after: wanted.cursor, limit: wanted.limit)
+        var page = try await pages.community.moderationQueue(after: wanted.cursor, limit: wanted.limit)
+        if let refused, !page.items.contains(where: { $0.kind == refused.kind && $0.subject == refused.id }),
+            let item = try await pages.community.moderation(of: refused.kind, refused.id)
+        {
+            // It is on another page, or somebody else has decided about it.
+            page.items.insert(item, at: 0)
+        }
         var section = AccountSection(text: page.items.isEmpty ? text.nothingToDecide : nil)
         let reports = try await pages.community.reports(of: page.items)
         let histories = try await pages.community.histories(of: page.items)
         let accountText = pages.pages.text(request)
         section.items = page.items.map {
-            line($0, reports[$0.subject] ?? [], histories[$0.subject] ?? [], text, accountText)
+            let sent = $0.kind == refused?.kind && $0.subject == refused?.id ? refused?.sent : nil
+            return line($0, reports[$0.subject] ?? [], histories[$0.subject] ?? [], sent, text, accountText)
         }
         if let next = page.next { section.links.append(("\(VideoPath.moderation)?cursor=\(next)", text.more)) }
         return try pages.pages.answer(
-            text.moderation, [section], error: error.map(text.sentence), request, context,
-            status: error.map { ProblemDetails($0).status } ?? .ok)
+            text.moderation, [section], error: refused?.sentence, request, context, status: refused?.status ?? .ok)
     }
 
     private func line(
-        _ item: ModeratedItem, _ reports: [ItemReport], _ history: [ModerationRecord], _ text: VideoPageText,
-        _ accountText: AccountText
+        _ item: ModeratedItem, _ reports: [ItemReport], _ history: [ModerationRecord], _ sent: FormFields?,
+        _ text: VideoPageText, _ accountText: AccountText
     ) -> AccountSection.Item {
         let said = reports.filter { $0.decidedAt == nil }.map { report in
             let reason = text.reasons[report.reason] ?? report.reason.rawValue
@@ -75,13 +99,15 @@ struct ModerationPages: Sendable {
             said.isEmpty ? "" : "\(text.saidWith) \(said.joined(separator: "; "))",
         ]
         if let appeal = item.appeal, item.appealedAt != nil { details.append("\(text.appealOf) \(appeal)") }
+        var days = AccountForm.Field.suspensionDays(accountText)
+        days.value = sent?[FormFields.suspensionDaysName] ?? ""
         let form = AccountForm(
             action: VideoPath.moderation,
             fields: [
                 .init(name: "kind", label: "", type: "hidden", value: item.kind.rawValue),
                 .init(name: "id", label: "", type: "hidden", value: item.subject.text),
                 .init(
-                    name: "decision", label: text.reason, type: "select",
+                    name: "decision", label: text.reason, type: "select", value: sent?["decision"] ?? "",
                     options: [
                         (ModerationDecision.restored.rawValue, text.restore),
                         (ModerationDecision.hidden.rawValue, text.hide),
@@ -89,7 +115,7 @@ struct ModerationPages: Sendable {
                         (ModerationRecord.Event.warned.rawValue, text.warn),
                         (ModerationRecord.Event.suspended.rawValue, text.suspend),
                     ]),
-                .init(name: "note", label: text.note), .suspensionDays(accountText),
+                .init(name: "note", label: text.note, value: sent?["note"] ?? ""), days,
             ], button: text.send)
         return AccountSection.Item(
             text: item.text, detail: details.filter { !$0.isEmpty }.joined(separator: " · "),

@@ -160,7 +160,8 @@ struct VideoPages: Sendable {
         _ context: GatewayRequestContext
     ) async throws -> [String: Any] {
         var values: [String: Any] = [
-            "v": text, "name": video.name, "owner": SitePage.displayed(PublishedVideoPages.author(of: video, text)),
+            "v": text, "commentsHeading": text.comments.prefix(1).uppercased() + text.comments.dropFirst(),
+            "name": video.name, "owner": SitePage.displayed(PublishedVideoPages.author(of: video, text)),
             "time": pages.pages.text(request).time(video.publishedAt), "counts": pages.counts(video, text),
             "share": [
                 "address": pages.pages.publicAddress?.url(VideoPath.video(video.id)) ?? VideoPath.video(video.id),

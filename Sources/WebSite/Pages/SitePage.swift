@@ -188,7 +188,7 @@ struct SitePage {
         return try response(
             Self.present([
                 "heading": isMissing ? text.pageNotFound : text.requestFailed, "status": "\(problem.status.code)",
-                "explanation": isMissing ? text.pageNotFoundText : problem.detail ?? problem.status.reasonPhrase,
+                "explanation": isMissing ? text.pageNotFoundText : text.explanation(of: problem),
             ]), status: problem.status)
     }
 

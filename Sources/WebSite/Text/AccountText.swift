@@ -20,7 +20,7 @@ struct AccountText: Sendable {
     var tokens, tokensText, appPassword, apiToken, lastUsed, tokenName, kind, mayPublish, makeToken, shownOnce: String
     var secondFactorText, turnOn, turnOff, scanText, recoveryCodes, recoveryCodesText, recoveryCodesLeft: String
     var connectDevice, connectDeviceText, deviceCode, goOn, isThisYours, approve, refuse: String
-    var deleteAccount, deleteAccountText, export, exportJSON, publicProfile, goBack: String
+    var deleteAccount, deleteAccountText, export, exportFiles, exportJSON, publicProfile, goBack: String
     var users, nobodyFound, invite, inviteText, suspend, restore, changeRole, passwordLink, linkText, lastLogIn: String
     var suspensionDays, suspendedUntil: String
     var language, browsersLanguage: String
@@ -128,7 +128,9 @@ struct AccountText: Sendable {
         goOn: "Continue", isThisYours: "Is this your device? It will be logged in to your account.",
         approve: "Approve", refuse: "Refuse", deleteAccount: "Delete account",
         deleteAccountText: "Your account, its sessions and its programs are gone at once.",
-        export: "Download all data of this account (ZIP)", exportJSON: "The same for programs (JSON)",
+        export: "Download all data of this account (ZIP)",
+        exportFiles: "The same with the files of your videos (ZIP, can be many gigabytes)",
+        exportJSON: "The same for programs (JSON)",
         publicProfile: "Your public profile", goBack: "Back", users: "Accounts",
         nobodyFound: "There is no such account.", invite: "Invite somebody",
         inviteText: "Makes a link with which somebody signs up. It works once, within a week.",
@@ -249,7 +251,9 @@ struct AccountText: Sendable {
         goOn: "Continuar", isThisYours: "¿Es suyo este dispositivo? Iniciará sesión con su cuenta.",
         approve: "Aprobar", refuse: "Rechazar", deleteAccount: "Borrar la cuenta",
         deleteAccountText: "Su cuenta, sus sesiones y sus programas desaparecen en el acto.",
-        export: "Descargar todos los datos de esta cuenta (ZIP)", exportJSON: "Lo mismo para programas (JSON)",
+        export: "Descargar todos los datos de esta cuenta (ZIP)",
+        exportFiles: "Lo mismo con los archivos de sus vídeos (ZIP, puede ocupar muchos gigabytes)",
+        exportJSON: "Lo mismo para programas (JSON)",
         publicProfile: "Su perfil público", goBack: "Volver", users: "Cuentas",
         nobodyFound: "No hay ninguna cuenta así.", invite: "Invitar",
         inviteText: "Crea un enlace con el que alguien se registra. Vale una vez, durante una semana.",

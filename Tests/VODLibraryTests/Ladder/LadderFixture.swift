@@ -70,8 +70,9 @@ struct LadderFixture {
 
     /// All of it.
     ///
+    /// - Parameter audio: the audio to encode; see `LadderRequest.audio`.
     /// - Returns: the manifest.
-    func make(encoder: String = "libx264") async throws -> LadderManifest {
+    func make(encoder: String = "libx264", audio: [[String]]? = nil) async throws -> LadderManifest {
         let plan = try plan()
         for part in plan.parts { try await encode(part.number, encoder: encoder) }
         var movies: [LadderManifest.Movie] = []
@@ -85,7 +86,16 @@ struct LadderFixture {
             size: ShownSize(width: 1, height: 1), frameRate: nil, bitRate: 0, isOffered: true)
         var request = LadderRequest(encoder: encoder, selection: LadderSelection([], for: source))
         request.rungs = rungs
-        return LadderManifest(request: request, movies: movies)
+        request.audio = audio
+        var manifest = LadderManifest(request: request, movies: movies)
+        for (number, names) in (audio ?? []).enumerated() {
+            let result = try await work(.audio(number: number, source: names[0]))
+            manifest.audio =
+                (manifest.audio ?? []) + [
+                    LadderManifest.Audio(replaced: names, delay: result.firstTime ?? .max)
+                ]
+        }
+        return manifest
     }
 
     /// Presentation times of a file's frames, in seconds, sorted.

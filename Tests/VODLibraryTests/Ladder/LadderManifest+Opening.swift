@@ -5,7 +5,7 @@ import Packaging
 
 extension LadderManifest {
     /// Opens the movies of a ladder on this machine.
-    func movies(in folder: LadderStore.Folder) async throws -> [LadderMovie] {
+    func movies(in folder: LadderStore.Folder) async throws -> LadderMedia {
         try await movies(in: folder, files: LibraryFiles(), threads: LibraryThreads(shared: .singleton))
     }
 }

@@ -70,6 +70,73 @@ struct LadderSelectionTests {
         #expect(selection.omitted.map(\.preset) == expected.omitted)
     }
 
+    static let mobile = QualityPreset(
+        name: "mobile", width: 320, height: 180, frameRate: 24, videoBitRate: 150_000, audioBitRate: 0)
+
+    struct LimitedCase: Sendable, CustomTestStringConvertible {
+        var name: String
+        var bitRate: Int
+        var peak: Int
+        var audioPeak = 64_000
+        var isOffered = true
+        /// `name BITS LIMIT`
+        var rungs: [String]
+        var omitted: [String] = []
+        var audio: [[String]] = []
+        var testDescription: String { name }
+    }
+
+    /// With a limit of 400 kbit/s for the lowest rendition.
+    @Test(arguments: [
+        LimitedCase(
+            name: "the lowest has the limit, and quiet audio is shared", bitRate: 3_000_000, peak: 5_000_000,
+            rungs: ["low 400000 nil", "mobile 150000 400000"]),
+        LimitedCase(
+            name: "loud audio is encoded again, each language once", bitRate: 3_000_000, peak: 5_000_000,
+            audioPeak: 192_000, rungs: ["low 400000 nil", "mobile 150000 400000"],
+            audio: [["audio", "audio-3"], ["audio-2"]]),
+        LimitedCase(
+            name: "a film below the limit is the lowest itself", bitRate: 150_000, peak: 330_000, rungs: [],
+            omitted: ["low", "mobile"]),
+        LimitedCase(
+            name: "few bits on average are not enough", bitRate: 100_000, peak: 2_000_000,
+            rungs: ["mobile 100000 400000"], omitted: ["low"]),
+        LimitedCase(
+            name: "nor is little video with loud audio", bitRate: 160_000, peak: 200_000, audioPeak: 330_000,
+            rungs: ["mobile 150000 400000"], omitted: ["low"], audio: [["audio", "audio-3"], ["audio-2"]]),
+        LimitedCase(
+            name: "a film that players are not offered is no rendition", bitRate: 100_000, peak: 120_000,
+            isOffered: false, rungs: ["mobile 100000 400000"], omitted: ["low"]),
+    ])
+    func theLowestRenditionStaysBelowItsLimit(_ expected: LimitedCase) {
+        let selection = LadderSelection(
+            [Self.low, Self.mobile],
+            for: LadderSelection.Source(
+                size: ShownSize(width: 1280, height: 720), frameRate: 25, bitRate: expected.bitRate,
+                isOffered: expected.isOffered, audioPeak: expected.audioPeak,
+                bandwidth: expected.peak + expected.audioPeak, audioMembers: [["audio", "audio-3"], ["audio-2"]]),
+            bandwidthLimit: 400_000)
+        let rungs = selection.rungs.map { rung in
+            "\(rung.name) \(rung.bitRate) \(rung.bandwidthLimit.map(String.init) ?? "nil")"
+        }
+        #expect(rungs == expected.rungs)
+        #expect(selection.omitted.map(\.preset) == expected.omitted)
+        #expect(selection.audio == expected.audio)
+    }
+
+    @Test func aRequestWithoutALimitHasTheKeyThatItHadInEarlierVersions() {
+        let source = LadderSelection.Source(
+            size: ShownSize(width: 1920, height: 1080), frameRate: 25, bitRate: 6_000_000, isOffered: true,
+            audioPeak: 448_000, bandwidth: 8_000_000, audioMembers: [["audio"]])
+        func request(_ limit: Int?) -> LadderRequest {
+            LadderRequest(
+                encoder: "libx264", selection: LadderSelection([Self.low], for: source, bandwidthLimit: limit))
+        }
+        #expect(request(nil).key == "b444af6a")
+        #expect(request(400_000).key != request(nil).key)
+        #expect(request(400_000).audio == [["audio"]])
+    }
+
     @Test func aRequestsKeyTellsItFromOthers() {
         let source = LadderSelection.Source(
             size: ShownSize(width: 1920, height: 1080), frameRate: 25, bitRate: 6_000_000, isOffered: true)

@@ -107,6 +107,41 @@ import Transcoding
         fixture.remove()
     }
 
+    /// A clip that is so short that the encoder's buffer is most of it, with loud audio: the rendition is encoded again until
+    /// it keeps its limit, and a restart finds all of it.
+    @Test func theLowestRenditionKeepsItsLimit() async throws {
+        let fixture = try LibraryFixture(worker: Self.worker())
+        let files = try WorkerFixtures()
+        let film = try files.makeMedia(
+            "film.mp4", seconds: 1,
+            "-t 0.4 -vf noise=alls=90:allf=t -af volume=30dB -c:v libx264 -preset ultrafast -b:v 4M -pix_fmt yuv420p "
+                + "-c:a ac3 -b:a 448k")
+        try fixture.write(Data(contentsOf: URL(filePath: film)), to: fixture.vod("film.mp4"))
+        try await fixture.settle()
+        let mobile = QualityPreset(
+            name: "mobile", width: 320, height: 180, frameRate: 24, videoBitRate: 150_000, audioBitRate: 0)
+        _ = try await fixture.library.makeLadder(ofTitle: "film", presets: [mobile], bandwidthLimit: 400_000)
+        try await fixture.finishJobs()
+        let record = try #require(try await fixture.title("film.mp4"))
+        let title = try #require(try await fixture.library.packagedTitle(record))
+        #expect(title.lowestBandwidth < 400_000)
+        #expect(title.ladder?.audio.count == 1)
+        let store = fixture.library.ladders.store
+        let manifest = try #require(store.lastManifest(ofTitle: "film", revision: record.revision))
+        #expect(manifest.movies.first?.rung.loweringCount ?? 0 > 0)
+        // All of its files move to a media store.
+        #expect(record.localFiles(ladders: store).map { URL(filePath: $0).lastPathComponent }.contains("audio.0.mp4"))
+
+        try await fixture.library.runner.flush()
+        let next = try await Self.fixture(fixture.folder)
+        try await next.library.resume()
+        let again = try #require(try await next.library.packagedTitle(record))
+        #expect(again.lowestBandwidth == title.lowestBandwidth)
+        _ = try await next.library.dropLadder(ofTitle: "film")
+        #expect(store.folders() == [])
+        fixture.remove()
+    }
+
     @Test func whatIsWantedOutlivesAKill() async throws {
         let fixture = try await Self.fixture()
         _ = try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low, Self.lower])

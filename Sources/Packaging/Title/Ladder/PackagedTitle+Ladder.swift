@@ -1,4 +1,5 @@
 import Codecs
+import HLSPlaylist
 import ISOBMFF
 import MediaCore
 
@@ -7,7 +8,8 @@ extension PackagedTitle {
     /// itself.
     ///
     /// - Throws: ``TitlePackagingError`` if a movie cannot be cut at these times.
-    package func adding(_ movies: [LadderMovie]) throws(TitlePackagingError) -> PackagedTitle {
+    package func adding(_ media: LadderMedia) throws(TitlePackagingError) -> PackagedTitle {
+        let movies = media.movies
         guard let video, !movies.isEmpty else { return self }
         let starts = video.segments.indices.map {
             MediaTime(value: video.firstSample(ofSegment: $0).presentationTime, timescale: video.track.timescale)
@@ -22,8 +24,10 @@ extension PackagedTitle {
             cut.append(
                 (movie, track, timeline, SegmentPlanner(track: track, timeline: timeline).planVideo(startingAt: cuts)))
         }
-        let longest = cut.flatMap { cut in
-            cut.plans.map { MediaTime(value: $0.duration, timescale: cut.track.track.timescale).seconds }
+        let cutAudio = try media.audio.map { audio throws(TitlePackagingError) in try self.cut(audio, along: video) }
+        let planned = cut.map { ($0.track, $0.plans) } + cutAudio.map { ($0.track, $0.plans) }
+        let longest = planned.flatMap { track, plans in
+            plans.map { MediaTime(value: $0.duration, timescale: track.track.timescale).seconds }
         }.max()
         let targetDuration = max(targetDuration, Int((longest ?? 1).rounded()))
         let rungs = cut.compactMap { movie, track, timeline, plans in
@@ -34,16 +38,59 @@ extension PackagedTitle {
                         bitRate: Self.bitRate(plans, track: track, targetDuration: targetDuration),
                         displayMatrix: track.displayMatrix, isEnabled: true, language: nil,
                         pixelAspectRatio: track.pixelAspectRatio, samples: track.samples, timeline: timeline),
-                    file: movie.file)
+                    file: movie.file, takesLadderAudio: movie.takesLadderAudio && !cutAudio.isEmpty)
             }
         }
         let mixesWithSource = rungs.allSatisfy { $0.rendition.configuration.isAV1 == video.configuration.isAV1 }
         return PackagedTitle(
             self,
             ladder: PackagedLadder(
-                rungs: rungs, mixesWithSource: mixesWithSource,
+                rungs: rungs, audio: cutAudio.compactMap { $0.packaged(targetDuration: targetDuration) },
+                mixesWithSource: mixesWithSource,
                 offersSource: video.hasClosedSegments && mixesWithSource),
             targetDuration: targetDuration)
+    }
+
+    /// An audio movie of a ladder, cut into segments.
+    private struct CutAudio {
+        var movie: LadderAudio
+        /// The rendition that was encoded.
+        var source: PackagedRendition
+        var track: MovieTrack
+        var timeline: RenditionTimeline
+        var plans: [SegmentPlan]
+
+        func packaged(targetDuration: Int) -> PackagedLadder.Audio? {
+            track.configuration.map { configuration in
+                PackagedLadder.Audio(
+                    rendition: PackagedRendition(
+                        name: movie.name, track: track.track, configuration: configuration, segments: plans,
+                        bitRate: PackagedTitle.bitRate(plans, track: track, targetDuration: targetDuration),
+                        displayMatrix: track.displayMatrix, isEnabled: source.isEnabled, language: source.language,
+                        pixelAspectRatio: nil, samples: track.samples, timeline: timeline),
+                    file: movie.file, replaced: movie.replaced)
+            }
+        }
+    }
+
+    private func cut(
+        _ movie: LadderAudio, along video: PackagedRendition
+    ) throws(TitlePackagingError) -> CutAudio {
+        guard let source = audio.first(where: { $0.name == movie.replaced.first }),
+            let track = movie.index.tracks.first(where: {
+                $0.track.mediaType == .audio && $0.configuration != nil && $0.samples.count > 0
+            }), var timeline = try TimelineResolver(tracks: [track]).timelines.first
+        else { throw TitlePackagingError(.noMedia, "there is no audio of the title in \(movie.name)") }
+        let timescale = track.track.timescale
+        let start = MediaTime(value: source.timeline.firstDecodeTime, timescale: source.track.timescale)
+        let place = start.converted(to: timescale).value.addingSaturating(movie.delay.converted(to: timescale).value)
+        timeline.firstDecodeTime = max(0, place)
+        // What an encoder makes first is not heard; it is hidden if there is no time before the source for it.
+        timeline.firstPresentedMediaTime = timeline.firstPresentedMediaTime.addingSaturating(max(0, -max(place, -.max)))
+        let plans = SegmentPlanner(track: track, timeline: timeline).planAudio(
+            boundaries: Self.boundaries(of: video.segments, timescale: video.track.timescale))
+        guard !plans.isEmpty else { throw TitlePackagingError(.noMedia, "there is no audio in \(movie.name)") }
+        return CutAudio(movie: movie, source: source, track: track, timeline: timeline, plans: plans)
     }
 
     private static func videoTrack(
@@ -60,7 +107,8 @@ extension PackagedTitle {
 
     /// The file that holds a rendition's samples.
     func file(of rendition: PackagedRendition) -> MediaFile {
-        ladder?.rungs.first { $0.rendition.name == rendition.name }?.file ?? file
+        ladder?.rungs.first { $0.rendition.name == rendition.name }?.file
+            ?? ladder?.audio.first { $0.rendition.name == rendition.name }?.file ?? file
     }
 
     /// The file's own video, and the renditions of the ladder.
@@ -76,6 +124,30 @@ extension PackagedTitle {
             variants.insert(variants.remove(at: first), at: 0)
         }
         return variants
+    }
+
+    /// Whether a video rendition is played with the ladder's audio.
+    func takesLadderAudio(_ video: PackagedRendition) -> Bool {
+        ladder?.rungs.contains { $0.rendition.name == video.name && $0.takesLadderAudio } ?? false
+    }
+
+    /// The ladder's encoding of one of the title's audio renditions; `nil` if it has none.
+    func ladderAudio(inPlaceOf rendition: PackagedRendition) -> PackagedRendition? {
+        ladder?.audio.first { $0.replaced.contains(rendition.name) }?.rendition
+    }
+
+    /// The audio renditions between which a listener chooses, as the same ones in several codecs: the names of each, with
+    /// the one from which others should be encoded first.
+    package var audioMembers: [[String]] { AudioGroups(audio).members }
+
+    /// The smallest BANDWIDTH among the variants, in bits per second: what a line has to carry at least. That of the same
+    /// variant as MPEG-TS counts, too, if there is one.
+    package var lowestBandwidth: Int {
+        guard let lowest = multivariantPlaylist().variants.min(by: { $0.bandwidth < $1.bandwidth }) else { return 0 }
+        let stream = transportStreamMultivariantPlaylist().variants.first {
+            $0.uri == "\(Self.transportStreamName)-\(lowest.uri)"
+        }
+        return max(lowest.bandwidth, stream?.bandwidth ?? 0)
     }
 
     /// The bandwidth in bits per second that the first variant may take.

@@ -9,16 +9,19 @@ extension LadderJob {
     /// Requests a ladder of a title. Finished chunks of the same request are reused. A ladder that is being made with
     /// other presets is superseded. Completed even if the calling task is cancelled.
     ///
+    /// - Parameters:
+    ///   - id: the title's ID.
+    ///   - parameters: the presets to choose from, and the limit of the lowest rendition.
     /// - Returns: `nil` if there is no such title.
     /// - Throws: `LibraryError` if none of the presets makes sense for the title; `WorkerFailure`
-    func make(ofTitle id: String, presets: [QualityPreset], in jobs: JobRunner) async throws -> LadderStatus? {
+    func make(ofTitle id: String, _ parameters: LadderParameters, in jobs: JobRunner) async throws -> LadderStatus? {
         guard let record = try await context.catalogue.title(id: id) else { return nil }
-        let request = try await request(for: record, presets: presets)
+        let request = try await request(for: record, parameters)
         guard !request.rungs.isEmpty else {
             let reasons = request.omitted.map { "\($0.preset): \($0.reason)" }.joined(separator: "; ")
             throw LibraryError(.unplayable, "no rendition to make: \(reasons)")
         }
-        let text = try LadderParameters(presets: presets).text()
+        let text = try parameters.text()
         return try await Task {
             try await queue(request, of: record, parameters: text, in: jobs)
             try await jobs.flush()

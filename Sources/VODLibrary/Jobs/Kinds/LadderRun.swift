@@ -57,6 +57,40 @@ struct LadderRun: Sendable {
             step, limits: .ladderChunk(encoder: request.encoder), number: part.number, seconds: part.duration)
     }
 
+    /// Encodes the audio that the request asks for. What has been encoded before a restart is encoded again: it takes a
+    /// hundredth of the audio's duration.
+    ///
+    /// - Returns: `nil` if the request asks for none.
+    func encodeAudio() async throws -> [LadderManifest.Audio]? {
+        guard let members = request.audio else { return nil }
+        try await checkSource()
+        var made: [LadderManifest.Audio] = []
+        for (number, names) in members.enumerated() {
+            guard let source = names.first else { continue }
+            let result = try await worker.run(
+                WorkerRequest(
+                    task: .ladder(work(.audio(number: number, source: source))), input: path, limits: .conversion),
+                onProgress: { _ in })
+            made.append(LadderManifest.Audio(replaced: names, delay: result.firstTime ?? 0))
+        }
+        return made
+    }
+
+    /// Encodes one rendition again with other parameters.
+    func again(_ rung: LadderRung) async throws -> LadderManifest.Movie {
+        var request = request
+        request.rungs = [rung]
+        let run = LadderRun(
+            path: path, identity: identity, plan: plan, request: request, folder: folder, worker: worker,
+            progress: LadderProgress(total: plan.duration) { _ in }, workerCount: workerCount, coreCount: coreCount,
+            threadPool: threadPool, files: files)
+        try await run.encode()
+        guard let movie = try await run.join(share: 1).first else {
+            throw LibraryError(.storage, "no rendition was made")
+        }
+        return movie
+    }
+
     /// Joins the chunks of each rendition into a movie.
     ///
     /// - Parameter share: the share of the whole work, for the progress.
@@ -94,12 +128,14 @@ struct LadderRun: Sendable {
     private func run(
         _ step: LadderWork.Step, limits: WorkerLimits, number: Int, seconds: Double
     ) async throws -> WorkerResult {
-        let work = LadderWork(
-            step: step, folder: folder.path, rungs: request.rungs, workerCount: plan.workerCount)
         let result = try await worker.run(
-            WorkerRequest(task: .ladder(work), input: path, limits: limits),
+            WorkerRequest(task: .ladder(work(step)), input: path, limits: limits),
             onProgress: { [progress] in progress.update(number, seconds: min(1, $0) * seconds) })
         progress.finish(number, seconds: seconds)
         return result
+    }
+
+    private func work(_ step: LadderWork.Step) -> LadderWork {
+        LadderWork(step: step, folder: folder.path, rungs: request.rungs, workerCount: plan.workerCount)
     }
 }

@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// Pages of the community in Firefox, where Debian's `firefox-esr` is installed.
+    @Suite struct FirefoxTests {
+        private static let python = "\(Repository.path)/.build/firefox/bin/python"
+        private static let isInstalled =
+            FileManager.default.isExecutableFile(atPath: "/usr/bin/firefox-esr")
+            && FileManager.default.isExecutableFile(atPath: python)
+
+        /// In both languages, in a narrow window and one of a desktop.
+        @Test(.enabled(if: isInstalled)) func noPageHasAViolationOrIsWiderThanItsWindow() async throws {
+            let script = try #require(AccessibilityTests.script, "run Scripts/setup.sh test, which installs axe-core")
+            let server = try await VideoOnDemandTests.servingOneFilm()
+            _ = try await server.ingested("film.mp4")
+            let competition = try await CompetitionCommandTests.competition(on: server)
+            try await CompetitionCommandTests.map(of: competition, title: "film", on: server)
+            let video = try #require(try await server.items("/api/v1/videos").first?["id"] as? String)
+            let account = try await server.request(
+                "/api/v1/users", method: "POST", headers: ["Content-Type": "application/json"],
+                body: #"{"username": "ana", "password": "correct horse battery", "role": "administrator"}"#)
+            #expect(account.status == 201, "\(account.text)")
+            let result = try await ExternalTool(path: Self.python).run(
+                [
+                    "\(Repository.path)/Tests/Support/firefox-pages.py", server.origin, script, "--user", "ana",
+                    "--password", "correct horse battery", "/comunidad", "/comunidad/\(competition)",
+                    "/comunidad/video/\(video)", "/comunidad/miembro/ana", "/comunidad/buscar?q=rally",
+                    "/comunidad/subir", "/comunidad/avisos", "/comunidad/perfil",
+                    "/operator/competiciones/\(competition)/mapa",
+                ], deadline: 240, requiringSuccess: false)
+            #expect(result.status == 0, "\(result.text) \(result.errorOutput)")
+        }
+    }
+}
