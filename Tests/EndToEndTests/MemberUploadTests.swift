@@ -137,5 +137,28 @@ extension EndToEnd {
             }
             #expect(try await sent().isEmpty)
         }
+
+        /// What the library has already gets the same rendition when it is published.
+        @Test func aTitleOfTheLibraryIsPublishedForPoorLines() async throws {
+            try await MediaClients.make(
+                server.folder.file("media/vod/film.mp4"),
+                [
+                    "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=4,noise=alls=30:allf=t", "-f", "lavfi",
+                    "-i", "sine=d=4", "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "3M", "-g", "50", "-pix_fmt",
+                    "yuv420p", "-c:a", "aac", "-movflags", "+faststart",
+                ])
+            let title = try await server.ingested("film.mp4")
+            try await AccountTests.add("eva", "administrator", server)
+            let token = try await AccountTests.token(["eva", "test"], server)
+            let published = try await server.web.request(
+                "/api/v1/videos", method: "POST",
+                headers: ["Authorization": "Bearer \(token)", "Content-Type": "application/json"],
+                body: #"{"title": "\#(title.id)", "name": "Film"}"#)
+            #expect(published.status == 201, "\(published.text)")
+            try await until("there is a rendition for poor mobile lines", within: 120) {
+                let rates = Self.rates(try await server.web.request("/vod/\(title.id)/playlist.m3u8").text)
+                return rates.count > 1 && rates.contains { $0 < 400_000 }
+            }
+        }
     }
 }

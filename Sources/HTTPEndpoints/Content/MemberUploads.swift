@@ -141,7 +141,7 @@ package struct MemberUploads: Sendable {
             return try await community.forget(upload)
         }
         if upload.state == .failed { return try await community.noteFailure(of: upload) }
-        if !upload.isPrepared { try await prepare(title) }
+        if !upload.isPrepared { try await prepare(title.id) }
         var current = upload
         if upload.isWanted { current = try await community.publish(upload) }
         if let name = current.videoName, name != title.name {
@@ -161,10 +161,14 @@ package struct MemberUploads: Sendable {
         try await community.forget(upload)
     }
 
-    private func prepare(_ title: UploadedTitle) async throws {
+    /// Lets a title that is published get the renditions that every video of a member has. Whatever keeps the library from
+    /// making them does not keep the title from being published.
+    package func makeRenditions(ofTitle id: String) async { try? await prepare(id) }
+
+    private func prepare(_ id: String) async throws {
         do {
             _ = try await library.makeLadder(
-                ofTitle: title.id, presets: ladder, bandwidthLimit: Self.mobileBandwidthLimit)
+                ofTitle: id, presets: ladder, bandwidthLimit: Self.mobileBandwidthLimit)
         } catch let error as LibraryError where error.code != .limitExceeded {
             // A file without video, or one that cannot be encoded, plays as it is.
         } catch is WorkerFailure {

@@ -35,15 +35,14 @@ struct CommunityEndpoints: Sendable {
             + CompetitionMapEndpoints(context: context, maps: CompetitionMapUpload(library: content.library)).endpoints
             + StandingsEndpoints(context: context).endpoints + CompetitionFollowEndpoints(context: context).endpoints
             + CalendarEndpoints(context: context, publicAddress: publicAddress).endpoints
+        let sent = community.map {
+            MemberUploads($0, library: content.library, audiences: audiences, presets: presets)
+        }
         let videos =
-            VideoEndpoints(context: context).endpoints + CommentEndpoints(context: context).endpoints
+            VideoEndpoints(context: context, uploads: sent).endpoints + CommentEndpoints(context: context).endpoints
             + MemberEndpoints(context: context).endpoints + ProfileEndpoints(context: context).endpoints
             + ReportEndpoints(context: context).endpoints
-        let target = MemberUploadTarget(
-            uploads: community.map {
-                MemberUploads(
-                    $0, library: content.library, audiences: audiences, presets: presets)
-            })
+        let target = MemberUploadTarget(uploads: sent)
         let uploads =
             UploadEndpoints(library: content.library, target: target).endpoints
             + MemberUploadEndpoints(context: context, target: target).endpoints

@@ -9,6 +9,8 @@ import MediaCore
 /// Titles that members publish, and likes: `/api/v1/videos`.
 struct VideoEndpoints: Sendable {
     let context: CommunityContext
+    /// `nil` for a server without a community.
+    let uploads: MemberUploads?
 
     private static let path = "/api/v1/videos"
     private static let item = "/api/v1/videos/{id}"
@@ -129,6 +131,7 @@ struct VideoEndpoints: Sendable {
         var contents = VideoContents(name: try body.required("name"))
         try Self.apply(body, to: &contents)
         let video = try await context.required().publish(contents, title: title, by: caller.caller)
+        await uploads?.makeRenditions(ofTitle: title)
         return try await answer(video, caller, status: .created).adding(.location, "\(Self.path)/\(video.id)")
     }
 
@@ -158,6 +161,7 @@ struct VideoEndpoints: Sendable {
             video.id, title: title, from: revisions.map { $0.intersection([video.revision]) } ?? [video.revision],
             by: caller.caller, mayManage: VideoViewing.mayManage(caller)
         ) { [contents] in $0 = contents }
+        if let title, title != video.title { await uploads?.makeRenditions(ofTitle: title) }
         return try await answer(changed, caller)
     }
 

@@ -10,7 +10,7 @@ package struct PublishedVideoPages: Sendable {
     let pages: AccountPages
     let content: any ContentSource
     let viewing: VideoViewing
-    private let uploads: MemberUploads
+    let uploads: MemberUploads
     var community: Community { viewing.community }
 
     /// - Parameters:
