@@ -123,6 +123,12 @@ package final class InMemoryContent: ContentSource {
 
     package func title(id: String) async throws -> TitleRecord? { state.withLock { $0.titles.first { $0.id == id } } }
 
+    package func holdingTitle<Result: Sendable>(
+        id: String, _ body: @escaping @Sendable (TitleRecord) throws -> Result
+    ) async throws -> Result? {
+        try state.withLock { try $0.titles.first { $0.id == id }.map(body) }
+    }
+
     package func title(file: String) async throws -> TitleRecord? {
         state.withLock { $0.titles.first { $0.file == file } }
     }

@@ -107,6 +107,12 @@ package struct ServerContent: ContentSource {
         return await vodLibrary.withProgress([title]).first
     }
 
+    package func holdingTitle<Result: Sendable>(
+        id: String, _ body: @escaping @Sendable (TitleRecord) throws -> Result
+    ) async throws -> Result? {
+        try await catalogue.holdingTitle(id: id, body)
+    }
+
     package func title(file: String) async throws -> TitleRecord? { try await catalogue.title(file: file) }
 
     package func newestTitles(limit: Int, visible: RecordVisibility?) async throws -> [TitleRecord] {
