@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 import Database
 import DatabaseTestSupport
 package import Foundation
@@ -13,6 +13,7 @@ package final class LibraryFolder: Sendable {
     private struct State {
         var directory: TemporaryDirectory?
         var library: VODLibrary?
+        var catalogue: Catalogue?
     }
 
     private let state = Mutex(State())
@@ -46,26 +47,30 @@ package final class LibraryFolder: Sendable {
         }
     }
 
-    package func library() -> VODLibrary {
+    package func library() -> VODLibrary { opened().library }
+    /// What the library knows.
+    package var catalogue: Catalogue { opened().catalogue }
+
+    private func opened() -> (library: VODLibrary, catalogue: Catalogue) {
         state.withLock { state in
-            if let library = state.library { return library }
+            if let library = state.library, let catalogue = state.catalogue { return (library, catalogue) }
             do {
                 let directory = try TemporaryDirectory(label: "library")
                 for name in ["media/vod", "media/audio", "data"] {
                     try FileManager.default.createDirectory(
                         atPath: "\(directory.path)/\(name)", withIntermediateDirectories: true)
                 }
+                let catalogue = try TestEngine.$current.withValue(engine) {
+                    try Catalogue.open(TestDatabase.address(inFolder: "\(directory.path)/data"))
+                }
                 let library = try VODLibrary(
                     configuration: VODLibraryConfiguration(
                         mediaDirectory: "\(directory.path)/media", dataDirectory: "\(directory.path)/data",
                         workerExecutable: "/bin/false"),
-                    catalogue: TestEngine.$current.withValue(engine) {
-                        try Catalogue.open(TestDatabase.address(inFolder: "\(directory.path)/data"))
-                    },
-                    worker: PatientWorker(),
+                    catalogue: catalogue, worker: PatientWorker(),
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-                state = State(directory: directory, library: library)
-                return library
+                state = State(directory: directory, library: library, catalogue: catalogue)
+                return (library, catalogue)
             } catch {
                 preconditionFailure("a library for a test cannot be made: \(error)")
             }

@@ -8,6 +8,8 @@ package import MediaIntake
 package protocol ContentSource: Sendable {
     /// The operations of the API on jobs, uploads and files.
     var library: any LibraryOperations { get }
+    /// Series, albums and artists.
+    var collections: any CollectionStore { get }
     /// The status of all channels.
     func channels() -> [ChannelStatus]
     /// The status of a channel; `nil` if there is no channel of that name.

@@ -56,6 +56,8 @@ package struct ServerContent: ContentSource {
 
     package var library: any LibraryOperations { vodLibrary }
 
+    package var collections: any CollectionStore { catalogue }
+
     package func channels() -> [ChannelStatus] { directory.all.map { $0.status() } }
 
     package func channel(named name: String) -> ChannelStatus? { directory.channel(named: name)?.status() }
