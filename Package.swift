@@ -96,7 +96,7 @@ let package = Package(
         .target(
             name: "Database",
             dependencies: ["CLibPQ", "MediaCore", .product(name: "GRDB", package: "GRDB.swift"), crypto]),
-        .target(name: "Catalogue", dependencies: ["Database", "LibraryDetails", "MediaCore"]),
+        .target(name: "Catalogue", dependencies: ["Database", "LibraryDetails", "MediaCore", crypto]),
         .target(
             name: "MediaStorage",
             dependencies: [
@@ -258,7 +258,8 @@ let package = Package(
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [
-                "about.mustache", "account.mustache", "api.mustache", "banners.mustache", "community.mustache",
+                "about.mustache", "account.mustache", "api.mustache", "banners.mustache", "collection.mustache",
+                "collections.mustache", "community.mustache",
                 "competition.mustache",
                 "embedding.mustache", "form.mustache", "layout.mustache",
                 "live.mustache", "map.mustache",
@@ -565,6 +566,7 @@ let package = Package(
         .testTarget(
             name: "WebSiteTests",
             dependencies: [
+                "LibraryDetails",
                 "Accounts", "Database", "DatabaseTestSupport",
                 "WebSite", "HTTPEndpoints", "Catalogue", "Community", "LiveChannels", "MediaCore", "Notifications",
                 crypto, "GatewayTestSupport", "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,

@@ -28,7 +28,7 @@ unstable_status=3
 unstable_limit=${TEST_UNSTABLE:-0}
 # The suites with real servers in which nothing has to come at its time: those of ladders and conversions, and the others.
 conversion_suites='(Container|Job|MemberUpload|Ladder|LadderPlaying|VideoForm)Tests/'
-library_suites='(Archive|Command|Edge|Export|Import|Interface|Image|MediaStore|Radio|RTSPRefusal|Schema|Subtitle|TitleFeature'
+library_suites='(Archive|Command|Edge|Export|Import|Interface|Image|MediaStore|Metrics|Radio|RTSPRefusal|Schema|Subtitle|TitleFeature'
 library_suites+='|VideoOnDemand|Webhook)Tests/'
 # The suites of programs that publish; the other ones of live channels have players and browsers, of which one runs at a
 # time.

@@ -71,18 +71,21 @@ is_installed() {
     [[ $(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null) == ii* ]]
 }
 
+# Sets `as_root` to what stands before a command that needs root: become_root ERROR.
+become_root() {
+    as_root=()
+    ((EUID == 0)) && return
+    command -v sudo >/dev/null 2>&1 || fail "$1"
+    as_root=(sudo)
+}
+
 install_missing() {
     local missing=() package
     for package in "$@"; do
         is_installed "$package" || missing+=("$package")
     done
     ((${#missing[@]} == 0)) && return
-    local as_root=()
-    if ((EUID != 0)); then
-        command -v sudo >/dev/null 2>&1 \
-            || fail "these Debian packages are missing, and there is neither root nor sudo to install them: ${missing[*]}"
-        as_root=(sudo)
-    fi
+    become_root "these Debian packages are missing, and there is neither root nor sudo to install them: ${missing[*]}"
     say "apt-get update"
     "${as_root[@]}" apt-get update -qq
     if [[ " ${missing[*]} " == *" postgresql "* ]] && ! is_installed postgresql-common; then
@@ -129,6 +132,31 @@ icalendar_folder=.build/icalendar
 # Read the feeds and the structured data of Tests/WebSiteTests/FeedPagesTests.swift.
 reader_packages=(feedparser==6.0.14 extruct==0.18.0)
 reader_folder=.build/feed-readers
+
+# Checks the metrics in Tests/EndToEndTests/MetricsTests.swift. Only this program is taken out of Debian's package, which
+# would also bring a service, its user and a web application.
+promtool=.build/prometheus/promtool
+
+install_promtool() {
+    cd "$(dirname "${BASH_SOURCE[0]}")/.."
+    [[ -x $promtool ]] && return
+    say "taking promtool out of Debian's package prometheus into $(dirname "$promtool")"
+    local scratch problem
+    scratch=$(mktemp -d)
+    if ! (cd "$scratch" && apt-get download -qq prometheus >/dev/null 2>&1); then
+        # Nothing else was missing, so the lists of packages may be missing or old.
+        become_root "promtool is missing, and there is neither root nor sudo to update the lists of packages"
+        "${as_root[@]}" apt-get update -qq
+        problem=$(cd "$scratch" && apt-get download -qq prometheus 2>&1) \
+            || fail "Debian's package prometheus cannot be downloaded; the tests need its promtool: $problem"
+    fi
+    mkdir -p "$(dirname "$promtool")"
+    dpkg-deb --fsys-tarfile "$scratch"/prometheus_*.deb | tar -x -O ./usr/bin/promtool >"$promtool.new" \
+        || fail "Debian's package prometheus has no promtool; the tests need it"
+    chmod +x "$promtool.new"
+    mv "$promtool.new" "$promtool"
+    rm -r "$scratch"
+}
 
 # Makes a virtual environment: install_from_pypi FOLDER PACKAGE==VERSION…
 install_from_pypi() {
@@ -180,6 +208,7 @@ case $purpose in
         icalendar=$!
         install_from_pypi "$reader_folder" "${reader_packages[@]}" &
         readers=$!
+        install_promtool
         wait "$schemathesis"
         wait "$linters"
         wait "$object_stores"

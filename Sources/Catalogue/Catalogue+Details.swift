@@ -38,7 +38,7 @@ extension Catalogue {
             guard let old = try Record.first(db, "WHERE id = ?1\(db.dialect.rowLock)", .text(id)) else { return nil }
             var layers = try DetailRows.layers(of: old, db)
             guard version == nil || version == layers.version else {
-                throw CatalogueError(.changedMeanwhile, "somebody has changed \(id) meanwhile; read it again")
+                throw CatalogueError.changedMeanwhile(id)
             }
             change(&layers.chosen)
             try DetailRows.set(layers.chosen, from: .operator, in: Record.tableName, of: id, db)

@@ -16,5 +16,10 @@ package struct CatalogueError: Error, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
+    /// The error of a change that is meant for another version of a record.
+    package static func changedMeanwhile(_ id: String) -> CatalogueError {
+        CatalogueError(.changedMeanwhile, "somebody has changed \(id) meanwhile; read it again")
+    }
+
     package var description: String { reason }
 }

@@ -158,7 +158,7 @@ struct ShelfPage: Sendable {
     }
 
     /// Those of ``ShelfRows/listing(from:)``; a title of which nothing was said is free and has no votes.
-    private static let listingColumns = """
+    static let listingColumns = """
         COALESCE(listing.price, 0), listing.regularPrice, COALESCE(listing.featured, 0),
         COALESCE(listing.voteCount, 0), COALESCE(listing.ratingSum, 0)
         """

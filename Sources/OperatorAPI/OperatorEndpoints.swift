@@ -58,6 +58,7 @@ package struct OperatorEndpoints: Sendable {
         endpoints =
             ChannelEndpoints(content: content, titleKeys: titleKeys).endpoints
             + TitleEndpoints(content: content, titleKeys: titleKeys, club: club).endpoints
+            + CollectionEndpoints(content: content, titleKeys: titleKeys, club: club).endpoints
             + TrackEndpoints(content: content).endpoints + CoverEndpoints(content: content).endpoints
             + DetailEndpoints(content: content).endpoints
             + AboutEndpoints(content: content, presets: presets, rtspPort: rtspPort).endpoints

@@ -125,10 +125,15 @@ extension VODLibrary {
     /// - Parameters:
     ///   - id: the title's ID.
     ///   - seconds: the time of the frame; `nil` for the automatic choice.
+    ///   - condition: whether the title is still the one that the change is meant for; evaluated in the transaction of
+    ///     the change.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
-    /// - Throws: `LibraryError` if there is no such time, or no frame at it; the poster stays as it was.
-    package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> TitleRecord? {
-        try await posters.setPoster(ofTitle: id, at: seconds, in: runner)
+    /// - Throws: `LibraryError` if there is no such time, or no frame at it, and `CatalogueError` if the title has been
+    ///   changed; the poster stays as it was.
+    package func setPoster(
+        ofTitle id: String, at seconds: Double?, if condition: @escaping RecordCondition<TitleRecord> = { _ in true }
+    ) async throws -> TitleRecord? {
+        try await posters.setPoster(ofTitle: id, at: seconds, if: condition, in: runner)
     }
 
     /// Uses an image that an operator sends as a title's poster; it stays when the file is replaced.
@@ -136,10 +141,13 @@ extension VODLibrary {
     /// - Parameters:
     ///   - id: the title's ID.
     ///   - image: a JPEG or PNG file; only a worker examines its content.
+    ///   - condition: as for ``setPoster(ofTitle:at:if:)``.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
-    /// - Throws: `LibraryError` if the file is not an image.
-    package func setPoster(ofTitle id: String, to image: ByteBuffer) async throws -> TitleRecord? {
-        try await posters.setPoster(ofTitle: id, to: image)
+    /// - Throws: `LibraryError` if the file is not an image; `CatalogueError` if the title has been changed.
+    package func setPoster(
+        ofTitle id: String, to image: ByteBuffer, if condition: @escaping RecordCondition<TitleRecord> = { _ in true }
+    ) async throws -> TitleRecord? {
+        try await posters.setPoster(ofTitle: id, to: image, if: condition)
     }
 
     /// Uses an image that an operator sends as a track's cover; it stays when the file is replaced.
@@ -148,10 +156,15 @@ extension VODLibrary {
     ///   - id: the track's ID.
     ///   - image: a JPEG or PNG file; only a worker examines its content. `nil` shows again the image beside the file, or
     ///     the one in it.
+    ///   - condition: whether the track is still the one that the change is meant for; evaluated in the transaction of
+    ///     the change.
     /// - Returns: the track with its new cover; `nil` if there is no track with that ID.
-    /// - Throws: `LibraryError` if the file is not an image.
-    package func setCover(ofTrack id: String, to image: ByteBuffer?) async throws -> AudioTrackRecord? {
-        try await covers.setCover(ofTrack: id, to: image)
+    /// - Throws: `LibraryError` if the file is not an image; `CatalogueError` if the track has been changed.
+    package func setCover(
+        ofTrack id: String, to image: ByteBuffer?,
+        if condition: @escaping RecordCondition<AudioTrackRecord> = { _ in true }
+    ) async throws -> AudioTrackRecord? {
+        try await covers.setCover(ofTrack: id, to: image, if: condition)
     }
 
     // MARK: Ladders

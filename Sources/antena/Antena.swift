@@ -7,7 +7,8 @@ struct Antena: AsyncParsableCommand {
         abstract: "A media library and live-channel streaming gateway.",
         version: "\(Product.name) \(Product.version)",
         subcommands: [
-            Serve.self, Doctor.self, Status.self, Ingest.self, TitleCommand.self, TrackCommand.self, Delete.self,
+            Serve.self, Doctor.self, Status.self, Ingest.self, TitleCommand.self, TrackCommand.self,
+            SeriesCommand.self, AlbumCommand.self, Delete.self,
             Transcode.self, Poster.self, Encrypt.self,
             Export.self,
             Record.self, ClipCommand.self, MetadataCommand.self, Jobs.self, Reload.self, ConfigCommand.self,

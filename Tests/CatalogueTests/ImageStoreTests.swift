@@ -1,5 +1,7 @@
 import DatabaseTestSupport
 import Foundation
+import Glibc
+import Synchronization
 import Testing
 
 @testable import Catalogue
@@ -32,6 +34,64 @@ import Testing
                 try await temporary.catalogue.changeImages(ofTitle: id, revision: revision) { $0.poster = "x" } == nil
             )
         }
+    }
+
+    @Test func oneOfManyWhoHaveSeenTheSameTitleWins() async throws {
+        let temporary = try TemporaryCatalogue()
+        let title = try await temporary.catalogue.add(ready("film"))
+        let changed = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let change = try? await temporary.catalogue.changeImages(
+                        ofTitle: title.id, revision: nil, if: { $0 == title }
+                    ) { $0.poster = "/\(number).jpg" }
+                    return change != nil
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(changed == 1)
+        await #expect(throws: CatalogueError.changedMeanwhile(title.id)) {
+            _ = try await temporary.catalogue.changeImages(ofTitle: title.id, revision: nil, if: { $0 == title }) {
+                $0.poster = nil
+            }
+        }
+        #expect(try await temporary.catalogue.title(id: title.id)?.poster != nil)
+    }
+
+    /// Counts those who have a turn at the same time.
+    private final class Turns: Sendable {
+        private let counts = Mutex((inside: 0, most: 0))
+
+        var most: Int { counts.withLock(\.most) }
+
+        func take() -> Bool {
+            counts.withLock { $0 = ($0.inside + 1, max($0.most, $0.inside + 1)) }
+            sched_yield()
+            counts.withLock { $0.inside -= 1 }
+            return true
+        }
+    }
+
+    /// What lies beside the database changes in turn with the record.
+    @Test func whileATitleIsHeldNobodyElseChangesIt() async throws {
+        let temporary = try TemporaryCatalogue()
+        let title = try await temporary.catalogue.add(ready("film"))
+        let turns = Turns()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 {
+                group.addTask {
+                    _ = try await temporary.catalogue.changeImages(
+                        ofTitle: title.id, revision: nil, if: { _ in turns.take() }
+                    ) { $0.poster = "/p.jpg" }
+                }
+                group.addTask { _ = try await temporary.catalogue.holdingTitle(id: title.id) { _ in turns.take() } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(turns.most == 1)
+        #expect(try await temporary.catalogue.holdingTitle(id: "nobody") { _ in true } == nil)
+        #expect(try await temporary.catalogue.holdingTitle(id: title.id) { $0.poster } == "/p.jpg")
     }
 
     @Test func manyAtTheSameTimeLoseNothing() async throws {

@@ -101,7 +101,9 @@ struct LegacyCatalogueTests {
         try await database.write { db in
             try db.execute("DELETE FROM schemaMigration")
             try db.execute("DROP TABLE counter")
-            for table in ["itemDetails", "titleListing", "titleShelf", "titlePieces"] {
+            for table in [
+                "itemDetails", "titleListing", "titleShelf", "titlePieces", "titleCollection", "trackCollection",
+            ] {
                 try db.execute("DROP TABLE \(table)")
             }
             for table in ["title", "audioTrack"] {

@@ -23,7 +23,7 @@ extension EndToEnd {
 
         private static let strangersPages = [
             "/", "/videoclub", "/radio", "/directo", "/acerca", "/api/v1/docs", "/videoclub?q=nothing",
-            "/videoclub?section=new&sort=rating",
+            "/videoclub?section=new&sort=rating", "/videoclub/series", "/radio/albumes",
             "/cuenta/entrar",
             "/cuenta/registro", "/cuenta/clave", "/ayuda", "/nowhere", "/comunidad", "/comunidad?section=finished",
         ]
@@ -102,6 +102,24 @@ extension EndToEnd {
                 "--wait", "document.querySelector('a[data-share] ~ [role=status]').textContent !== ''",
             ]
 
+        /// Puts a title into a series, with the command line.
+        ///
+        /// - Returns: the path of the page of the series.
+        private static func series(of title: String, on server: AntenaProcess) async throws -> String {
+            let origin = ["--server", server.origin]
+            let changed = try await server.command(
+                ["title", "set", title, "--series", "Jardín", "--season", "1", "--episode", "2"] + origin)
+            #expect(changed.status == 0, "\(changed.errorOutput)")
+            let list = try await server.command(["series", "list", "--json"] + origin)
+            let items = try JSONSerialization.jsonObject(with: Data(list.text.utf8)) as? [[String: Any]]
+            let id = try #require(items?.first?["id"] as? String)
+            let shown = try await server.command(["series", "show", id] + origin)
+            #expect(shown.text.hasPrefix("Jardín\nSEASON") && shown.text.contains("film"), "\(shown)")
+            let none = try await server.command(["album", "list"] + origin)
+            #expect(none.text == "no albums\n")
+            return "/videoclub/series/\(id)"
+        }
+
         /// As a visitor and as an administrator, in light and dark colours, in both languages.
         @Test(arguments: [("light", "en"), ("dark", "es")])
         func noPageHasAViolation(_ colours: String, _ language: String) async throws {
@@ -111,7 +129,8 @@ extension EndToEnd {
             _ = try await server.command(["terms", "film.mp4", "--price", "5", "--server", server.origin])
             let competition = try await CompetitionCommandTests.competition(on: server)
             try await CompetitionCommandTests.map(of: competition, title: "film", on: server)
-            let strangersPages = Self.strangersPages + ["/comunidad/\(competition)"]
+            let series = try await Self.series(of: "film.mp4", on: server)
+            let strangersPages = Self.strangersPages + ["/comunidad/\(competition)", series]
             let editing = "/operator/competiciones/\(competition)"
             let administratorsPages =
                 [editing, "\(editing)/clasificacion", "\(editing)/mapa"] + Self.administratorsPages

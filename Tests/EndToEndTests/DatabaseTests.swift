@@ -207,7 +207,9 @@ extension EndToEnd {
             let database = try await DatabaseAddress.sqlite(path: path).open()
             try await database.write { db in
                 // What the storage layer's later migrations have added.
-                for table in ["itemDetails", "titleListing", "titleShelf", "titlePieces"] {
+                for table in [
+                    "itemDetails", "titleListing", "titleShelf", "titlePieces", "titleCollection", "trackCollection",
+                ] {
                     try db.execute("DROP TABLE \(table)")
                 }
                 for table in ["title", "audioTrack"] {

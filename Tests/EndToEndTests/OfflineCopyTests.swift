@@ -23,7 +23,8 @@ extension EndToEnd {
             let tokens: [String: String]
 
             init(megabytes: Int? = nil) async throws {
-                server = try AntenaProcess()
+                // As behind a proxy on this machine.
+                server = try AntenaProcess(extraArguments: ["--trusted-proxy", "127.0.0.1"])
                 let film = try server.folder.file("media/vod/film.mp4")
                 if let megabytes {
                     // Noise that nothing compresses, at 8 Mbit/s.
@@ -114,6 +115,7 @@ extension EndToEnd {
             let (metalink, url) = (
                 try #require(manifest["metalink"] as? String), try #require(manifest["url"] as? String)
             )
+            try await checkAddresses(club, metalink)
             let folder = try TemporaryDirectory(label: "aria2")
             let result = try await ExternalTool("aria2c").run(
                 [
@@ -138,6 +140,17 @@ extension EndToEnd {
                 ], deadline: 60, requiringSuccess: false)
             #expect(try Data(contentsOf: URL(filePath: file)) == data)
             try await checkRanges(club, url, manifest, data)
+        }
+
+        /// The addresses in a Metalink are those at which the client has found it.
+        private func checkAddresses(_ club: Club, _ metalink: String) async throws {
+            let web = club.server.web
+            let plain = try await web.request(metalink)
+            #expect(plain.text.contains("http://127.0.0.1:\(club.server.httpPort)/"), "\(plain.text)")
+            #expect(plain.headers["cache-control"] == "no-store")
+            let secure = try await web.request(metalink, headers: ["X-Forwarded-Proto": "https"])
+            #expect(secure.text.contains("https://127.0.0.1:\(club.server.httpPort)/"), "\(secure.text)")
+            #expect(!secure.text.contains("http://127"))
         }
 
         private func checkRanges(

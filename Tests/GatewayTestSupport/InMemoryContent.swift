@@ -50,6 +50,8 @@ package final class InMemoryContent: ContentSource {
     /// An empty library in a temporary folder; opened when a test uses it.
     package let folder = LibraryFolder()
     package var library: any LibraryOperations { folder.library() }
+    /// Those of the library in the folder.
+    package var collections: any CollectionStore { folder.catalogue }
 
     package init() {}
 
@@ -122,6 +124,12 @@ package final class InMemoryContent: ContentSource {
     }
 
     package func title(id: String) async throws -> TitleRecord? { state.withLock { $0.titles.first { $0.id == id } } }
+
+    package func holdingTitle<Result: Sendable>(
+        id: String, _ body: @escaping @Sendable (TitleRecord) throws -> Result
+    ) async throws -> Result? {
+        try state.withLock { try $0.titles.first { $0.id == id }.map(body) }
+    }
 
     package func title(file: String) async throws -> TitleRecord? {
         state.withLock { $0.titles.first { $0.file == file } }

@@ -47,9 +47,13 @@ package final class LibraryFolder: Sendable {
         }
     }
 
-    package func library() -> VODLibrary {
+    package func library() -> VODLibrary { opened().library }
+    /// What the library knows.
+    package var catalogue: Catalogue { opened().catalogue }
+
+    private func opened() -> (library: VODLibrary, catalogue: Catalogue) {
         state.withLock { state in
-            if let library = state.library { return library }
+            if let library = state.library, let catalogue = state.catalogue { return (library, catalogue) }
             do {
                 let directory = try TemporaryDirectory(label: "library")
                 for name in ["media/vod", "media/audio", "data"] {
@@ -66,7 +70,7 @@ package final class LibraryFolder: Sendable {
                     catalogue: catalogue, worker: PatientWorker(),
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
                 state = State(directory: directory, library: library, catalogue: catalogue)
-                return library
+                return (library, catalogue)
             } catch {
                 preconditionFailure("a library for a test cannot be made: \(error)")
             }
@@ -81,8 +85,7 @@ package final class LibraryFolder: Sendable {
 
     /// Adds a title to the library's catalogue.
     package func add(_ title: TitleRecord) async throws {
-        _ = library()
-        _ = try await state.withLock(\.catalogue)?.add(title)
+        _ = try await catalogue.add(title)
     }
 
     @discardableResult

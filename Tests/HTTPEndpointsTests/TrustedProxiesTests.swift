@@ -62,4 +62,37 @@ struct TrustedProxiesTests {
                 == "2001:db8::7")
         #expect(try client("203.0.113.9", field: .forwarded) == "127.0.0.1")
     }
+
+    private func isSecure(
+        _ value: String, _ name: String = "X-Forwarded-Proto", peer: String = "127.0.0.1",
+        field: TrustedProxies.Field = .xForwardedFor
+    ) throws -> Bool {
+        let ranges = ["127.0.0.1", "10.0.0.0/8"].compactMap { AddressRange(parsing: $0) }
+        return TrustedProxies(ranges, field: field)
+            .isSecure([try #require(HTTPField.Name(name)): value], peer: peer)
+    }
+
+    @Test func theProxyNextToTheClientSaysWhetherItSpeaksHTTPS() throws {
+        #expect(try isSecure("https") && isSecure("HTTPS") && isSecure("http, https"))
+        #expect(try !isSecure("http") && !isSecure("https, http") && !isSecure("") && !isSecure("ws"))
+        let forwarded = "for=203.0.113.9;proto=https, for=10.0.0.7;proto=http"
+        #expect(try isSecure(forwarded, "Forwarded", field: .forwarded))
+        #expect(try isSecure("for=\"[2001:db8::7]:80\";host=a;proto=\"https\"", "Forwarded", field: .forwarded))
+        // The client has written the first element.
+        #expect(
+            try !isSecure("for=6.6.6.6;proto=https, for=203.0.113.9;proto=http", "Forwarded", field: .forwarded))
+        #expect(try !isSecure("for=203.0.113.9", "Forwarded", field: .forwarded))
+    }
+
+    @Test func nobodyElseSaysWhetherTheClientSpeaksHTTPS() throws {
+        #expect(try !isSecure("https", peer: "198.51.100.1"))
+        #expect(try !isSecure("https", field: .forwarded))
+        #expect(try !isSecure("for=203.0.113.9;proto=https", "Forwarded"))
+        let name = try #require(HTTPField.Name("X-Forwarded-Proto"))
+        #expect(!TrustedProxies.none.isSecure([name: "https"], peer: "127.0.0.1"))
+        // What nobody vouches for is seen all the same, to say what has to be configured.
+        #expect(TrustedProxies.claimsHTTPS([name: "https"]) && !TrustedProxies.claimsHTTPS([name: "http"]))
+        let forwarded = try #require(HTTPField.Name("Forwarded"))
+        #expect(TrustedProxies.claimsHTTPS([forwarded: "for=a;proto=https"]) && !TrustedProxies.claimsHTTPS([:]))
+    }
 }

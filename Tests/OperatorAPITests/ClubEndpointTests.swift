@@ -246,4 +246,24 @@ struct ClubEndpointTests {
             #expect(try await send(client, .get, "/api/v1/titles/a/trailer", token: ana).status == 200)
         }
     }
+
+    /// A server without `--public-url` makes the addresses of a Metalink from what the client has asked.
+    @Test func aMetalinkHasTheAddressAtWhichItWasFound() throws {
+        func origin(
+            _ scheme: String, _ authority: String?, _ fields: HTTPFields = [:]
+        ) throws -> String {
+            try CopyFileEndpoints.origin(
+                of: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/", headerFields: fields))
+        }
+        #expect(try origin("http", "tv.example.org:8080") == "http://tv.example.org:8080")
+        #expect(try origin("https", "[2001:db8::7]:8443") == "https://[2001:db8::7]:8443")
+        #expect(try origin("http", "evil\"><x") == "" && origin("https", nil) == "")
+        // Nobody has named this proxy, so whether it speaks HTTPS is not believed, and nothing wrong is said either.
+        let name = try #require(HTTPField.Name("X-Forwarded-Proto"))
+        let problem = #expect(throws: ProblemDetails.self) { try origin("http", "tv.example.org", [name: "https"]) }
+        #expect(problem?.status == .notFound && problem?.detail?.contains("--trusted-proxy") == true)
+        // A trusted one has made the scheme `https`.
+        #expect(try origin("https", "tv.example.org", [name: "https"]) == "https://tv.example.org")
+        #expect(try origin("http", "tv.example.org", [name: "http"]) == "http://tv.example.org")
+    }
 }

@@ -3,6 +3,7 @@ import Catalogue
 import Database
 import DatabaseTestSupport
 import GatewayTestSupport
+import HLSDelivery
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -11,9 +12,11 @@ import JSONDocument
 import MediaAccess
 import NIOCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OperatorAPI
+@testable import VODLibrary
 
 /// What becomes of a change whose author has not seen what somebody else has changed meanwhile.
 @Suite(.eachEngine) struct SimultaneousChangeTests {
@@ -150,6 +153,73 @@ import Testing
         #expect(try await send(.patch, "titles/film", encryption).status == .preconditionRequired)
         // This server has no folder for keys.
         #expect(try await send(.patch, "titles/film", encryption, ifMatch: "*").status == .conflict)
+    }
+
+    /// The endpoints have seen the version that was read; whether it is still there is decided where it is changed.
+    @Test func imagesAreChangedOnlyIfNothingElseWasChangedMeanwhile() async throws {
+        content.state.withLock { $0.tracks = [InMemoryContent.track("song")] }
+        let catalogue = content.folder.library().context.catalogue
+        _ = try await catalogue.add(InMemoryContent.title("film"))
+        _ = try await catalogue.add(InMemoryContent.track("song"))
+        for (owner, path) in [("titles/film", "titles/film/poster"), ("tracks/song", "tracks/song/cover")] {
+            let tag = try #require(try await send(.get, owner).headers[.eTag])
+            let first = try await sendImage(path, ifMatch: tag)
+            #expect(first.status == .ok && first.headers[.eTag] != tag, "\(String(buffer: first.body))")
+            // The content of this test still shows the version before.
+            #expect(try await send(.get, owner).headers[.eTag] == tag)
+            let second = try await sendImage(path, ifMatch: tag)
+            #expect(second.status == .preconditionFailed && String(buffer: second.body).contains("changed-meanwhile"))
+            #expect(try await sendImage(path, ifMatch: "*").status == .ok)
+        }
+    }
+
+    private func sendImage(_ path: String, ifMatch: String) async throws -> TestResponse {
+        let headers: HTTPFields = [
+            .authorization: TestOperator.authorization, .contentType: "image/jpeg", .ifMatch: ifMatch,
+        ]
+        return try await Application(router: table.router()).test(.live) { client in
+            try await client.execute(
+                uri: "/api/v1/\(path)", method: .put, headers: headers, body: ByteBuffer(bytes: [0xFF, 0xD8, 0xFF, 0]))
+        }
+    }
+
+    @Test func oneOfManyChangesOfAnEncryptionWins() async throws {
+        let folder = try TemporaryDirectory(label: "keys")
+        let keys = try TitleKeys(directory: folder.file("keys"))
+        let endpoint = TitleEncryptionEndpoint(content: content, keys: keys).endpoint
+        let router = EndpointTable([endpoint], authority: TestOperator.authority(fixture.accounts)).router()
+        let tag = APIResources.tag(of: InMemoryContent.title("film"), keys: keys).field
+        let statuses = try await Application(router: router).test(.live) { client in
+            try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        try await client.execute(
+                            uri: "/api/v1/titles/film", method: .patch,
+                            headers: [
+                                .authorization: TestOperator.authorization, .contentType: "application/json",
+                                .ifMatch: tag,
+                            ], body: ByteBuffer(string: #"{"encrypt": true}"#)
+                        ).status
+                    }
+                }
+                return try await group.reduce(into: [HTTPResponse.Status]()) { $0.append($1) }
+            }
+        }
+        #expect(statuses.filter { $0 == .ok }.count == 1 && keys.isEncrypted(title: "film"))
+        #expect(statuses.filter { $0 == .preconditionFailed }.count == 7, "\(statuses)")
+    }
+
+    /// The progress of a job is shown, but is in no record.
+    @Test func aTitleThatIsBeingConvertedIsTheOneThatWasRead() throws {
+        var seen = InMemoryContent.title("film", state: .transcoding)
+        let record = InMemoryContent.title("film", state: .queued)
+        let tag = APIResources.tag(of: seen, keys: nil).version
+        #expect(try APIResources.condition(seen, .versions([tag]), keys: nil)(record))
+        let ready = InMemoryContent.title("film")
+        #expect(try !APIResources.condition(seen, .versions([tag]), keys: nil)(ready))
+        #expect(try APIResources.condition(seen, .any, keys: nil)(ready))
+        seen.title = "other"
+        #expect(throws: ProblemDetails.self) { try APIResources.condition(seen, .versions([tag]), keys: nil) }
     }
 
     @Test func aGrantIsMadeFromTheVersionOfTheAccountThatWasRead() async throws {

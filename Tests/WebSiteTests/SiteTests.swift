@@ -351,7 +351,7 @@ extension HTTPFields {
     @Test func spanishHasEveryWord() {
         let english = Mirror(reflecting: SiteText.english).children
         let spanish = Mirror(reflecting: SiteText.spanish).children
-        for (left, right) in zip(english, spanish) where left.label != "radio" {
+        for (left, right) in zip(english, spanish) where !["radio", "series"].contains(left.label) {
             #expect("\(left.value)" != "\(right.value)", "\(left.label ?? "")")
         }
     }

@@ -56,21 +56,29 @@ package enum CatalogueSchema {
             SQLMigration(9, "search inside the words of descriptions", oldestCompatibleVersion: 1) { db in
                 try TitleRecord.refreshPieces(db)
             },
+            // What a server of the version before writes about titles comes into series as it comes onto shelves; tracks
+            // come into albums with the next write of their record.
+            SQLMigration(10, "series, albums and artists", oldestCompatibleVersion: 1) { db in
+                try CollectionRows.createTables(db)
+                try CollectionRows.rebuildAll(db)
+            },
         ],
         tables: [
             TitleRecord.table, AudioTrackRecord.table, JobRecord.table, ContentDigest.table, FormerName.table,
             JobCounter.table, AudienceRows.rules, AudienceRows.grants, AudienceRows.holds, DetailRows.table,
             ShelfRows.listings, HeldFileRows.table,
         ],
-        indexes: indexes.map(\.name) + ["title_duration", "audioTrack_duration"] + ShelfRows.indexes.map(\.name),
+        indexes: indexes.map(\.name) + ["title_duration", "audioTrack_duration"] + ShelfRows.indexes.map(\.name)
+            + CollectionRows.indexes.map(\.name),
         derivedTables: [
             TitleRecord.searchTableName, AudioTrackRecord.searchTableName, TitleRecord.pieceTableName,
-            ShelfRows.shelves.name,
+            ShelfRows.shelves.name, CollectionRows.ofTitles.name, CollectionRows.ofTracks.name,
         ]
     ) { db in
         try rebuildSearch(TitleRecord.self, db)
         try rebuildSearch(AudioTrackRecord.self, db)
         try TitleRecord.rebuildLists(db)
+        try CollectionRows.rebuildAll(db)
     }
 
     private static let indexes: [(name: String, columns: String)] =

@@ -142,7 +142,7 @@ package enum ShelfRows {
         try db.execute("DELETE FROM titleListing WHERE titleNumber = ?1", .integer(number))
     }
 
-    /// Puts a batch of titles on their shelves again: a server of the version before, which works beside this one while
+    /// Puts a batch of titles on their shelves and into their series again: a server of the version before, which works beside this one while
     /// an installation is upgraded, does not know the shelves.
     ///
     /// - Parameters:
@@ -152,7 +152,10 @@ package enum ShelfRows {
     /// - Returns: the last row number of the batch; `nil` after the last one.
     package static func placeAgain(after number: Int64, limit: Int, _ db: any SQLConnection) throws -> Int64? {
         let batch = try TitleRecord.batch(after: number, limit: limit, db)
-        for entry in batch { try place(entry.record, number: entry.number, db) }
+        for entry in batch {
+            try place(entry.record, number: entry.number, db)
+            try CollectionRows.place(entry.record, entry.record.collectionEntries, number: entry.number, db)
+        }
         return batch.count == limit ? batch.last?.number : nil
     }
 }

@@ -15,6 +15,7 @@ extension TitleRecord {
     func addToLists(number: Int64, _ db: any SQLConnection) throws {
         try addPieces(number: number, db)
         try ShelfRows.place(self, number: number, db)
+        try CollectionRows.place(self, collectionEntries, number: number, db)
     }
 
     private func addPieces(number: Int64, _ db: any SQLConnection) throws {
@@ -25,6 +26,7 @@ extension TitleRecord {
     func updateLists(number: Int64, _ db: any SQLConnection) throws {
         try updatePieces(number: number, db)
         try ShelfRows.place(self, number: number, db)
+        try CollectionRows.place(self, collectionEntries, number: number, db)
     }
 
     private func updatePieces(number: Int64, _ db: any SQLConnection) throws {
@@ -36,13 +38,17 @@ extension TitleRecord {
     static func removeFromLists(number: Int64, _ db: any SQLConnection) throws {
         try db.execute("DELETE FROM \(pieceTableName) WHERE rowid = ?1", .integer(number))
         try ShelfRows.remove(number, db)
+        try CollectionRows.remove(TitleRecord.self, number, db)
     }
 
     /// Fills the shelves and the table of pieces from the titles and their listings.
     static func rebuildLists(_ db: any SQLConnection) throws {
         try db.execute("DELETE FROM \(pieceTableName)")
         try db.execute("DELETE FROM titleShelf")
-        try forEach(db) { record, number in try record.addToLists(number: number, db) }
+        try forEach(db) { record, number in
+            try record.addPieces(number: number, db)
+            try ShelfRows.place(record, number: number, db)
+        }
     }
 
     /// Makes the pieces of all titles as this version does.

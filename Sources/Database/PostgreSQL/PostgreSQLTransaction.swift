@@ -18,6 +18,8 @@ struct PostgreSQLTransaction: Sendable {
             durability == nil
                 ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN ISOLATION LEVEL SERIALIZABLE",
             "SET LOCAL statement_timeout = \(max(1, milliseconds))",
+            // Compiling a statement takes half a second, and each statement here reads a page.
+            "SET LOCAL jit = off",
         ]
         if let schema { statements.append("SET LOCAL search_path TO \(PostgreSQLStatement.quoted(schema)), public") }
         if case .soon = durability { statements.append("SET LOCAL synchronous_commit = off") }

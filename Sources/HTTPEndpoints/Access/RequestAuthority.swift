@@ -66,6 +66,16 @@ package final class RequestAuthority: Sendable {
         return RequestOrigin(group, address: client, device: device)
     }
 
+    /// Whether the client speaks HTTPS with a trusted proxy.
+    ///
+    /// - Parameters:
+    ///   - fields: the header of the request.
+    ///   - peer: the address of the connection; `nil` in tests without sockets.
+    func isSecureAtProxy(_ fields: HTTPFields, from peer: SocketAddress?) -> Bool {
+        guard !proxies.isEmpty, let address = peer?.ipAddress else { return false }
+        return proxies.isSecure(fields, peer: address)
+    }
+
     /// The identifier of a request: the one that a trusted proxy gives, or a new one. Nobody else's is taken, because
     /// whoever chooses it could make log lines look like those of another request.
     ///

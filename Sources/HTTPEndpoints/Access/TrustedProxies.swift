@@ -50,6 +50,51 @@ package struct TrustedProxies: Sendable, Hashable {
         return last
     }
 
+    /// Whether the client speaks HTTPS with the proxies: the last word in `X-Forwarded-Proto`, or what `Forwarded` says in
+    /// the element that names the client.
+    ///
+    /// - Parameters:
+    ///   - fields: the header of the request.
+    ///   - peer: the address of the connection, without port.
+    /// - Returns: false if the peer is none of the proxies.
+    package func isSecure(_ fields: HTTPFields, peer: String) -> Bool {
+        guard !ranges.isEmpty, contains(peer) else { return false }
+        switch field {
+        case .xForwardedFor: return Self.xForwardedProto(fields).last == "https"
+        case .forwarded:
+            var isSecure = false
+            for element in Self.elements(fields).suffix(Self.maximumHopCount).reversed() {
+                isSecure = Self.parameter("proto", of: element)?.lowercased() == "https"
+                guard let hop = Self.parameter("for", of: element).flatMap({ Self.address($0[...]) }), contains(hop)
+                else { break }
+            }
+            return isSecure
+        }
+    }
+
+    /// Whether somebody, trusted or not, says that the client speaks HTTPS.
+    package static func claimsHTTPS(_ fields: HTTPFields) -> Bool {
+        xForwardedProto(fields).contains("https")
+            || elements(fields).contains { parameter("proto", of: $0)?.lowercased() == "https" }
+    }
+
+    private static func xForwardedProto(_ fields: HTTPFields) -> [String] {
+        guard let name = HTTPField.Name("X-Forwarded-Proto") else { return [] }
+        return fields[values: name].flatMap { $0.split(separator: ",") }.map { String($0.trimmed).lowercased() }
+    }
+
+    /// The elements of `Forwarded` (RFC 7239 §4).
+    private static func elements(_ fields: HTTPFields) -> [Substring] {
+        guard let name = HTTPField.Name("Forwarded") else { return [] }
+        return fields[values: name].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    }
+
+    /// A parameter of such an element without quotation marks; `nil` if it is missing.
+    private static func parameter(_ name: String, of element: Substring) -> String? {
+        let parameter = element.split(separator: ";").map(\.trimmed).first { $0.lowercased().hasPrefix("\(name)=") }
+        return parameter.map { $0.dropFirst(name.count + 1).filter { $0 != "\"" } }
+    }
+
     /// The addresses in the field from the client to the last proxy; `nil` for one that is hidden or damaged.
     private func hops(_ fields: HTTPFields) -> [String?] {
         switch field {
@@ -58,13 +103,7 @@ package struct TrustedProxies: Sendable, Hashable {
             return fields[values: name].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
                 .map { Self.address($0.trimmed) }
         case .forwarded:
-            guard let name = HTTPField.Name("Forwarded") else { return [] }
-            return fields[values: name].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-                .map { element in
-                    let parameter = element.split(separator: ";").map(\.trimmed)
-                        .first { $0.lowercased().hasPrefix("for=") }
-                    return parameter.flatMap { Self.address($0.dropFirst(4).filter { $0 != "\"" }[...]) }
-                }
+            return Self.elements(fields).map { Self.parameter("for", of: $0).flatMap { Self.address($0[...]) } }
         }
     }
 

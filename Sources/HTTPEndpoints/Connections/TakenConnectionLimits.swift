@@ -1,5 +1,3 @@
-import Glibc
-import MediaCore
 import NIOCore
 import NIOPosix
 
@@ -44,7 +42,7 @@ package struct TakenConnectionLimits: Sendable {
             .channelOption(.socketOption(.so_sndbuf), value: SocketOptionValue(sendBufferByteCount))
             .channelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(Self.receiveBufferByteCount))
             .channelOption(
-                .tcpOption(NIOBSDSocket.Option(rawValue: TCP_USER_TIMEOUT)),
-                value: SocketOptionValue(acknowledgementTimeout.wholeMilliseconds))
+                .tcpOption(AcknowledgementTimeout.option),
+                value: AcknowledgementTimeout.value(acknowledgementTimeout))
     }
 }

@@ -8,6 +8,8 @@ package import MediaIntake
 package protocol ContentSource: Sendable {
     /// The operations of the API on jobs, uploads and files.
     var library: any LibraryOperations { get }
+    /// Series, albums and artists.
+    var collections: any CollectionStore { get }
     /// The status of all channels.
     func channels() -> [ChannelStatus]
     /// The status of a channel; `nil` if there is no channel of that name.
@@ -29,6 +31,13 @@ package protocol ContentSource: Sendable {
     func genres(visible: RecordVisibility?) async throws -> [String]
     /// The title with an id; `nil` if there is none.
     func title(id: String) async throws -> TitleRecord?
+    /// Does something that belongs to a title and lies outside of its record while nobody changes the record.
+    ///
+    /// - Returns: the result of `body`; `nil` if there is no title with that id.
+    /// - Throws: any error of `body`.
+    func holdingTitle<Result: Sendable>(
+        id: String, _ body: @escaping @Sendable (TitleRecord) throws -> Result
+    ) async throws -> Result?
     /// The title whose file has a name, or has had it; `nil` if there is none.
     func title(file: String) async throws -> TitleRecord?
     /// The titles that can be played, the most recently added first.

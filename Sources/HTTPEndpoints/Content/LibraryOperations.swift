@@ -88,16 +88,32 @@ package protocol LibraryOperations: Sendable {
 
     /// Makes the frame at a time (in seconds) the title's poster, or lets the library choose one if `seconds` is `nil`.
     ///
+    /// - Parameters:
+    ///   - id: the ID of the title.
+    ///   - seconds: the time of the frame.
+    ///   - condition: whether the title is still the one that the change is meant for; evaluated in the transaction of
+    ///     the change.
     /// - Returns: the title; `nil` if there is no title with that id.
-    /// - Throws: `LibraryError`
-    func setPoster(ofTitle id: String, at seconds: Double?) async throws -> TitleRecord?
-    /// Makes an uploaded image the title's poster; the result and the error are those of ``setPoster(ofTitle:at:)``.
-    func setPoster(ofTitle id: String, to image: ByteBuffer) async throws -> TitleRecord?
+    /// - Throws: `LibraryError`; `CatalogueError` if the title has been changed.
+    func setPoster(
+        ofTitle id: String, at seconds: Double?, if condition: @escaping RecordCondition<TitleRecord>
+    ) async throws -> TitleRecord?
+    /// Makes an uploaded image the title's poster; the result and the errors are those of
+    /// ``setPoster(ofTitle:at:if:)``.
+    func setPoster(
+        ofTitle id: String, to image: ByteBuffer, if condition: @escaping RecordCondition<TitleRecord>
+    ) async throws -> TitleRecord?
     /// Makes an uploaded image the track's cover; `nil` shows again the image beside the file, or the one in it.
     ///
+    /// - Parameters:
+    ///   - id: the ID of the track.
+    ///   - image: a JPEG or PNG file.
+    ///   - condition: as for ``setPoster(ofTitle:at:if:)``.
     /// - Returns: the track; `nil` if there is no track with that id.
-    /// - Throws: `LibraryError`
-    func setCover(ofTrack id: String, to image: ByteBuffer?) async throws -> AudioTrackRecord?
+    /// - Throws: `LibraryError`; `CatalogueError` if the track has been changed.
+    func setCover(
+        ofTrack id: String, to image: ByteBuffer?, if condition: @escaping RecordCondition<AudioTrackRecord>
+    ) async throws -> AudioTrackRecord?
     /// Cuts the square out of the middle of an image that somebody has sent, as JPEG without metadata.
     ///
     /// - Parameters:

@@ -7,7 +7,8 @@ import MediaCore
 
 /// Normalizes the path of each request and passes the request to the router; answers 400 if the path has a bad `%`.
 ///
-/// Each request gets its identifier here, which its log lines and its response carry, and is measured.
+/// Each request gets its identifier here, which its log lines and its response carry, and is measured. Its scheme is that
+/// of the client, which may speak HTTPS with a trusted proxy.
 package struct GatewayResponder: HTTPResponder {
     let responder: RouterResponder<GatewayRequestContext>
     let authority: RequestAuthority
@@ -16,12 +17,17 @@ package struct GatewayResponder: HTTPResponder {
     package func respond(to request: Request, context: GatewayRequestContext) async throws -> Response {
         let elapsed = ContinuousClock().elapsed()
         let identifier = authority.requestIdentifier(request.headers, from: context.remoteAddress)
-        var context = context
+        var (request, context) = (request, context)
+        if request.head.scheme != "https", authority.isSecureAtProxy(request.headers, from: context.remoteAddress) {
+            var head = request.head
+            head.scheme = "https"
+            request = Request(head: head, body: request.body)
+        }
         // Hummingbird's own number of the request would be a second one.
         context.logger[.hummingbirdRequest] = nil
         // Bodies are written outside of the scope below.
         context.logger[.requestID] = "\(identifier.text)"
-        return try await RequestIdentifier.$current.withValue(identifier) {
+        return try await RequestIdentifier.$current.withValue(identifier) { [request, context] in
             var response = try await normalizedAnswer(request, context)
             response.headers[RequestIdentifier.fieldName] = identifier.text
             statistics.record(request.method, status: response.status, after: elapsed())

@@ -38,12 +38,18 @@ enum PosterChoice: Sendable {
 
     /// Makes it the poster of a title.
     ///
+    /// - Parameters:
+    ///   - id: the ID of the title.
+    ///   - library: the library.
+    ///   - condition: whether the title is still the one that the change is meant for.
     /// - Returns: the title; `nil` if there is no title with that ID.
-    /// - Throws: `LibraryError`
-    func set(ofTitle id: String, in library: any LibraryOperations) async throws -> TitleRecord? {
+    /// - Throws: `LibraryError`; `CatalogueError` if the title has been changed.
+    func set(
+        ofTitle id: String, in library: any LibraryOperations, if condition: @escaping RecordCondition<TitleRecord>
+    ) async throws -> TitleRecord? {
         switch self {
-        case .image(let image): try await library.setPoster(ofTitle: id, to: image)
-        case .frame(let seconds): try await library.setPoster(ofTitle: id, at: seconds)
+        case .image(let image): try await library.setPoster(ofTitle: id, to: image, if: condition)
+        case .frame(let seconds): try await library.setPoster(ofTitle: id, at: seconds, if: condition)
         }
     }
 }

@@ -58,7 +58,7 @@ struct MemberUploadEndpoints: Sendable {
         }
         let choice = try await PosterChoice(request, of: "video")
         do {
-            _ = try await choice.set(ofTitle: title.id, in: try target.required().library)
+            _ = try await choice.set(ofTitle: title.id, in: try target.required().library) { _ in true }
         } catch let error as LibraryError {
             throw ProblemDetails(error)
         }

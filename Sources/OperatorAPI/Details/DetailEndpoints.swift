@@ -36,7 +36,7 @@ struct DetailEndpoints: Sendable {
                     throw await missing(id, section, context)
                 }
                 let version = try IfMatch.required(in: request).admitted(old.version)
-                let new = try await Self.refusingLateChanges {
+                let new = try await IfMatch.refusingLateChanges {
                     try await content.library.chooseDetails(of: id, in: section, version: version) {
                         wishes.apply(to: &$0)
                     }
@@ -82,13 +82,5 @@ struct DetailEndpoints: Sendable {
             }
         }
         return wishes
-    }
-
-    private static func refusingLateChanges<Result>(_ body: () async throws -> Result) async throws -> Result {
-        do {
-            return try await body()
-        } catch let error as CatalogueError where error.code == .changedMeanwhile {
-            throw IfMatch.changedMeanwhile
-        }
     }
 }

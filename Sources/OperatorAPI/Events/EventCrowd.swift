@@ -17,8 +17,6 @@ package final class EventCrowd: Sendable {
     static let maximumUnsentByteCount = 256 << 10
     /// Size of the socket's buffer of a listener.
     static let sendBufferByteCount = 64 << 10
-    /// Time for a listener to acknowledge what it was sent; four heartbeats.
-    static let acknowledgementTimeout = Duration.seconds(60)
     /// Limit of the events that are sent together.
     static let maximumBatchCount = 256
     /// Limit of the batches that are being sent at the same time.
@@ -30,7 +28,7 @@ package final class EventCrowd: Sendable {
 
     private static let limits = TakenConnectionLimits(
         unsentByteCount: maximumUnsentByteCount, sendBufferByteCount: sendBufferByteCount,
-        acknowledgementTimeout: acknowledgementTimeout)
+        acknowledgementTimeout: AcknowledgementTimeout.ofListeners)
 
     /// The way into a crowd from the connection of a request.
     struct Entrance: Sendable {

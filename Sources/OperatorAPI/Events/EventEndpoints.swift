@@ -54,7 +54,7 @@ package struct EventEndpoints: Sendable {
             entrance = EventCrowd.Entrance(crowd: crowd, channel: context.channel)
         }
         return ServerSentEvents.response(
-            to: request, closesConnection: entrance != nil, end: listener.end
+            to: request, on: context.channel, closesConnection: entrance != nil, end: listener.end
         ) { [entrance] writer in
             try await Self.tell(listener, journal, audience, after: last, entrance: entrance, writer: &writer)
         }

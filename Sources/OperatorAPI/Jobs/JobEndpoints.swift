@@ -88,7 +88,7 @@ struct JobEndpoints: Sendable {
         } catch let error as LibraryError {
             throw ServerSentEvents.refusal(error.reason)
         }
-        return ServerSentEvents.response(to: request, end: listener.end) { writer in
+        return ServerSentEvents.response(to: request, on: context.channel, end: listener.end) { writer in
             try await Self.tell(listener, writer: &writer)
         }
     }

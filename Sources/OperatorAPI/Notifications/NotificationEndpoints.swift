@@ -131,7 +131,7 @@ package struct NotificationEndpoints: Sendable {
         }
         let fields = authority.identifyingFields(in: request.headers)
         let peer = caller.remoteAddress
-        return ServerSentEvents.response(to: request, end: stream.end) { writer in
+        return ServerSentEvents.response(to: request, on: caller.channel, end: stream.end) { writer in
             defer { stream.end() }
             try await writer.write(ByteBuffer(string: ServerSentEvents.beginning))
             // A device that begins is told the number for its badge; one that comes back, what it has missed.

@@ -35,17 +35,20 @@ enum ServerSentEvents {
     ///
     /// - Parameters:
     ///   - request: the request, whose connection is watched.
+    ///   - channel: the channel of the request; a client that does not acknowledge heartbeats is disconnected.
     ///   - closesConnection: whether the connection ends with the response, or before it.
     ///   - end: ends the listening; called when the client disconnects, not at the next write.
     ///   - tell: writes the events until there are no more.
     static func response(
-        to request: Request, closesConnection: Bool = false, end: @escaping @Sendable () -> Void,
+        to request: Request, on channel: any Channel, closesConnection: Bool = false,
+        end: @escaping @Sendable () -> Void,
         tell: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
     ) -> Response {
         var headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
         if let accelBuffering { headers[accelBuffering] = "no" }
         if closesConnection { headers[.connection] = "close" }
         let body = ResponseBody { writer in
+            await AcknowledgementTimeout.set(on: channel)
             try await request.body.consumeWithInboundCloseHandler { _ in
                 try await tell(&writer)
             } onInboundClosed: {

@@ -35,4 +35,24 @@ extension APIResources {
     static func tag(of title: TitleRecord, keys: TitleKeys?) -> EntityTag {
         EntityTag(of: self.title(title, keys: keys))
     }
+
+    /// Whether a title is still what somebody has seen, which is decided where it is changed.
+    ///
+    /// - Parameters:
+    ///   - seen: the title as the API has shown it, with the progress of a job, which is in no record.
+    ///   - match: the versions that the change is meant for.
+    ///   - keys: the keys of encrypted titles; `nil` if titles cannot be encrypted.
+    /// - Throws: `ProblemDetails` with 412 if the change is meant for other versions than `seen`.
+    static func condition(
+        _ seen: TitleRecord, _ match: IfMatch, keys: TitleKeys?
+    ) throws -> RecordCondition<TitleRecord> {
+        guard let version = try match.admitted(tag(of: seen, keys: keys).version) else { return { _ in true } }
+        return { record in
+            var record = record
+            if !seen.state.isFinal, !record.state.isFinal {
+                (record.state, record.progress) = (seen.state, seen.progress)
+            }
+            return tag(of: record, keys: keys).version == version
+        }
+    }
 }

@@ -22,11 +22,13 @@ struct PosterEndpoints: Sendable {
             Endpoint(.put, Self.path, .title(.manage)) { request, context in
                 let match = try IfMatch.required(in: request)
                 let choice = try await PosterChoice(request, of: "title")
-                return try await answer(context, match) { try await choice.set(ofTitle: $0, in: content.library) }
+                return try await answer(context, match) {
+                    try await choice.set(ofTitle: $0, in: content.library, if: $1)
+                }
             },
             Endpoint(.delete, Self.path, .title(.manage)) { request, context in
                 try await answer(context, try IfMatch.required(in: request)) {
-                    try await content.library.setPoster(ofTitle: $0, at: nil)
+                    try await content.library.setPoster(ofTitle: $0, at: nil, if: $1)
                 }
             },
         ]
@@ -34,14 +36,16 @@ struct PosterEndpoints: Sendable {
 
     /// Answers with the title; the status is 202 if the poster is made later, when the title is ready.
     private func answer(
-        _ context: GatewayRequestContext, _ match: IfMatch, _ change: (String) async throws -> TitleRecord?
+        _ context: GatewayRequestContext, _ match: IfMatch,
+        _ change: (String, @escaping RecordCondition<TitleRecord>) async throws -> TitleRecord?
     ) async throws -> Response {
         do {
             let id = try context.parameters.require("id")
-            if case .versions = match, let old = try await content.title(id: id) {
-                try match.admitted(APIResources.tag(of: old, keys: titleKeys).version)
+            guard let old = try await content.title(id: id) else { throw await content.missing(title: id, context) }
+            let condition = try APIResources.condition(old, match, keys: titleKeys)
+            guard let title = try await IfMatch.refusingLateChanges({ try await change(id, condition) }) else {
+                throw await content.missing(title: id, context)
             }
-            guard let title = try await change(id) else { throw await content.missing(title: id, context) }
             return APIResources.title(title, keys: titleKeys)
                 .taggedResponse(status: title.state == .ready ? .ok : .accepted)
         } catch let error as LibraryError {

@@ -34,9 +34,16 @@ struct TitleEncryptionEndpoint: Sendable {
         guard let title = try await content.title(id: id) else {
             throw await content.missing(title: id, context)
         }
-        try match.admitted(APIResources.tag(of: title, keys: keys).version)
+        let condition = try APIResources.condition(title, match, keys: keys)
         do {
-            try await keys.change(choice.boolean, ofTitle: title.id)
+            // While the title is held, nobody else changes its encryption or its record.
+            let isChanged = try await content.holdingTitle(id: id) { [encrypts = choice.boolean] record in
+                guard condition(record) else { return false }
+                try keys.setEncrypted(encrypts, ofTitle: record.id)
+                return true
+            }
+            guard let isChanged else { throw await content.missing(title: id, context) }
+            guard isChanged else { throw IfMatch.changedMeanwhile }
         } catch let error as TitleKeyError {
             throw ProblemDetails(.internalServerError, error.description)
         }

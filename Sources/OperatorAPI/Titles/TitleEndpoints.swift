@@ -48,7 +48,7 @@ struct TitleEndpoints: Sendable {
     }
 
     private func titles(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        try refuseStrangers(context)
+        try context.requireLists(of: club)
         let page = try PageRequest(request)
         let wanted = try TitleListRequest(
             request, page, visible: context.visibleTitles, newSince: club?.newSince ?? VideoClub.alwaysNew)
@@ -62,15 +62,9 @@ struct TitleEndpoints: Sendable {
     }
 
     private func genres(_ context: GatewayRequestContext) async throws -> Response {
-        try refuseStrangers(context)
+        try context.requireLists(of: club)
         let genres = try await content.genres(visible: context.visibleTitles)
         return APIResources.page(genres.map { .object([("name", .string($0))]) }).response()
-    }
-
-    /// Lists are for those who have logged in if the operator has decided so.
-    private func refuseStrangers(_ context: GatewayRequestContext) throws {
-        guard let club, !club.settings.showsLists(to: context.principal) else { return }
-        throw ProblemDetails(.unauthorized, "lists of titles are for members; log in first")
     }
 
     private func title(_ context: GatewayRequestContext) async throws -> Response {

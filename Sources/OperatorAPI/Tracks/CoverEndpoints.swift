@@ -19,25 +19,34 @@ struct CoverEndpoints: Sendable {
                 guard let image = try await ImageBody.cover.read(request), image.readableBytes > 0 else {
                     throw ProblemDetails(.unprocessableContent, "the body must be a JPEG or PNG file")
                 }
-                return try await answer(context, match) { try await content.library.setCover(ofTrack: $0, to: image) }
+                return try await answer(context, match) {
+                    try await content.library.setCover(ofTrack: $0, to: image, if: $1)
+                }
             },
             Endpoint(.delete, Self.path, .track(.manage)) { request, context in
                 try await answer(context, try IfMatch.required(in: request)) {
-                    try await content.library.setCover(ofTrack: $0, to: nil)
+                    try await content.library.setCover(ofTrack: $0, to: nil, if: $1)
                 }
             },
         ]
     }
 
+    private static func version(of track: AudioTrackRecord) -> String {
+        EntityTag(of: APIResources.track(track)).version
+    }
+
     private func answer(
-        _ context: GatewayRequestContext, _ match: IfMatch, _ change: (String) async throws -> AudioTrackRecord?
+        _ context: GatewayRequestContext, _ match: IfMatch,
+        _ change: (String, @escaping RecordCondition<AudioTrackRecord>) async throws -> AudioTrackRecord?
     ) async throws -> Response {
         do {
             let id = try context.parameters.require("id")
-            if case .versions = match, let old = try await content.track(id: id) {
-                try match.admitted(EntityTag(of: APIResources.track(old)).version)
+            guard let old = try await content.track(id: id) else { throw await content.missing(track: id, context) }
+            let version = try match.admitted(Self.version(of: old))
+            let condition: RecordCondition<AudioTrackRecord> = { version == nil || Self.version(of: $0) == version }
+            guard let track = try await IfMatch.refusingLateChanges({ try await change(id, condition) }) else {
+                throw await content.missing(track: id, context)
             }
-            guard let track = try await change(id) else { throw await content.missing(track: id, context) }
             return APIResources.track(track).taggedResponse()
         } catch let error as LibraryError {
             throw ProblemDetails(error)

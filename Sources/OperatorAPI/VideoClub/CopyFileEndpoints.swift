@@ -134,10 +134,8 @@ struct CopyFileEndpoints: Sendable {
             throw Self.wrongAddress
         }
         let digests = try await copies.chunkDigests(of: copy)
-        func address(_ name: String) -> String {
-            let path = Self.path(folder, signature: signature, name)
-            return context.publicAddress?.url(path) ?? Self.origin(of: request) + path
-        }
+        let origin = try context.publicAddress?.origin ?? Self.origin(of: request.head)
+        func address(_ name: String) -> String { origin + Self.path(folder, signature: signature, name) }
         let manifest = CopyManifest(
             copy: copy.id.text, rendition: copy.rendition, plan: plan, digest: copy.digest.hexadecimalDigits,
             chunkDigests: digests.map(\.hexadecimalDigits), entityTag: Self.entityTag(of: copy),
@@ -148,12 +146,23 @@ struct CopyFileEndpoints: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// Where a client without a public address has found the Metalink. Only its own answer is made from it.
-    private static func origin(of request: Request) -> String {
-        guard let host = request.head.authority,
+    /// Where a client of a server without a public address has found the Metalink. Only its own answer, which no cache
+    /// keeps, is made from it.
+    ///
+    /// - Throws: ``ProblemDetails`` with 404 if the client seems to speak HTTPS with a proxy that the operator has not named:
+    ///   addresses with `http` would lead nowhere.
+    static func origin(of head: HTTPRequest) throws -> String {
+        guard head.scheme == "https" || !TrustedProxies.claimsHTTPS(head.headerFields) else {
+            throw ProblemDetails(
+                .notFound,
+                "this server does not know its own address, which a Metalink needs: whoever runs it has to set "
+                    + "--public-url, or --trusted-proxy with the address of the proxy that speaks HTTPS",
+                type: .notAvailable)
+        }
+        guard let host = head.authority,
             host.wholeMatch(of: /[A-Za-z0-9.\-]+(:[0-9]+)?|\[[0-9A-Fa-f:.]+\](:[0-9]+)?/) != nil
         else { return "" }
-        return "http://\(host)"
+        return "\(head.scheme == "https" ? "https" : "http")://\(host)"
     }
 }
 

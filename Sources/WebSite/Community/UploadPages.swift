@@ -31,7 +31,7 @@ struct UploadPages: Sendable {
                     (0...604_800).contains(seconds)
                 else { throw ProblemDetails(.unprocessableContent) }
                 do {
-                    _ = try await uploads.library.setPoster(ofTitle: title.id, at: seconds)
+                    _ = try await uploads.library.setPoster(ofTitle: title.id, at: seconds) { _ in true }
                 } catch let error as LibraryError {
                     throw ProblemDetails(error)
                 }
@@ -141,7 +141,7 @@ struct UploadPages: Sendable {
                 throw ProblemDetails(.unprocessableContent)
             }
             do {
-                _ = try await uploads.library.setPoster(ofTitle: title.id, to: image)
+                _ = try await uploads.library.setPoster(ofTitle: title.id, to: image) { _ in true }
             } catch let error as LibraryError {
                 throw ProblemDetails(error)
             }

@@ -149,12 +149,12 @@ struct DetailPages: Sendable {
         let text = DetailText.preferred(request.headers[.acceptLanguage])
         do {
             let image = try await image()
-            if let version, let track = try await content.track(id: id), Self.coverVersion(track) != version {
-                throw IfMatch.changedMeanwhile
+            let changed = try await IfMatch.refusingLateChanges {
+                try await content.library.setCover(ofTrack: id, to: image) { track in
+                    version == nil || Self.coverVersion(track) == version
+                }
             }
-            guard try await content.library.setCover(ofTrack: id, to: image) != nil else {
-                throw ProblemDetails(.notFound)
-            }
+            guard changed != nil else { throw ProblemDetails(.notFound) }
             return pages.redirect("\(EditingPath.track(id))?hecho=1")
         } catch let error as LibraryError {
             return try await refusal(ProblemDetails(error), id, text, request, context)

@@ -177,6 +177,8 @@ struct SitePage {
         case .api: "API"
         case .problem: text.pageNotFound
         case .videos, .video, .embedding: text.videos
+        case .series, .episodes: text.series
+        case .albums, .album: text.albums
         }
     }
 
@@ -265,7 +267,7 @@ struct SitePage {
             "storyboard": ResourcePaths.storyboard(title), "leftOut": title.leftOut,
             "description": title.details.text(.description), "website": title.details.text(.website),
             "facts": Self.facts(title.details), "cast": title.details.texts(.cast)?.joined(separator: ", "),
-            "episode": Self.episode(title.details),
+            "episode": Self.episode(title.details), "seriesPath": title.seriesID.map(CollectionPath.series),
         ])
     }
 
@@ -306,6 +308,8 @@ struct SitePage {
             "year": track.year, "isReady": track.state == .ready, "stateText": text.state(track.state.rawValue),
             "duration": track.duration.map(PlayingTime.text), "playlist": ResourcePaths.playlist(track),
             "file": "/radio/\(track.id)/file", "cover": ResourcePaths.cover(track),
+            "albumPath": track.albumID.map(CollectionPath.album),
+            "artistPath": track.artistID.map(CollectionPath.artist),
         ])
     }
 

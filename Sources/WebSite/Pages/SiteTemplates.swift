@@ -7,11 +7,15 @@ enum SiteTemplates {
     enum Name: String, CaseIterable {
         case layout, overview, videoclub, radio, live, about, account, api, problem, community, competition
         case videos, video, embedding
+        /// Series and the titles of one; albums or artists, and the tracks of an album.
+        case series, episodes, albums, album
 
         /// The template of the page that the navigation has for it.
         var section: Name {
             switch self {
             case .competition, .videos, .video, .embedding: .community
+            case .series, .episodes: .videoclub
+            case .albums, .album: .radio
             default: self
             }
         }
@@ -59,6 +63,8 @@ enum SiteTemplates {
         case .embedding: PackageResources.embedding_mustache
         case .community: PackageResources.community_mustache
         case .competition: PackageResources.competition_mustache
+        case .series, .albums: PackageResources.collections_mustache
+        case .episodes, .album: PackageResources.collection_mustache
         }
     }
 }

@@ -38,6 +38,12 @@
     return new DOMParser().parseFromString(await answer.text(), 'text/html');
   };
 
+  // Shows a part of another page instead of the one here.
+  const replace = (id, page) => {
+    const [other, shown] = [page.getElementById(id), document.getElementById(id)];
+    if (other && shown) shown.replaceWith(document.importNode(other, true));
+  };
+
   // Play in the page instead of following the link.
   let address = location.pathname + location.search;
   const setAddress = (url, isStep) => {
@@ -52,7 +58,12 @@
     setAddress(link.href, isStep);
     all('.notice').forEach((notice) => notice.remove());
     player.scrollIntoView({ block: 'center' });
-    if (player.tagName !== 'VIDEO') return;
+    if (player.tagName !== 'VIDEO') {
+      fetchPage(link.href).then((page) => {
+        if (player.dataset.playlist === playlist) replace('deck-links', page);
+      }).catch(() => {});
+      return;
+    }
     // Subtitles and chapters of the title are on its own page.
     setSubtitles([]);
     const leftOut = document.getElementById('left-out');
@@ -60,10 +71,7 @@
     fetchPage(link.href).then((page) => {
       if (player.dataset.playlist !== playlist) return;
       setSubtitles(all('#player track', page));
-      const told = page.getElementById('left-out');
-      if (told) leftOut.replaceWith(document.importNode(told, true));
-      const [club, shown] = [page.getElementById('club'), document.getElementById('club')];
-      if (club && shown) shown.replaceWith(document.importNode(club, true));
+      for (const id of ['left-out', 'club', 'series']) replace(id, page);
     }).catch(() => {});
   };
   const showImage = (element, address) => {

@@ -9,6 +9,8 @@ package struct SiteText: Sendable {
     var sortBy, byTitle, byNewest, byShortest, byLongest, byPrice, byRating, byRelevance: String
     var sectionsLabel, allTitles, featured, new, offers, free, genre, allGenres, nothingHere, listsForMembers,
         tooLong, tryAgain, cast: String
+    var series, seasonName, specials, furtherTitles, albums, artists, noSeries, noAlbums: String
+    var oneTitle, manyTitles, oneTrack, manyTracks: String
     var noTitles, noTracks, noHLS, play, nowPlaying, duration, artist, album, cover, poster, player, chapters: String
     var stateIdle, stateLive, stateInterrupted, offAir, viewer, viewers, watch, edit: String
     var noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, preparationCancelled, leftOut: String
@@ -31,6 +33,26 @@ package struct SiteText: Sendable {
 
     /// The number of viewers, such as `1 viewer` or `2 viewers`.
     func viewerCount(_ count: Int) -> String { "\(count) \(count == 1 ? viewer : viewers)" }
+
+    /// The number of titles of a collection, which is counted up to a limit.
+    func titleCount(_ count: Int) -> String { Self.counted(count, oneTitle, manyTitles) }
+
+    /// The number of tracks of a collection.
+    func trackCount(_ count: Int) -> String { Self.counted(count, oneTrack, manyTracks) }
+
+    private static func counted(_ count: Int, _ one: String, _ many: String) -> String {
+        let isLimit = count >= LibraryCollection<TitleRecord>.maximumCount
+        return "\(count)\(isLimit ? "+" : "") \(count == 1 ? one : many)"
+    }
+
+    /// The heading of a season; `nil` for titles without one. Season 0 has what belongs to no other.
+    func season(_ number: Int?) -> String {
+        switch number {
+        case 0: specials
+        case let number?: "\(seasonName) \(number)"
+        case nil: furtherTitles
+        }
+    }
 
     /// The name of an order of lists.
     func order(_ order: RecordOrder) -> String {
@@ -92,7 +114,11 @@ package struct SiteText: Sendable {
         free: "Free", genre: "Genre", allGenres: "All genres", nothingHere: "There is nothing here yet.",
         listsForMembers: "The list of titles is for members.",
         tooLong: "This took too long, and nothing was found yet.", tryAgain: "Try again",
-        cast: "With",
+        cast: "With", series: "Series", seasonName: "Season", specials: "Specials", furtherTitles: "Further titles",
+        albums: "Albums", artists: "Artists",
+        noSeries: "No series yet. Titles whose folder, notes or details name a series appear here.",
+        noAlbums: "No albums yet. Tracks whose tags, folder or details name an album appear here.",
+        oneTitle: "title", manyTitles: "titles", oneTrack: "track", manyTracks: "tracks",
         noTitles: "No films yet. Put a file into media/vod and it appears here.",
         noTracks: "No music yet. Put a file into media/audio and it appears here.",
         noHLS: "This browser cannot play HLS. Open this URL in VLC:",
@@ -144,7 +170,11 @@ package struct SiteText: Sendable {
         free: "Gratis", genre: "Género", allGenres: "Todos los géneros", nothingHere: "Aquí todavía no hay nada.",
         listsForMembers: "La lista de títulos es para socios.",
         tooLong: "Ha tardado demasiado y todavía no se ha encontrado nada.", tryAgain: "Intentar de nuevo",
-        cast: "Con",
+        cast: "Con", series: "Series", seasonName: "Temporada", specials: "Especiales", furtherTitles: "Otros títulos",
+        albums: "Álbumes", artists: "Artistas",
+        noSeries: "Todavía no hay series. Aquí aparecen los títulos cuya carpeta, notas o datos nombran una serie.",
+        noAlbums: "Todavía no hay álbumes. Aquí aparecen las pistas cuyas etiquetas, carpeta o datos nombran un álbum.",
+        oneTitle: "título", manyTitles: "títulos", oneTrack: "pista", manyTracks: "pistas",
         noTitles: "Todavía no hay películas. Ponga un archivo en media/vod y aparecerá aquí.",
         noTracks: "Todavía no hay música. Ponga un archivo en media/audio y aparecerá aquí.",
         noHLS: "Este navegador no puede reproducir HLS. Abra esta dirección en VLC:",

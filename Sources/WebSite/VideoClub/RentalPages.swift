@@ -3,6 +3,7 @@ import Catalogue
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import LibraryDetails
 import MediaCore
 import VideoClub
 
@@ -107,6 +108,9 @@ struct RentalPages: Sendable {
         let offer = try await club.offer(of: id, to: member?.id)
         let balance: Int64? = if let member { try await club.balance(of: member.id) } else { nil }
         var about = rental(of: id, offer, balance: balance, text, context)
+        if let series = title.seriesID, let name = title.details.text(.series) {
+            about.links.append((CollectionPath.series(series), SitePage.displayed(name)))
+        }
         about.share = .init(
             address: pages.publicAddress?.url(ClubPath.title(id)) ?? ClubPath.title(id), name: title.title,
             text: text.share, copied: text.copied)

@@ -126,6 +126,31 @@ import Testing
         }
     }
 
+    /// Heartbeats are sent to each of them.
+    @Test func aListenerHasAMinuteToAcknowledgeWhatItIsSent() async throws {
+        try await serving { port in
+            let client = try await ListeningClient.connect(to: port)
+            try await eventually { crowd.count.listeners == 1 }
+            try await eventually {
+                // The duplicate of the socket is closed when the listener has left the HTTP server.
+                try AcknowledgementTimeoutTests.timeouts(ofServerOf: client.channel) == [60_000]
+            }
+            try await client.channel.close()
+        }
+        try await HTTPSServer.serving(events: (journal, crowd)) { server in
+            let tls = try TestTLS.clientContext(protocols: ["http/1.1"])
+            let client = try await RawConnection.connect(to: server.port, tls: tls)
+            let request = ByteBuffer(string: "GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try await client.channel.writeAndFlush(request)
+            try await eventually {
+                try AcknowledgementTimeoutTests.timeouts(ofServerOf: client.channel) == [60_000]
+            }
+            #expect(journal.listenerCount == 1)
+            try await client.channel.close()
+            try await eventually { journal.listenerCount == 0 }
+        }
+    }
+
     private static func listen(_ version: String, to port: Int) async throws -> String {
         guard version == "http/1.1" else {
             let client = try await HTTP2Client.connect(to: port)

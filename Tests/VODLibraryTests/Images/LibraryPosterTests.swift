@@ -6,6 +6,7 @@ import Logging
 import MediaCore
 import MediaWorker
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import JobRunning
@@ -142,6 +143,37 @@ import Testing
         #expect(try await fixture.library.setPoster(ofTitle: "nobody", at: 1) == nil)
         #expect(try await fixture.title("film.mp4") == before)
         #expect(posters(fixture).count == 1)
+        fixture.remove()
+    }
+
+    /// Before the work, so that it is not done in vain, and in the transaction.
+    @Test(arguments: [[false], [true, false]]) func aPosterOfATitleThatWasChangedMeanwhileIsNotKept(
+        _ answers: [Bool]
+    ) async throws {
+        let fixture = try await fixture()
+        let id = try #require(try await fixture.title("film.mp4")).id
+        let chosen = try #require(try await fixture.library.setPoster(ofTitle: id, at: 1.5))
+        let library = fixture.library
+        let asked = Mutex(0)
+        let condition: RecordCondition<TitleRecord> = { _ in
+            asked.withLock { count in
+                count += 1
+                return answers[count - 1]
+            }
+        }
+        // The same frame, another one, and an image.
+        for seconds in [1.5, 1] {
+            asked.withLock { $0 = 0 }
+            await #expect(throws: CatalogueError.self) {
+                _ = try await library.setPoster(ofTitle: id, at: seconds, if: condition)
+            }
+        }
+        asked.withLock { $0 = 0 }
+        await #expect(throws: CatalogueError.self) {
+            _ = try await library.setPoster(ofTitle: id, to: ByteBuffer(string: "picture"), if: condition)
+        }
+        #expect(try await fixture.title("film.mp4") == chosen)
+        #expect(chosen.poster.map(FileManager.default.fileExists(atPath:)) == true && posters(fixture).count == 1)
         fixture.remove()
     }
 

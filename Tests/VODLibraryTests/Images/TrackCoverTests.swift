@@ -4,6 +4,7 @@ import Foundation
 import LibraryCore
 import MediaWorker
 import NIOCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -102,6 +103,27 @@ import Testing
         #expect(path == chosen.uploadedCover && FileManager.default.fileExists(atPath: path))
         #expect(try await second.library.deleteTrack(id: id))
         #expect(second.dataFiles == [])
+        fixture.remove()
+    }
+
+    @Test func aCoverOfATrackThatWasChangedMeanwhileIsNotKept() async throws {
+        let fixture = try await fixture()
+        let before = try await track(fixture)
+        let library = fixture.library
+        let asked = Mutex(0)
+        for answers in [[false], [true, false]] {
+            asked.withLock { $0 = 0 }
+            let error = await #expect(throws: CatalogueError.self) {
+                _ = try await library.setCover(ofTrack: before.id, to: ByteBuffer(string: "sent")) { _ in
+                    asked.withLock { count in
+                        count += 1
+                        return answers[count - 1]
+                    }
+                }
+            }
+            #expect(error?.code == .changedMeanwhile && asked.withLock { $0 } == answers.count)
+        }
+        #expect(try await track(fixture) == before && covers(fixture).count == 1)
         fixture.remove()
     }
 }

@@ -332,18 +332,20 @@ final class RecordingCatalogue: CatalogueStore {
         try await base.digest(in: section, of: id)
     }
     func changeImages(
-        ofTitle id: String, revision: String?, _ change: @escaping @Sendable (inout TitleImages) -> Void
+        ofTitle id: String, revision: String?, if condition: @escaping RecordCondition<TitleRecord>,
+        _ change: @escaping @Sendable (inout TitleImages) -> Void
     ) async throws -> (old: TitleRecord, new: TitleRecord)? {
         countWrite()
-        let result = try await base.changeImages(ofTitle: id, revision: revision, change)
+        let result = try await base.changeImages(ofTitle: id, revision: revision, if: condition, change)
         if let result { updated.yield(result.new) }
         return result
     }
     func changeCovers(
-        ofTrack id: String, _ change: @escaping @Sendable (inout TrackCovers) -> Void
+        ofTrack id: String, if condition: @escaping RecordCondition<AudioTrackRecord>,
+        _ change: @escaping @Sendable (inout TrackCovers) -> Void
     ) async throws -> (old: AudioTrackRecord, new: AudioTrackRecord)? {
         countWrite()
-        return try await base.changeCovers(ofTrack: id, change)
+        return try await base.changeCovers(ofTrack: id, if: condition, change)
     }
     func titlesWithoutStoryboard(after number: Int64, limit: Int) async throws -> (titles: [TitleRecord], last: Int64) {
         try await base.titlesWithoutStoryboard(after: number, limit: limit)

@@ -56,6 +56,8 @@ package struct ServerContent: ContentSource {
 
     package var library: any LibraryOperations { vodLibrary }
 
+    package var collections: any CollectionStore { catalogue }
+
     package func channels() -> [ChannelStatus] { directory.all.map { $0.status() } }
 
     package func channel(named name: String) -> ChannelStatus? { directory.channel(named: name)?.status() }
@@ -105,6 +107,12 @@ package struct ServerContent: ContentSource {
     package func title(id: String) async throws -> TitleRecord? {
         guard let title = try await catalogue.title(id: id) else { return nil }
         return await vodLibrary.withProgress([title]).first
+    }
+
+    package func holdingTitle<Result: Sendable>(
+        id: String, _ body: @escaping @Sendable (TitleRecord) throws -> Result
+    ) async throws -> Result? {
+        try await catalogue.holdingTitle(id: id, body)
     }
 
     package func title(file: String) async throws -> TitleRecord? { try await catalogue.title(file: file) }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import HummingbirdCore
 import Logging
 import LogMetadata
@@ -26,7 +27,13 @@ struct HTTPSChannel: ServerChildChannel {
     ) {
         self.identity = identity
         self.timeouts = timeouts
-        self.http1 = HTTP1Channel(responder: responder, configuration: http1)
+        // HTTP/1.1 does not say that it is inside of TLS, and an HTTP/2 client may say something else.
+        let secured: HTTPChannelHandler.Responder = { request, writer, channel in
+            var head = request.head
+            head.scheme = "https"
+            try await responder(Request(head: head, body: request.body), writer, channel)
+        }
+        self.http1 = HTTP1Channel(responder: secured, configuration: http1)
         http2 = HTTP2Channel(http1: self.http1, timeouts: timeouts)
     }
 

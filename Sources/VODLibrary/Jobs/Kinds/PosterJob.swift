@@ -88,13 +88,18 @@ actor PosterJob: LibraryJobKind {
 
     /// Chooses the frame at a given time as a title's poster; for a title that is not ready yet, once it is.
     ///
-    /// - Parameter seconds: the time of the frame; `nil` for the automatic choice.
+    /// - Parameters:
+    ///   - seconds: the time of the frame; `nil` for the automatic choice.
+    ///   - condition: whether the title is still the one that the change is meant for.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
-    /// - Throws: `LibraryError` if there is no such time, or no frame at it; the poster stays as it was.
+    /// - Throws: `LibraryError` if there is no such time, or no frame at it, and `CatalogueError` if the title has been
+    ///   changed; the poster stays as it was.
     func setPoster(
-        ofTitle id: String, at seconds: Double?, in jobs: JobRunner
+        ofTitle id: String, at seconds: Double?, if condition: @escaping RecordCondition<TitleRecord>,
+        in jobs: JobRunner
     ) async throws -> TitleRecord? {
         guard var record = try await context.catalogue.title(id: id) else { return nil }
+        guard condition(record) else { throw CatalogueError.changedMeanwhile(id) }
         if let seconds {
             guard seconds.isFinite, seconds >= 0 else {
                 throw LibraryError(.unplayable, "the time of a poster must be 0 s or later")
@@ -107,7 +112,7 @@ actor PosterJob: LibraryJobKind {
         record.posterTime = seconds
         record.uploadedPoster = nil
         guard record.state == .ready else {
-            let change = try await context.catalogue.changeImages(ofTitle: id, revision: nil) { images in
+            let change = try await context.catalogue.changeImages(ofTitle: id, revision: nil, if: condition) { images in
                 images.posterTime = seconds
                 images.uploadedPoster = nil
             }
@@ -121,27 +126,34 @@ actor PosterJob: LibraryJobKind {
             throw LibraryError(.unplayable, "\(record.file) has no video, so it cannot have a poster")
         }
         let inputs = record.mediaPath.map { [$0: record.file] } ?? [:]
-        let path = try await asRequested(forTitle: id, namingInputs: inputs) { try await makePoster(of: record) }
-        return try await keepPoster(path, ofTitle: id, revision: record.revision) { images in
-            images.posterTime = seconds
-            images.uploadedPoster = nil
+        return try await asRequested(forTitle: id, namingInputs: inputs) {
+            let path = try await makePoster(of: record)
+            return try await keepPoster(path, ofTitle: id, revision: record.revision, if: condition) { images in
+                images.posterTime = seconds
+                images.uploadedPoster = nil
+            }
         }
     }
 
     /// Uses an image that an operator sends as a title's poster; it stays when the file is replaced.
     ///
-    /// - Parameter image: a JPEG or PNG file; only a worker examines its content.
+    /// - Parameters:
+    ///   - image: a JPEG or PNG file; only a worker examines its content.
+    ///   - condition: whether the title is still the one that the change is meant for.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
-    /// - Throws: `LibraryError` if the file is not an image.
-    func setPoster(ofTitle id: String, to image: ByteBuffer) async throws -> TitleRecord? {
-        guard try await context.catalogue.title(id: id) != nil else { return nil }
-        let output = try await asRequested(forTitle: id, namingInputs: [:]) {
-            try await UploadedImageMaker(context: context, worker: worker).make(
+    /// - Throws: `LibraryError` if the file is not an image; `CatalogueError` if the title has been changed.
+    func setPoster(
+        ofTitle id: String, to image: ByteBuffer, if condition: @escaping RecordCondition<TitleRecord>
+    ) async throws -> TitleRecord? {
+        guard let record = try await context.catalogue.title(id: id) else { return nil }
+        guard condition(record) else { throw CatalogueError.changedMeanwhile(id) }
+        return try await asRequested(forTitle: id, namingInputs: [:]) {
+            let output = try await UploadedImageMaker(context: context, worker: worker).make(
                 of: image, in: .posters, id: id, width: TitleIngest.posterWidth)
-        }
-        return try await keepPoster(output, ofTitle: id, revision: nil) { images in
-            images.posterTime = nil
-            images.uploadedPoster = output
+            return try await keepPoster(output, ofTitle: id, revision: nil, if: condition) { images in
+                images.posterTime = nil
+                images.uploadedPoster = output
+            }
         }
     }
 
@@ -182,17 +194,24 @@ actor PosterJob: LibraryJobKind {
     ///
     /// - Parameters:
     ///   - revision: the revision of the file to which the poster belongs; `nil` if it suits every revision.
+    ///   - condition: whether the title is still the one that the poster is meant for.
     ///   - wish: records the operator's choice.
     private func keepPoster(
-        _ path: String, ofTitle id: String, revision: String?,
+        _ path: String, ofTitle id: String, revision: String?, if condition: @escaping RecordCondition<TitleRecord>,
         _ wish: @escaping @Sendable (inout TitleImages) -> Void
     ) async throws -> TitleRecord? {
-        let change = try await context.catalogue.changeImages(ofTitle: id, revision: revision) { images in
-            wish(&images)
-            images.poster = path
+        do {
+            let change = try await context.catalogue.changeImages(ofTitle: id, revision: revision, if: condition) {
+                wish(&$0)
+                $0.poster = path
+            }
+            await dropPosters(of: change?.old, besides: change?.new, made: path)
+            return change?.new
+        } catch let error as CatalogueError {
+            // The frame that was made may be the poster that somebody else has chosen meanwhile.
+            await dropPosters(of: nil, besides: try await context.catalogue.title(id: id), made: path)
+            throw error
         }
-        await dropPosters(of: change?.old, besides: change?.new, made: path)
-        return change?.new
     }
 
     /// Deletes posters that a title no longer has, and one that was made for a title that was deleted or replaced

@@ -1,0 +1,29 @@
+import ArgumentParser
+import JSONDocument
+
+/// Options of the commands that list series, albums and artists, and what is in them.
+struct CollectionOptions: ParsableArguments {
+    @Option(help: "The maximum number.")
+    var limit = 1_000
+
+    @Flag(help: "Print JSON instead of a table.")
+    var json = false
+
+    func validate() throws {
+        guard limit > 0 else { throw ValidationError("--limit must be 1 or more.") }
+    }
+
+    func show(_ items: [JSONNode], _ table: ([JSONNode]) -> String) {
+        print(json ? JSONText.array(items.map(JSONText.init)).rendered : table(items))
+    }
+
+    /// Prints a collection and what is in it.
+    func show(_ collection: JSONNode, _ name: String, _ items: [JSONNode], _ table: ([JSONNode]) -> String) {
+        guard !json else {
+            let members = (collection.members ?? []).map { ($0.name, JSONText($0.value)) }
+            return print(JSONText.object(members + [(name, .array(items.map(JSONText.init)))]).rendered)
+        }
+        print(collection["name"]?.string ?? "")
+        print(table(items))
+    }
+}

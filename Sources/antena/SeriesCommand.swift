@@ -1,0 +1,40 @@
+import APIClient
+import ArgumentParser
+
+struct SeriesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "series", abstract: "List a running server's series and their episodes.",
+        subcommands: [List.self, Show.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the series of the titles that can be played.",
+            discussion: "A title belongs to the series that \"antena title set --series\", notes or folders say.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var list: CollectionOptions
+
+        func run() async throws {
+            list.show(
+                try await options.withClient { try await $0.series(limit: list.limit) }, CollectionTables.series)
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the episodes of a series by season and number.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var list: CollectionOptions
+
+        @Argument(help: "The ID of the series.")
+        var series: String
+
+        func run() async throws {
+            let (shown, titles) = try await options.withClient { client in
+                (try await client.series(id: series), try await client.titles(ofSeries: series, limit: list.limit))
+            }
+            list.show(shown, "titles", titles, CollectionTables.episodes)
+        }
+    }
+}
