@@ -75,7 +75,8 @@ extension EndToEnd {
             #expect(whole.text.components(separatedBy: "\r\n").count == 5, "\(whole.text)")
             #expect(try await server.web.request("/api/v1/catalogue").status == 401)
             let unknown = try await server.request(
-                "/api/v1/catalogue?trial=true", method: "POST", headers: ["Content-Type": "text/csv"], body: "nothing\n1\n")
+                "/api/v1/catalogue?trial=true", method: "POST", headers: ["Content-Type": "text/csv"],
+                body: "nothing\n1\n")
             #expect(unknown.status == 422 && unknown.text.contains("there is no column"), "\(unknown.text)")
 
             // The site has sections, genres, prices; and says when there is nothing.

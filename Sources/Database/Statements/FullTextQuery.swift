@@ -39,6 +39,7 @@ package struct FullTextQuery: Sendable, Hashable {
     /// - Parameters:
     ///   - column: the name of the column.
     ///   - table: name of a table that ``SQLDialect/fullTextTable(_:)`` has made.
+    ///   - dialect: that of the database.
     ///   - parameter: notes a parameter and gives its place.
     package func condition(
         on column: String, in table: String, for dialect: SQLDialect, _ parameter: (SQLValue) -> String
