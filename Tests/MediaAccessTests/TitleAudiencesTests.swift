@@ -75,6 +75,23 @@ struct TitleAudiencesTests {
         #expect(fixture.accounts.audiences.title(id: "b").audience == .members)
     }
 
+    /// A file that a member sends is kept from others before there is a title, whose hold is read a little later.
+    @Test func whatIsAwaitedIsKeptFromOthers() async throws {
+        let fixture = try await Fixture()
+        let file = "video-7k2.mp4"
+        try await fixture.database.write { db in try HeldFileRows.add(file, in: .titles, db) }
+        try await fixture.audiences.refresh()
+        var title = Fixture.title("")
+        (title.title, title.file) = ("video-7k2", file)
+        let id = try await fixture.catalogue.add(title).id
+        for _ in 0..<2 {
+            let rules = fixture.accounts.audiences
+            #expect(rules.title(id: id).audience == .invited && rules.title(file: file).audience == .invited)
+            #expect(rules.title(id: "a").audience == .everyone)
+            try await fixture.audiences.refresh()
+        }
+    }
+
     @Test func everythingIsPublicAgainWhenTheLastRuleGoes() async throws {
         let fixture = try await Fixture()
         try await fixture.set(.members, "a")

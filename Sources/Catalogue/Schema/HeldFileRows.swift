@@ -40,14 +40,25 @@ package enum HeldFileRows {
         try AudienceRows.hold(.unlisted, in: section, of: id, db)
     }
 
-    /// Whether there are files that are not titles or tracks yet. Until they are, nobody knows their IDs.
-    package static func areAwaited(_ db: any SQLConnection) throws -> Bool {
-        try db.exists(
+    /// Limit of the files of ``awaited(_:)``.
+    private static let maximumAwaitedCount = 10_000
+
+    /// The files that are not titles or tracks yet, each with the ID that will be its own, unless something has that ID.
+    package static func awaited(
+        _ db: any SQLConnection
+    ) throws -> [(section: AudienceRows.Section, file: String, id: String)] {
+        try db.rows(
             """
-            SELECT 1 FROM heldFile WHERE NOT EXISTS (
+            SELECT section, file FROM heldFile WHERE NOT EXISTS (
                 SELECT 1 FROM title WHERE heldFile.section = 'title' AND title.file = heldFile.file
                 UNION ALL SELECT 1 FROM audioTrack
-                WHERE heldFile.section = 'audioTrack' AND audioTrack.file = heldFile.file) LIMIT 1
-            """)
+                WHERE heldFile.section = 'audioTrack' AND audioTrack.file = heldFile.file)
+            LIMIT \(maximumAwaitedCount)
+            """, []
+        ) { row in
+            let (section, file): (String, String) = (try row.value(0), try row.value(1))
+            let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
+            return AudienceRows.Section(rawValue: section).map { ($0, file, Slug(stem, fallback: file).description) }
+        }.compactMap(\.self)
     }
 }

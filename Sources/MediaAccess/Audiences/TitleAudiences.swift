@@ -127,7 +127,13 @@ extension ItemAudiences {
         for held in try AudienceRows.allHolds(db) {
             change(held.subject, in: held.section) { $0.hold = held.reason == .unlisted ? .unlisted : .hidden }
         }
-        areAwaited = try HeldFileRows.areAwaited(db)
+        // Kept from others before there is a title: its hold is read up to half a second after it.
+        let awaited = try HeldFileRows.awaited(db)
+        areAwaited = !awaited.isEmpty
+        for (section, file, id) in awaited {
+            change(id, in: section) { $0.hold = $0.hold ?? .unlisted }
+            if section == .titles { titleFiles[file] = titleFiles[file] ?? id }
+        }
         for (file, id) in try AudienceRows.titleFiles(db) {
             // Swift takes some names for equal that are different files; the stricter audience holds for both.
             if let other = titleFiles[file], rank(other) >= rank(id) { continue }
