@@ -180,7 +180,8 @@ class Page:
             if value:
                 return value
             if time.monotonic() > deadline:
-                raise RuntimeError(f"still {json.dumps(value)} after {seconds:g} s")
+                page = self.evaluate("`${location.href} is ${document.readyState}`")
+                raise RuntimeError(f"still {json.dumps(value)} after {seconds:g} s; {page}")
             time.sleep(0.1)
 
 
