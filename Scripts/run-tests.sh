@@ -26,8 +26,10 @@ fi
 maximum_repeated=8
 unstable_status=3
 unstable_limit=${TEST_UNSTABLE:-0}
-# The suites with real servers in which nothing has to come at its time: those of ladders and conversions, and the others.
-conversion_suites='(Container|Job|MemberUpload|Ladder|LadderPlaying|VideoForm)Tests/'
+# The suites with real servers in which nothing has to come at its time: those of ladders and conversions, which take less
+# time than others and so have databases and the video club with them, and the others.
+conversion_suites='(Container|Job|MemberUpload|Ladder|LadderPlaying|VideoForm|VideoClub|LedgerTorture|CommunityTorture'
+conversion_suites+='|Database)Tests/'
 library_suites='(Archive|Command|Edge|Export|Import|Interface|Image|MediaStore|Metrics|Radio|RTSPRefusal|Schema|Subtitle|TitleFeature'
 library_suites+='|VideoOnDemand|Webhook)Tests/'
 # The suites of programs that publish; the other ones of live channels have players and browsers, of which one runs at a
