@@ -320,6 +320,19 @@ extension EndToEnd {
             try await club.run("user", "remove", "eva")
             try await ended(eva.prefix)
             try await expect(eva.prefix, as: nil, nil, "the account is deleted")
+            // The shortest time that there is: a minute.
+            try await club.run("terms", club.title.id, "--minutes-to-play", "1")
+            let short = try await watch(as: "ana")
+            for path in media.filter(isWatchable) {
+                #expect(try await edge.web.request(short.prefix + path).status == 200, "\(path)")
+            }
+            // An address, whose time is in whole seconds, ends up to one before the rental.
+            _ = try await eventually("the minute is over", within: 100) {
+                try await club.send(media[0], as: "ana").status == 410 ? true : nil
+            }
+            try await expect(short.prefix, as: nil, 410, "expired")
+            try await expect(nil, as: "ana", 410, "expired")
+            try await club.run("terms", club.title.id, "--minutes-to-play", "60")
             let again = try await watch(as: "ana")
             #expect(try await edge.web.request(again.prefix + media[0]).status == 200)
             let deleted = try await club.server.request("/api/v1/titles/\(club.title.id)", method: "DELETE")
