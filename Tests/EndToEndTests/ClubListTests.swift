@@ -78,6 +78,12 @@ extension EndToEnd {
                 "/api/v1/catalogue?trial=true", method: "POST", headers: ["Content-Type": "text/csv"],
                 body: "nothing\n1\n")
             #expect(unknown.status == 422 && unknown.text.contains("there is no column"), "\(unknown.text)")
+            // A misspelt trial must not import.
+            let misspelt = try await server.request(
+                "/api/v1/catalogue?trial=yes", method: "POST", headers: ["Content-Type": "text/csv"],
+                body: "id,title\nalba,Changed\n")
+            #expect(misspelt.status == 400, "\(misspelt.text)")
+            #expect(try await server.request("/api/v1/catalogue?format=csv&cursor=x").status == 422)
 
             // The site has sections, genres, prices; and says when there is nothing.
             let site = try await server.web.request("/videoclub?section=offers", headers: ["Accept": "text/html"]).text

@@ -30,13 +30,22 @@ struct InterchangeEndpoints: Sendable {
         case json, csv
     }
 
+    /// The values of a query parameter that says yes or no.
+    private enum Answer: String, CaseIterable {
+        case `true`, `false`
+    }
+
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/api/v1/catalogue", .needs(.manage, .library)) { request, caller in
                 let club = try ClubContext.required(club)
                 switch try PageRequest.choice("format", in: request) ?? Format.json {
                 case .json: return try await page(request, club)
-                case .csv: return try await table(club)
+                case .csv:
+                    guard try PageRequest(request).cursor == nil else {
+                        throw ProblemDetails(.unprocessableContent, "a table has all titles; it takes no cursor")
+                    }
+                    return try await table(club)
                 }
             },
             Endpoint(.post, "/api/v1/catalogue", .needs(.manage, .library), handler: change),
@@ -102,7 +111,8 @@ struct InterchangeEndpoints: Sendable {
 
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let club = try ClubContext.required(club)
-        let isTrial = PageRequest.value(of: "trial", in: request) == "true"
+        // Whoever misspells it must not import.
+        let isTrial = try PageRequest.choice("trial", in: request) == Answer.true
         var (report, trial) = (Report(), [String: TitleTerms]())
         for (number, entry) in try await entries(request) {
             report.read += 1
