@@ -16,8 +16,7 @@ extension Catalogue: CollectionStore {
     ) async throws -> Page<ListedTitle> {
         let query = CollectionQuery<TitleRecord>(list: .series, visible: visible)
         return try await members(
-            query, id, cursor, limit, more: ", \(ShelfPage.listingColumns)",
-            join: "LEFT JOIN titleListing AS listing ON listing.titleNumber = title.number"
+            query, id, cursor, limit, more: ", \(ShelfRows.listingColumns)", join: ShelfRows.listingJoin
         ) { record, row in
             let column = CollectionQuery<TitleRecord>.memberColumnCount
             return ListedTitle(record: record, listing: try ShelfRows.listing(from: column)(row))

@@ -150,18 +150,12 @@ struct ShelfPage: Sendable {
             }
         let sql = """
             WITH \(page)
-            SELECT \(TitleRecord.Column.list()), pageNumber, \(keys), \(Self.listingColumns)
-            FROM page CROSS JOIN title LEFT JOIN titleListing AS listing ON listing.titleNumber = title.number
+            SELECT \(TitleRecord.Column.list()), pageNumber, \(keys), \(ShelfRows.listingColumns)
+            FROM page CROSS JOIN title \(ShelfRows.listingJoin)
             WHERE number = pageNumber ORDER BY \(terms(order.columns.indices.map { "key\($0)" }, "pageNumber"))
             """
         return (sql, arguments)
     }
-
-    /// Those of ``ShelfRows/listing(from:)``; a title of which nothing was said is free and has no votes.
-    static let listingColumns = """
-        COALESCE(listing.price, 0), listing.regularPrice, COALESCE(listing.featured, 0),
-        COALESCE(listing.voteCount, 0), COALESCE(listing.ratingSum, 0)
-        """
 
     private func terms(_ keys: [String], _ number: String) -> String {
         (keys + [number]).map { order.isDescending ? "\($0) DESC" : $0 }.joined(separator: ", ")

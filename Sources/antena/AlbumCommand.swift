@@ -12,7 +12,7 @@ struct AlbumCommand: AsyncParsableCommand {
             discussion: "Two albums of the same name by two artists are two albums.")
 
         @OptionGroup var options: ServerOptions
-        @OptionGroup var list: CollectionOptions
+        @OptionGroup var list: TableOptions
 
         @Option(help: "Only those of the artist with this ID; \"antena album artists\" lists them.")
         var artist: String?
@@ -29,7 +29,7 @@ struct AlbumCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the tracks of an album by their numbers.")
 
         @OptionGroup var options: ServerOptions
-        @OptionGroup var list: CollectionOptions
+        @OptionGroup var list: TableOptions
 
         @Argument(help: "The ID of the album.")
         var album: String
@@ -47,7 +47,7 @@ struct AlbumCommand: AsyncParsableCommand {
             abstract: "List the artists of the tracks that can be played.")
 
         @OptionGroup var options: ServerOptions
-        @OptionGroup var list: CollectionOptions
+        @OptionGroup var list: TableOptions
 
         func run() async throws {
             list.show(

@@ -28,24 +28,13 @@ struct CompetitionCommand: AsyncParsableCommand {
         @Option(help: "Words or parts of words of the name.")
         var search: String?
 
-        @Option(help: "The maximum number.")
-        var limit = 1_000
-
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func validate() throws {
-            guard limit > 0 else { throw ValidationError("--limit must be 1 or more.") }
-        }
+        @OptionGroup var list: TableOptions
 
         func run() async throws {
             let competitions = try await options.withClient {
-                try await $0.competitions(period: period, search: search, limit: limit)
+                try await $0.competitions(period: period, search: search, limit: list.limit)
             }
-            print(
-                json
-                    ? JSONText.array(competitions.map(JSONText.init)).rendered
-                    : CompetitionTables.competitions(competitions))
+            list.show(competitions, CompetitionTables.competitions)
         }
     }
 

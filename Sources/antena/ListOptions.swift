@@ -1,6 +1,5 @@
 import APIClient
 import ArgumentParser
-import JSONDocument
 
 /// Options of the commands that list titles or tracks.
 struct ListOptions: ParsableArguments {
@@ -18,15 +17,7 @@ struct ListOptions: ParsableArguments {
         completion: .list(["queued", "probing", "indexing", "transcoding", "ready", "failed", "cancelled"]))
     var state: String?
 
-    @Option(help: "The maximum number.")
-    var limit = 1_000
-
-    @Flag(help: "Print JSON instead of a table.")
-    var json = false
-
-    func validate() throws {
-        guard limit > 0 else { throw ValidationError("--limit must be 1 or more.") }
-    }
+    @OptionGroup var list: TableOptions
 
     /// Prints a list.
     ///
@@ -41,7 +32,7 @@ struct ListOptions: ParsableArguments {
     ) async throws {
         let wanted = ServerClient.ListRequest(
             words: search, order: sort, state: state, section: section, genre: genre)
-        let items = try await options.withClient { try await $0.items(of: Kind.section, wanted, limit: limit) }
-        print(json ? JSONText.array(items.map(JSONText.init)).rendered : Kind.table(items))
+        let items = try await options.withClient { try await $0.items(of: Kind.section, wanted, limit: list.limit) }
+        list.show(items, Kind.table)
     }
 }

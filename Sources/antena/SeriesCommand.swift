@@ -12,7 +12,7 @@ struct SeriesCommand: AsyncParsableCommand {
             discussion: "A title belongs to the series that \"antena title set --series\", notes or folders say.")
 
         @OptionGroup var options: ServerOptions
-        @OptionGroup var list: CollectionOptions
+        @OptionGroup var list: TableOptions
 
         func run() async throws {
             list.show(
@@ -25,7 +25,7 @@ struct SeriesCommand: AsyncParsableCommand {
             abstract: "List the episodes of a series by season and number.")
 
         @OptionGroup var options: ServerOptions
-        @OptionGroup var list: CollectionOptions
+        @OptionGroup var list: TableOptions
 
         @Argument(help: "The ID of the series.")
         var series: String

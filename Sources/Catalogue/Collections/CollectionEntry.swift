@@ -1,7 +1,7 @@
 import LibraryDetails
 
 /// The place of a title or track in a collection of a list.
-struct CollectionEntry: Sendable, Hashable {
+struct CollectionEntry: Sendable {
     let list: CollectionList
     /// The ID of the collection.
     let collection: String
@@ -25,16 +25,6 @@ struct CollectionEntry: Sendable, Hashable {
         // The ID tells those apart that begin in the same way; two spaces are in no key.
         place = "\(name.sortKey)  \(id)"
         (self.part, self.position) = (part ?? Self.unnumbered, position ?? Self.unnumbered)
-    }
-
-    static func == (left: CollectionEntry, right: CollectionEntry) -> Bool {
-        left.values == right.values
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(list) }
-
-    private var values: [String] {
-        [list.name, collection, place, name, artist?.id ?? "", artist?.name ?? "", "\(part)", "\(position)"]
     }
 }
 

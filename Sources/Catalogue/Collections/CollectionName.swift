@@ -1,4 +1,5 @@
 import Crypto
+import MediaCore
 
 /// The name of a series, an album or an artist, which says which collection it is: however it is written, with or without
 /// accents, it is the same.
@@ -33,6 +34,6 @@ struct CollectionName: Sendable, Hashable {
     func identifier(_ kind: String, of owner: CollectionName? = nil) -> String {
         let parts = [kind, folded] + (owner.map { [$0.folded] } ?? [])
         return SHA256.hash(data: Array(parts.joined(separator: "\u{0}").utf8)).prefix(Self.identifierByteCount)
-            .map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
+            .hexadecimalDigits
     }
 }

@@ -86,21 +86,12 @@ enum CollectionRows {
         try db.execute("DELETE FROM \(table(of: type).name) WHERE recordNumber = ?1", .integer(number))
     }
 
-    /// Number of records that are read at once.
-    private static let batchSize = 1_000
-
     /// Fills a table from the records.
     static func rebuild<Record: LibraryRecord>(
         _ type: Record.Type, _ db: any SQLConnection, _ entries: (Record) -> [CollectionEntry]
     ) throws {
         try db.execute("DELETE FROM \(table(of: type).name)")
-        var last: Int64 = 0
-        while true {
-            let batch = try Record.batch(after: last, limit: batchSize, db)
-            for entry in batch { try place(entry.record, entries(entry.record), number: entry.number, db) }
-            guard let end = batch.last?.number else { return }
-            last = end
-        }
+        try Record.forEach(db) { record, number in try place(record, entries(record), number: number, db) }
     }
 
     /// Fills both tables.

@@ -180,23 +180,14 @@ package enum CatalogueSchema {
         }
     }
 
-    /// Number of records that are indexed by one round of ``rebuildSearch(_:_:)``.
-    private static let batchSize = 1_000
-
     private static func rebuildSearch<Record: LibraryRecord>(
         _ type: Record.Type, _ db: any SQLConnection
     ) throws {
         try db.execute("DELETE FROM \(Record.searchTableName)")
-        var last: Int64 = 0
-        while true {
-            let batch = try Record.batch(after: last, limit: batchSize, db)
-            for entry in batch {
-                try db.execute(
-                    "INSERT INTO \(Record.searchTableName)(rowid, text) VALUES (?1, ?2)", .integer(entry.number),
-                    .text(entry.record.indexedText))
-            }
-            guard let end = batch.last?.number else { return }
-            last = end
+        try Record.forEach(db) { record, number in
+            try db.execute(
+                "INSERT INTO \(Record.searchTableName)(rowid, text) VALUES (?1, ?2)", .integer(number),
+                .text(record.indexedText))
         }
     }
 }

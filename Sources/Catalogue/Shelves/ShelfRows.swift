@@ -56,6 +56,14 @@ package enum ShelfRows {
             """, [.integer(title)], Self.listing(from: 0)) ?? TitleListing()
     }
 
+    /// The columns of ``listing(from:)``; a title of which nothing was said is free and has no votes.
+    static let listingColumns = """
+        COALESCE(listing.price, 0), listing.regularPrice, COALESCE(listing.featured, 0),
+        COALESCE(listing.voteCount, 0), COALESCE(listing.ratingSum, 0)
+        """
+    /// Joins them to titles.
+    static let listingJoin = "LEFT JOIN titleListing AS listing ON listing.titleNumber = title.number"
+
     static func listing(from column: Int) -> (SQLRow) throws -> TitleListing {
         { row in
             var listing = TitleListing()
@@ -142,8 +150,8 @@ package enum ShelfRows {
         try db.execute("DELETE FROM titleListing WHERE titleNumber = ?1", .integer(number))
     }
 
-    /// Puts a batch of titles on their shelves and into their series again: a server of the version before, which works beside this one while
-    /// an installation is upgraded, does not know the shelves.
+    /// Puts a batch of titles on their shelves and into their series again: a server of the version before, which works
+    /// beside this one while an installation is upgraded, does not know them.
     ///
     /// - Parameters:
     ///   - number: the row number after which the batch begins; 0 for the first.

@@ -55,19 +55,4 @@ extension TitleRecord {
     static func refreshPieces(_ db: any SQLConnection) throws {
         try forEach(db) { record, number in try record.updatePieces(number: number, db) }
     }
-
-    private static func forEach(
-        _ db: any SQLConnection, _ body: (_ record: TitleRecord, _ number: Int64) throws -> Void
-    ) throws {
-        var last: Int64 = 0
-        while true {
-            let batch = try batch(after: last, limit: listBatchSize, db)
-            for entry in batch { try body(entry.record, entry.number) }
-            guard let end = batch.last?.number else { return }
-            last = end
-        }
-    }
-
-    /// Number of titles that are read at once.
-    private static let listBatchSize = 1_000
 }

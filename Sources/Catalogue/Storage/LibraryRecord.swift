@@ -46,6 +46,22 @@ extension LibraryRecord {
         ) { row in (number: try row.value(0), record: try Self(RecordRow(row))) }
     }
 
+    /// Number of records that ``forEach(_:_:)`` reads at once.
+    private static var batchSize: Int { 1_000 }
+
+    /// Calls a closure with each record in the order of their numbers, inside the transaction of the caller.
+    static func forEach(
+        _ db: any SQLConnection, _ body: (_ record: Self, _ number: Int64) throws -> Void
+    ) throws {
+        var last: Int64 = 0
+        while true {
+            let batch = try batch(after: last, limit: batchSize, db)
+            for entry in batch { try body(entry.record, entry.number) }
+            guard let end = batch.last?.number else { return }
+            last = end
+        }
+    }
+
     /// Reads the details of a row.
     ///
     /// - Parameters:

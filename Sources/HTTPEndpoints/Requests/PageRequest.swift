@@ -57,6 +57,18 @@ package struct PageRequest: Sendable, Equatable {
         return nil
     }
 
+    /// The values of a query parameter that says yes or no.
+    private enum Flag: String, CaseIterable {
+        case `true`, `false`
+    }
+
+    /// Whether a query parameter says `true`; false if it is missing.
+    ///
+    /// - Throws: ``ProblemDetails`` with status 400 for anything but `true` and `false`.
+    package static func flag(_ name: String, in request: Request) throws -> Bool {
+        try choice(name, in: request) == Flag.true
+    }
+
     /// The value of a query parameter that has a few values; `nil` if it is missing.
     ///
     /// - Throws: ``ProblemDetails`` with status 400, which names the values, for any other.

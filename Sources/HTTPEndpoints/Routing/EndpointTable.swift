@@ -156,9 +156,7 @@ extension Request {
     /// a language.
     fileprivate func inLanguage(of context: GatewayRequestContext) -> Request {
         guard let language = context.principal.member?.language else { return self }
-        var head = head
-        head.headerFields[.acceptLanguage] = language
-        return Request(head: head, body: body)
+        return changingHead { $0.headerFields[.acceptLanguage] = language }
     }
 }
 

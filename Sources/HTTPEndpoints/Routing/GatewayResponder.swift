@@ -19,9 +19,7 @@ package struct GatewayResponder: HTTPResponder {
         let identifier = authority.requestIdentifier(request.headers, from: context.remoteAddress)
         var (request, context) = (request, context)
         if request.head.scheme != "https", authority.isSecureAtProxy(request.headers, from: context.remoteAddress) {
-            var head = request.head
-            head.scheme = "https"
-            request = Request(head: head, body: request.body)
+            request = request.changingHead { $0.scheme = "https" }
         }
         // Hummingbird's own number of the request would be a second one.
         context.logger[.hummingbirdRequest] = nil
@@ -46,8 +44,6 @@ package struct GatewayResponder: HTTPResponder {
             return response
         }
         guard normalized != target else { return try await responder.respond(to: request, context: context) }
-        var head = request.head
-        head.path = normalized
-        return try await responder.respond(to: Request(head: head, body: request.body), context: context)
+        return try await responder.respond(to: request.changingHead { $0.path = normalized }, context: context)
     }
 }

@@ -172,9 +172,7 @@ extension ItemAudience {
     /// Changes with the audience and with the accounts; printable ASCII without quotation marks.
     fileprivate var version: String {
         let text = ([audience?.rawValue ?? ""] + invited.map(\.text).sorted()).joined(separator: "\n")
-        return SHA256.hash(data: Array(text.utf8)).prefix(Self.versionByteCount).map {
-            ($0 < 16 ? "0" : "") + String($0, radix: 16)
-        }.joined()
+        return SHA256.hash(data: Array(text.utf8)).prefix(Self.versionByteCount).hexadecimalDigits
     }
 
     /// Enough that no two of the versions that somebody may have read are the same.

@@ -79,7 +79,7 @@ struct MeEndpoints: Sendable {
 
     /// The same as an archive with a file for each area, and with `files=true` also the videos that the member has sent.
     private func exportArchive(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let wantsFiles = try Self.wantsFiles(request)
+        let wantsFiles = try PageRequest.flag("files", in: request)
         let export = try await MemberExport(of: caller, context)
         let text = MemberExportText(SiteLanguage.preferred(request.headers[.acceptLanguage]))
         let name = "antena-\(export.account.id.text).zip"
@@ -92,14 +92,6 @@ struct MeEndpoints: Sendable {
         return ArchiveResponse.of(name, areas, modifiedAt: export.madeAt) { archive, writer in
             let entries = try await files.write(to: &archive, &writer, modifiedAt: export.madeAt)
             return [export.introduction(text, files: entries)]
-        }
-    }
-
-    private static func wantsFiles(_ request: Request) throws -> Bool {
-        switch PageRequest.value(of: "files", in: request) {
-        case nil, "false": return false
-        case "true": return true
-        default: throw ProblemDetails(.badRequest, "files is true or false")
         }
     }
 

@@ -30,11 +30,6 @@ struct InterchangeEndpoints: Sendable {
         case json, csv
     }
 
-    /// The values of a query parameter that says yes or no.
-    private enum Answer: String, CaseIterable {
-        case `true`, `false`
-    }
-
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/api/v1/catalogue", .needs(.manage, .library)) { request, caller in
@@ -112,7 +107,7 @@ struct InterchangeEndpoints: Sendable {
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let club = try ClubContext.required(club)
         // Whoever misspells it must not import.
-        let isTrial = try PageRequest.choice("trial", in: request) == Answer.true
+        let isTrial = try PageRequest.flag("trial", in: request)
         var (report, trial) = (Report(), [String: TitleTerms]())
         for (number, entry) in try await entries(request) {
             report.read += 1

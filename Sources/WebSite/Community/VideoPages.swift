@@ -160,7 +160,7 @@ struct VideoPages: Sendable {
         _ context: GatewayRequestContext
     ) async throws -> [String: Any] {
         var values: [String: Any] = [
-            "v": text, "commentsHeading": text.comments.prefix(1).uppercased() + text.comments.dropFirst(),
+            "v": text, "commentsHeading": text.comments.withCapital,
             "name": video.name, "owner": SitePage.displayed(PublishedVideoPages.author(of: video, text)),
             "time": pages.pages.text(request).time(video.publishedAt), "counts": pages.counts(video, text),
             "share": [

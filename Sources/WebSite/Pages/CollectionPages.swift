@@ -5,13 +5,12 @@ import HTTPTypes
 import Hummingbird
 import LibraryDetails
 import MediaCore
-import VideoClub
 
 /// The pages of series in the video club, and of albums and artists in the radio.
 struct CollectionPages: Sendable {
     let content: any ContentSource
-    /// What is rented; `nil` for a server without a video club.
-    let club: VideoClub?
+    /// Whose lists of titles may be for members.
+    let videoClub: VideoClubPage
 
     private static let collectionsPerPage = 24
     private static let itemsPerPage = 100
@@ -31,7 +30,7 @@ struct CollectionPages: Sendable {
 
     /// - Throws: ``ProblemDetails`` with 401, which leads to the log-in, if lists are for members.
     private func requireLists(_ context: GatewayRequestContext) throws {
-        guard club?.settings.showsLists(to: context.principal) ?? true else { throw ProblemDetails(.unauthorized) }
+        guard videoClub.showsLists(to: context) else { throw ProblemDetails(.unauthorized) }
     }
 
     // MARK: Lists
@@ -39,38 +38,29 @@ struct CollectionPages: Sendable {
     private func allSeries(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         try requireLists(context)
         let page = SitePage(.series, request, context)
-        let wanted = try PageRequest(request, defaultLimit: Self.collectionsPerPage)
-        let found = try await collections.series(
-            visible: context.visibleTitles, after: wanted.cursor, limit: wanted.limit)
-        return try cards(
-            found.items.map { series in
-                page.card(
-                    series.name, CollectionPath.series(series.id), ResourcePaths.poster(series.first),
-                    page.text.titleCount(series.count))
-            }, heading: page.text.series, empty: page.text.noSeries, next: found.next, wanted, page)
+        return try await cards(page, request, heading: page.text.series, empty: page.text.noSeries) { cursor, limit in
+            try await collections.series(visible: context.visibleTitles, after: cursor, limit: limit)
+        } card: { series in
+            page.card(
+                series.name, CollectionPath.series(series.id), ResourcePaths.poster(series.first),
+                page.text.titleCount(series.count))
+        }
     }
 
     private func albums(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let page = SitePage(.albums, request, context)
-        let wanted = try PageRequest(request, defaultLimit: Self.collectionsPerPage)
-        let found = try await collections.albums(
-            ofArtist: nil, visible: context.visibleTracks, after: wanted.cursor, limit: wanted.limit)
-        return try cards(
-            found.items.map { page.card($0) }, heading: page.text.albums, empty: page.text.noAlbums, next: found.next,
-            wanted, page)
+        return try await albums(of: nil, page, request, heading: page.text.albums, context)
     }
 
     private func artists(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let page = SitePage(.albums, request, context)
-        let wanted = try PageRequest(request, defaultLimit: Self.collectionsPerPage)
-        let found = try await collections.artists(
-            visible: context.visibleTracks, after: wanted.cursor, limit: wanted.limit)
-        return try cards(
-            found.items.map { artist in
-                page.card(
-                    artist.name, CollectionPath.artist(artist.id), ResourcePaths.cover(artist.first),
-                    page.text.trackCount(artist.count))
-            }, heading: page.text.artists, empty: page.text.noAlbums, next: found.next, wanted, page)
+        return try await cards(page, request, heading: page.text.artists, empty: page.text.noAlbums) { cursor, limit in
+            try await collections.artists(visible: context.visibleTracks, after: cursor, limit: limit)
+        } card: { artist in
+            page.card(
+                artist.name, CollectionPath.artist(artist.id), ResourcePaths.cover(artist.first),
+                page.text.trackCount(artist.count))
+        }
     }
 
     /// The albums of an artist.
@@ -80,22 +70,43 @@ struct CollectionPages: Sendable {
         guard let artist = try await collections.artist(id: id, visible: context.visibleTracks) else {
             throw ProblemDetails(.notFound, "there is no artist \(id)")
         }
-        let wanted = try PageRequest(request, defaultLimit: Self.collectionsPerPage)
-        let found = try await collections.albums(
-            ofArtist: id, visible: context.visibleTracks, after: wanted.cursor, limit: wanted.limit)
-        return try cards(
-            found.items.map { page.card($0) }, heading: artist.name, empty: page.text.noAlbums, next: found.next,
-            wanted, page)
+        return try await albums(of: id, page, request, heading: artist.name, context)
     }
 
-    private func cards(
-        _ cards: [[String: Any]], heading: String, empty: String, next: String?, _ wanted: PageRequest, _ page: SitePage
-    ) throws -> Response {
+    private func albums(
+        of artist: String?, _ page: SitePage, _ request: Request, heading: String, _ context: GatewayRequestContext
+    ) async throws -> Response {
+        try await cards(page, request, heading: heading, empty: page.text.noAlbums) { cursor, limit in
+            try await collections.albums(
+                ofArtist: artist, visible: context.visibleTracks, after: cursor, limit: limit)
+        } card: {
+            page.card($0)
+        }
+    }
+
+    /// A page of a list of collections.
+    ///
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - request: says which page of the list.
+    ///   - heading: the heading.
+    ///   - empty: what is said if there are none.
+    ///   - read: reads the collections after a cursor, up to a number of them.
+    ///   - card: what is shown of one.
+    private func cards<Record>(
+        _ page: SitePage, _ request: Request, heading: String, empty: String,
+        _ read: (_ cursor: String?, _ limit: Int) async throws -> Page<LibraryCollection<Record>>,
+        card: (LibraryCollection<Record>) -> [String: Any]
+    ) async throws -> Response {
+        let wanted = try PageRequest(request, defaultLimit: Self.collectionsPerPage)
+        let found = try await read(wanted.cursor, wanted.limit)
         let name = SitePage.displayed(heading)
-        var values: [String: Any] = ["heading": name, "collections": cards, "links": page.collectionLinks]
+        var values: [String: Any] = [
+            "heading": name, "collections": found.items.map(card), "links": page.collectionLinks,
+        ]
         if page.template == .albums { values["square"] = true }
-        if cards.isEmpty, wanted.cursor == nil { values["empty"] = empty }
-        page.addPager(next: next, wanted, to: &values)
+        if found.items.isEmpty, wanted.cursor == nil { values["empty"] = empty }
+        page.addPager(next: found.next, wanted, to: &values)
         return try page.response(values, title: name)
     }
 

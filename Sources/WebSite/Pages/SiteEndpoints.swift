@@ -71,7 +71,7 @@ package struct SiteEndpoints: Sendable {
             Endpoint(.get, "/radio", .tracks) { request, context in
                 try await radio(request, SitePage(.radio, request, context), context)
             },
-        ] + CollectionPages(content: content, club: videoClub.club).endpoints + [
+        ] + CollectionPages(content: content, videoClub: videoClub).endpoints + [
             Endpoint(.get, "/directo", .filters(reason: Self.listReason)) { request, context in
                 let page = SitePage(.live, request, context)
                 let channels = context.watchable(content.channels())

@@ -63,7 +63,7 @@ struct AccountText: Sendable {
         var text = errors[error.code] ?? error.reason
         if let end = error.suspendedUntil { text = suspendedUntil.replacing("{time}", with: time(end)) }
         if let delay = error.retryAfter { text += " (\(Int(delay.seconds.rounded(.up))) s)" }
-        return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+        return text.withCapital + (text.hasSuffix(".") ? "" : ".")
     }
 
     /// What is wrong with a field, for the place beside it.

@@ -35,7 +35,7 @@ struct MapText {
     func sentence(_ failure: MapFailure) -> String {
         if language == .english {
             let reason = failure.description
-            return "\(reason.prefix(1).uppercased())\(reason.dropFirst())."
+            return "\(reason.withCapital)."
         }
         return switch failure {
         case .notXML(_, let offset): "El archivo no es XML que se pueda leer: hay un error en el byte \(offset)."

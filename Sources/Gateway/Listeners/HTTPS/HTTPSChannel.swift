@@ -1,3 +1,4 @@
+import HTTPEndpoints
 import HTTPTypes
 import HummingbirdCore
 import Logging
@@ -29,9 +30,7 @@ struct HTTPSChannel: ServerChildChannel {
         self.timeouts = timeouts
         // HTTP/1.1 does not say that it is inside of TLS, and an HTTP/2 client may say something else.
         let secured: HTTPChannelHandler.Responder = { request, writer, channel in
-            var head = request.head
-            head.scheme = "https"
-            try await responder(Request(head: head, body: request.body), writer, channel)
+            try await responder(request.changingHead { $0.scheme = "https" }, writer, channel)
         }
         self.http1 = HTTP1Channel(responder: secured, configuration: http1)
         http2 = HTTP2Channel(http1: self.http1, timeouts: timeouts)

@@ -1,8 +1,8 @@
 import ArgumentParser
 import JSONDocument
 
-/// Options of the commands that list series, albums and artists, and what is in them.
-struct CollectionOptions: ParsableArguments {
+/// Options of the commands that print a list as a table.
+struct TableOptions: ParsableArguments {
     @Option(help: "The maximum number.")
     var limit = 1_000
 
