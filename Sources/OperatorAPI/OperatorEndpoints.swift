@@ -69,7 +69,8 @@ package struct OperatorEndpoints: Sendable {
             ).endpoints
             + PosterEndpoints(content: content, titleKeys: titleKeys).endpoints
             + [MetadataEndpoint(content: content).endpoint]
-            + [ReloadEndpoint(reloader: reloader).endpoint] + ConfigurationEndpoints(reloader: reloader).endpoints
+            + [ReloadEndpoint(reloader: reloader).endpoint]
+            + ConfigurationEndpoints(reloader: reloader, content: content).endpoints
             + [TitleEncryptionEndpoint(content: content, keys: titleKeys).endpoint]
             + MediaStoreEndpoints(content: content, address: mediaStore).endpoints
             + OperationsEndpoints(content: content, journal: events?.journal, webhooks: webhooks).endpoints

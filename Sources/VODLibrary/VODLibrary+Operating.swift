@@ -45,6 +45,27 @@ extension VODLibrary {
         try await namedImages.image(ofFile: file, width: NamedImageMaker.coverWidth)
     }
 
+    /// Stores an image that an operator has sent for a channel, below the media folder, as JPEG without metadata.
+    ///
+    /// - Parameters:
+    ///   - image: a JPEG or PNG file of at most ``maximumPosterByteCount`` bytes.
+    ///   - channel: the channel's name.
+    /// - Returns: the path of the file below the media folder, for `channels.json`.
+    /// - Throws: `LibraryError` if the file is not an image, if too many are made at once, or if it cannot be stored.
+    package func storeCover(_ image: ByteBuffer, ofChannel channel: String) async throws -> String {
+        let cover = try await sentImage(of: image, width: NamedImageMaker.coverWidth)
+        return try await channelCovers.store(cover, ofChannel: channel)
+    }
+
+    /// Deletes an image that ``storeCover(_:ofChannel:)`` has stored for the channel; any other file stays.
+    ///
+    /// - Parameters:
+    ///   - path: what `channels.json` has named.
+    ///   - channel: the channel's name.
+    package func deleteStoredCover(_ path: String, ofChannel channel: String) async {
+        await channelCovers.delete(path, ofChannel: channel)
+    }
+
     /// A banner of the community's pages, made of a file that `channels.json` names.
     ///
     /// - Parameter file: a path below the media folder, or an absolute path.

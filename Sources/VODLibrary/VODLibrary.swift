@@ -33,6 +33,7 @@ package final class VODLibrary: Service {
     let slates: SlateMaker
     let sentImages: SentImageMaker
     let namedImages: NamedImageMaker
+    let channelCovers: ChannelCoverStore
     /// Moves files to the media store and back; `nil` if there is no such store.
     let mover: MediaMover?
 
@@ -106,6 +107,7 @@ package final class VODLibrary: Service {
         slates = SlateMaker(context: context, worker: worker)
         sentImages = SentImageMaker(context: context, worker: worker)
         namedImages = NamedImageMaker(context: context, worker: worker)
+        channelCovers = ChannelCoverStore(context: context)
         mover = files.stored.map {
             MediaMover(stored: $0, context: context, known: known, runner: runner, ladders: ladders.store)
         }

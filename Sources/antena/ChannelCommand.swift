@@ -7,10 +7,10 @@ struct ChannelCommand: AsyncParsableCommand {
         commandName: "channel",
         abstract: "Show, add, change and remove a running server's channels.",
         discussion: """
-            Changes are written to channels.json and apply at once. A channel that is changed or removed lets go of its \
-            own publisher and viewers only.
+            Changes are written to channels.json and apply at once. What a change does not concern goes on; a channel \
+            that is removed lets go of its own publisher and viewers only.
             """,
-        subcommands: [List.self, Show.self, Add.self, Set.self, Remove.self])
+        subcommands: [List.self, Show.self, Add.self, Set.self, Cover.self, Remove.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -57,6 +57,9 @@ struct ChannelCommand: AsyncParsableCommand {
                 "Its image: a JPEG or PNG file below the media folder, or an https address.", valueName: "cover"))
         var cover: String?
 
+        @Option(help: ArgumentHelp("A page about it, with https:// or http://.", valueName: "address"))
+        var website: String?
+
         @Option(help: "A preset that a push may name; may be repeated, and replaces all.")
         var preset: [String] = []
 
@@ -78,6 +81,7 @@ struct ChannelCommand: AsyncParsableCommand {
             if let title { add("title", .string(title)) }
             if let description { add("description", .string(description)) }
             if let cover { add("cover", .string(cover)) }
+            if let website { add("website", .string(website)) }
             if !preset.isEmpty { add("presets", .array(preset.map(JSONText.string))) }
             if let defaultPreset { add("defaultPreset", .string(defaultPreset)) }
             return changes
@@ -134,6 +138,28 @@ struct ChannelCommand: AsyncParsableCommand {
         func run() async throws {
             let patch = try patch()
             output.print(try await options.withClient { try await $0.changeChannel(channel, patch) })
+        }
+    }
+
+    struct Cover: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send a channel's image.",
+            discussion: """
+                The server stores it in the folder channels of the media folder. Without a file, the channel has no image \
+                any more. "antena channel set --cover" names a file of the media folder or an https address.
+                """)
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ChangeOutput
+
+        @Option(help: ArgumentHelp("A JPEG or PNG file.", valueName: "file"), completion: .file())
+        var file: String?
+
+        @Argument(help: "The channel's name.")
+        var channel: String
+
+        func run() async throws {
+            output.print(try await options.withClient { try await $0.setCover(ofChannel: channel, toFileAt: file) })
         }
     }
 

@@ -29,7 +29,8 @@ extension EndToEnd {
         ]
         private static let administratorsPages = [
             "/cuenta", "/cuenta/usuarios", "/cuenta/registro-de-cambios", "/cuenta/dispositivo",
-            "/operator/titulos/film/precio", "/videoclub/titulos/film", "/videoclub/titulos/film/alquilar",
+            "/operator/titulos/film/precio", "/operator/canales/canalA", "/videoclub/titulos/film",
+            "/videoclub/titulos/film/alquilar",
             "/cuenta/alquileres", "/cuenta/creditos",
             "/operator/competiciones/nueva", "/operator/buzon", "/comunidad/avisos", "/comunidad/perfil",
             "/comunidad/buscar?q=rally", "/operator/titulos/film",
@@ -173,6 +174,22 @@ extension EndToEnd {
                 "--wait", "document.querySelector('.description').textContent === 'Dos <b>líneas</b>'",
                 "--wait", "document.querySelector('a[href=\"\(form)\"]') !== null",
             ]
+            let channel = "/operator/canales/canalA"
+            steps += Self.go(to: channel)
+            steps += fill(channel, [("title", "Canal Uno"), ("description", "Dos <b>líneas</b>"), ("website", "x")])
+            steps += [
+                "--wait", "document.querySelector('[name=website][aria-invalid]') !== null",
+                "--wait", "document.querySelector('[name=title]').value === 'Canal Uno'", "--axe", script,
+            ]
+            steps += fill(channel, [("website", "https://example.org/")])
+            steps += ["--wait", "document.querySelector('[role=status]') !== null"]
+            steps +=
+                Self.check(script, "/directo") + [
+                    "--wait", "document.querySelector('#canalA-title').textContent === 'Canal Uno'",
+                    "--wait", "document.querySelector('#canalA .about').textContent === 'Dos <b>líneas</b>'",
+                    "--wait", "document.querySelector('#canalA a[href=\"https://example.org/\"]') !== null",
+                    "--wait", "document.querySelector('#canalA a[href=\"\(channel)\"]') !== null",
+                ]
             if language == "es" {
                 let videos = try await server.items("/api/v1/videos")
                 let video = try #require(videos.first?["id"] as? String)

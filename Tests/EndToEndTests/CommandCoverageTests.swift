@@ -36,6 +36,8 @@ extension EndToEnd {
             "PATCH /api/v1/titles/{id}/audience": .command("audience"),
             "GET /api/v1/tracks/{id}/audience": .command("audience"),
             "PATCH /api/v1/tracks/{id}/audience": .command("audience"),
+            "PUT /api/v1/configuration/channels/{name}/cover": .command("channel cover"),
+            "DELETE /api/v1/configuration/channels/{name}/cover": .command("channel cover"),
             "PUT /api/v1/tracks/{id}/cover": .command("track cover"),
             "DELETE /api/v1/tracks/{id}/cover": .command("track cover"),
             "GET /api/v1/titles/{id}/details": .command("title show"),

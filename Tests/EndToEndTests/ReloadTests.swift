@@ -130,5 +130,115 @@ extension EndToEnd {
             try await set("canalA", ["--unset", "cover", "--unset", "description"])
             #expect(try await server.web.request("/live/canalA/cover").status == 404)
         }
+
+        /// By command and by the form, with the program that decodes images. In a browser: `AccessibilityTests`.
+        @Test func anImageIsSentForAChannel() async throws {
+            let server = try await AntenaProcess.serving { _ in }
+            let media = "\(server.folder.path)/media"
+            func image(_ colour: String) async throws -> String {
+                let file = try server.folder.file("\(colour).png")
+                try await MediaClients.make(
+                    file, ["-f", "lavfi", "-i", "color=\(colour):size=900x300:duration=0.04", "-frames:v", "1"])
+                return file
+            }
+            func stored() -> [String] {
+                ((try? FileManager.default.contentsOfDirectory(atPath: "\(media)/channels")) ?? []).sorted()
+            }
+            func named() async throws -> String? {
+                let channel = try await server.request("/api/v1/configuration/channels/canalA").json
+                return channel["cover"] as? String
+            }
+            func cover(_ arguments: [String]) async throws {
+                let result = try await server.command(
+                    ["channel", "cover", "canalA", "--server", server.origin] + arguments)
+                #expect(result.status == 0, "\(result.errorOutput)")
+            }
+            try await cover(["--file", try await image("red")])
+            let first = try #require(stored().first)
+            #expect(try await named() == "channels/\(first)")
+            let shown = try await server.web.request("/live/canalA/cover")
+            #expect(shown.status == 200 && shown.body.starts(with: [0xFF, 0xD8]))
+            // The form: another image takes the place of the first.
+            let page = "/operator/canales/canalA"
+            let form = try await server.request(page, headers: ["Accept": "text/html"])
+            let action = try #require(
+                form.text.firstMatch(of: /action="(\/operator\/canales\/canalA\/caratula\?version=[a-z0-9]+)/)?.1)
+            func send(_ path: String, _ image: [UInt8]) async throws -> Int {
+                let start = "--b\r\nContent-Disposition: form-data; name=\"cover\"; filename=\"a.png\"\r\n\r\n"
+                return try await server.web.request(
+                    path, method: "POST",
+                    headers: [
+                        "Content-Type": "multipart/form-data; boundary=b", "Accept": "text/html",
+                        "Authorization": "Bearer \(try server.operatorToken)",
+                    ], bytes: Array(start.utf8) + image + Array("\r\n--b--\r\n".utf8)
+                ).status
+            }
+            #expect(try await send(String(action), Array("not an image".utf8)) == 422)
+            #expect(try await send("\(page)/caratula?version=other", bytesOfFile(try await image("blue"))) == 412)
+            #expect(stored() == [first])
+            #expect(try await send(String(action), bytesOfFile(try await image("blue"))) == 303)
+            let second = try #require(stored().first)
+            #expect(stored().count == 1 && second != first)
+            #expect(try await named() == "channels/\(second)")
+            #expect(try await server.web.request("/live/canalA/cover").body != shown.body)
+            // A file that two channels name stays for the other one.
+            let shared = try await server.command([
+                "channel", "set", "canalB", "--cover", "channels/\(second)", "--server", server.origin,
+            ])
+            #expect(shared.status == 0, "\(shared.errorOutput)")
+            try await cover([])
+            #expect(try await named() == nil)
+            #expect(stored() == [second])
+            #expect(try await server.web.request("/live/canalA/cover").status == 404)
+            #expect(try await server.web.request("/live/canalB/cover").status == 200)
+        }
+
+        @Test func aFormChangesWhatPeopleReadOfAChannel() async throws {
+            let server = try await AntenaProcess.serving { _ in }
+            let page = "/operator/canales/canalA"
+            #expect(try await server.web.request(page, headers: ["Accept": "application/json"]).status == 401)
+            #expect(try await server.request("/operator/canales/none", headers: ["Accept": "text/html"]).status == 404)
+            func version() async throws -> String {
+                let form = try await server.request(page, headers: ["Accept": "text/html"])
+                return try #require(form.text.firstMatch(of: /name="version" value="([a-z0-9]+)"/).map { String($0.1) })
+            }
+            func send(_ fields: String, language: String = "en") async throws -> WebReply {
+                try await server.request(
+                    page, method: "POST",
+                    headers: [
+                        "Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html",
+                        "Accept-Language": language,
+                    ], body: fields)
+            }
+            let old = try await version()
+            let saved = try await send(
+                "version=\(old)&title=Canal+Uno&description=Uno%0D%0A%3Cb%3Edos&website=https://example.org/uno")
+            #expect(saved.status == 303, "\(saved.text)")
+            let channel = try await server.request("/api/v1/channels/canalA").json
+            #expect(channel["title"] as? String == "Canal Uno" && channel["description"] as? String == "Uno\n<b>dos")
+            #expect(channel["website"] as? String == "https://example.org/uno")
+            let live = try await server.web.request("/directo").text
+            #expect(live.contains("href=\"https://example.org/uno\"") && live.contains("&lt;b&gt;dos"))
+            #expect(!live.contains(page), "visitors have no form")
+            // Somebody who has seen the channel before that change does not undo it.
+            #expect(try await send("version=\(old)&title=A").status == 412)
+            // What is wrong stays in the form with the reason, in the language of the page, and nothing is saved.
+            for (field, value, reason) in [
+                ("website", "javascript:alert(1)", "Una dirección que empiece por"),
+                ("title", String(repeating: "a", count: 201), "Como máximo 200"),
+                ("description", String(repeating: "a", count: 1_001), "Como máximo 1000"),
+                ("cover", "http://example.org/a.png", "La ruta de un archivo"),
+            ] {
+                let refused = try await send("version=\(version())&\(field)=\(value)", language: "es")
+                #expect(refused.status == 422, "\(field)")
+                #expect(refused.text.contains("id=\"wrong-\(field)\"") && refused.text.contains(reason), "\(field)")
+                #expect(refused.text.contains("value=\"\(value)\"") || refused.text.contains(">\(value)<"), "\(field)")
+            }
+            #expect(try await server.request("/api/v1/channels/canalA").json["title"] as? String == "Canal Uno")
+            // Empty fields are taken out of the file.
+            #expect(try await send("version=\(version())&title=&description=&website=&cover=").status == 303)
+            let file = try await server.request("/api/v1/configuration/channels/canalA").json
+            #expect(["title", "description", "website", "cover"].allSatisfy { file[$0] == nil }, "\(file)")
+        }
     }
 }

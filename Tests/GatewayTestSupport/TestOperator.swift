@@ -9,7 +9,7 @@ package import MediaAccess
 package import MediaCore
 import NIOPosix
 package import Notifications
-package import OperatorAPI
+import OperatorAPI
 import WebSite
 package import VideoClub
 package import Webhooks

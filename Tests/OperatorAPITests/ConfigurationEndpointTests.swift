@@ -66,6 +66,35 @@ struct ConfigurationEndpointTests {
         #expect(file.edits.withLock(\.count) == 1)
     }
 
+    /// With the program that decodes images: `ReloadTests` of the end-to-end tests.
+    @Test func anImageIsForAChannelThatThereIs() async throws {
+        func send(
+            _ method: HTTPRequest.Method, _ channel: String, type: String? = nil, body: String? = nil,
+            ifMatch: String? = "\"v1\""
+        ) async throws -> HTTPResponse.Status {
+            var headers: HTTPFields = [:]
+            headers[.authorization] = TestOperator.authorization
+            (headers[.ifMatch], headers[.contentType]) = (ifMatch, type)
+            let table = EndpointTable.serving(InMemoryContent(), reloader: file)
+            return try await Application(router: table.router()).test(.live) { [headers] client in
+                try await client.execute(
+                    uri: "/api/v1/configuration/channels/\(channel)/cover", method: method, headers: headers,
+                    body: body.map { ByteBuffer(string: $0) }
+                ).status
+            }
+        }
+        #expect(try await send(.put, "canalA", type: "image/png", body: "x", ifMatch: nil) == .preconditionRequired)
+        #expect(try await send(.put, "canalA", type: "image/png", body: "x", ifMatch: "\"v0\"") == .preconditionFailed)
+        #expect(try await send(.put, "canalA", type: "image/png", body: "") == .unprocessableContent)
+        #expect(try await send(.put, "canalA", type: "image/webp", body: "x") == .unsupportedMediaType)
+        #expect(try await send(.put, "none", type: "image/png", body: "x") == .notFound)
+        #expect(try await send(.delete, "none") == .notFound)
+        #expect(file.edits.withLock { $0.isEmpty })
+        #expect(try await send(.delete, "canalA") == .ok)
+        #expect(
+            file.edits.withLock { $0 } == [.changeChannel(name: "canalA", .object([("cover", .null)]))])
+    }
+
     @Test(arguments: [
         (ConfigurationError.Code.noSuchChannel, HTTPResponse.Status.notFound),
         (.changedMeanwhile, .preconditionFailed), (.notPossible, .unprocessableContent), (.notWritable, .conflict),

@@ -1,3 +1,4 @@
+import HTTPEndpoints
 import Synchronization
 import Testing
 

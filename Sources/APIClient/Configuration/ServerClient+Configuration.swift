@@ -44,6 +44,17 @@ extension ServerClient {
         try await send(.PATCH, Self.channelPath(name), patch, ifMatch: "*")
     }
 
+    /// Makes a JPEG or PNG file the image of a channel, and returns what has changed.
+    ///
+    /// - Parameters:
+    ///   - name: the channel's name.
+    ///   - path: the file; `nil` for no image.
+    package func setCover(ofChannel name: String, toFileAt path: String?) async throws -> JSONNode {
+        let resource = "\(Self.channelPath(name))/cover"
+        guard let path else { return try await send(.DELETE, resource, ifMatch: "*") }
+        return try await putImage(resource, fileAt: path, ifMatch: "*")
+    }
+
     /// Removes a channel, and returns what has changed.
     package func removeChannel(_ name: String) async throws -> JSONNode {
         try await send(.DELETE, Self.channelPath(name), ifMatch: "*")

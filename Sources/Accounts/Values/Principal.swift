@@ -25,6 +25,14 @@ package enum Principal: Sendable, Hashable {
         }
     }
 
+    /// Whether the sender is a program on the server's own machine, which may name files of the machine.
+    package var isOnMachine: Bool {
+        switch self {
+        case .machine: true
+        case .anonymous, .session, .apiToken, .appPassword: false
+        }
+    }
+
     /// The session; `nil` for everything else.
     package var session: OpaqueID? {
         if case .session(_, let session) = self { session } else { nil }

@@ -79,13 +79,17 @@ package struct GatewayEndpoints: Sendable {
                 payments: payments, rtspPort: rtspPort
             ).endpoints
                 + SiteEndpoints(
-                    content: content, apiDescription: OperatorEndpoints.apiDescription, club: club, rtspPort: rtspPort
+                    content: content, apiDescription: OperatorEndpoints.apiDescription, club: club,
+                    editsChannels: reloader != nil, rtspPort: rtspPort
                 ).endpoints
                 + (authority.accounts.map {
                     let pages = AccountPages(
                         accounts: $0, publicAddress: authority.publicAddress, mailer: mailer, photos: photos,
                         providers: providers)
                     return pages.endpoints + LibraryPages(pages: pages, content: content).endpoints
+                        + (reloader.map {
+                            ChannelPages(pages: pages, content: content, reloader: $0).endpoints
+                        } ?? [])
                         + (inbox.map { SupportPages(pages: pages, inbox: $0).endpoints } ?? [])
                         + (community.map {
                             CommunityPages(

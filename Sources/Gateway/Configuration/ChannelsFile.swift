@@ -241,7 +241,8 @@ extension ChannelsFile {
                 presets: (channel["presets"]?.elements ?? []).compactMap(\.string).compactMap { presetsByName[$0] },
                 packaging: LivePackagingConfiguration(channel), targetDuration: TargetDurationPolicy(channel),
                 publishing: PublishingPolicy(channel), onLoss: LossPolicy(channel), archive: ArchivePolicy(channel),
-                summary: channel["description"]?.string, cover: channel["cover"]?.string.map { ChannelCover($0) })
+                summary: channel["description"]?.string, cover: channel["cover"]?.string.map { ChannelCover($0) },
+                website: channel["website"]?.string)
         }
     }
 }

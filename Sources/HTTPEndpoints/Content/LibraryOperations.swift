@@ -134,6 +134,20 @@ package protocol LibraryOperations: Sendable {
     /// - Parameter file: the file that `channels.json` names.
     /// - Returns: `nil` if there is no such file, or if it is not an image.
     func channelCover(ofFile file: String) async throws -> [UInt8]?
+    /// Stores an image that an operator has sent for a channel.
+    ///
+    /// - Parameters:
+    ///   - image: a JPEG or PNG file.
+    ///   - channel: the channel's name.
+    /// - Returns: the path of the file, for `channels.json`.
+    /// - Throws: `LibraryError` if the file is not an image, if too many are made at once, or if it cannot be stored.
+    func storeCover(_ image: ByteBuffer, ofChannel channel: String) async throws -> String
+    /// Deletes an image that was stored for the channel; any other file stays.
+    ///
+    /// - Parameters:
+    ///   - path: what `channels.json` has named.
+    ///   - channel: the channel's name.
+    func deleteStoredCover(_ path: String, ofChannel channel: String) async
     /// A banner of the community's pages, as JPEG; see ``channelCover(ofFile:)``.
     func banner(ofFile file: String) async throws -> [UInt8]?
 

@@ -16,7 +16,8 @@ extension LiveChannel {
             let segmentDuration = state.packaging.segmentDuration
             return ChannelStatus(
                 name: name, title: configuration.title, description: configuration.summary,
-                cover: configuration.cover?.url(ofChannel: name), state: state.presence.status,
+                cover: configuration.cover?.url(ofChannel: name), website: configuration.website,
+                state: state.presence.status,
                 since: state.presence.since.map { Date($0) },
                 preset: push?.publisher.preset ?? configuration.defaultPreset,
                 presets: configuration.presets.map(\.name),

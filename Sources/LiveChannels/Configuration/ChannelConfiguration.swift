@@ -11,6 +11,8 @@ package struct ChannelConfiguration: Sendable, Hashable {
     package var summary: String?
     /// Its image; `nil` if there is none.
     package var cover: ChannelCover?
+    /// The address of a page about it, with `https` or `http`; `nil` if there is none.
+    package var website: String?
     /// The name of the preset for publishers that name none.
     package var defaultPreset: String
     /// The presets that a publisher may name, including the default.
@@ -26,7 +28,7 @@ package struct ChannelConfiguration: Sendable, Hashable {
         packaging: LivePackagingConfiguration = LivePackagingConfiguration(),
         targetDuration: TargetDurationPolicy = .configured, publishing: PublishingPolicy = PublishingPolicy(),
         onLoss: LossPolicy = LossPolicy(), archive: ArchivePolicy = ArchivePolicy(), summary: String? = nil,
-        cover: ChannelCover? = nil
+        cover: ChannelCover? = nil, website: String? = nil
     ) {
         self.name = name
         self.title = title
@@ -37,7 +39,7 @@ package struct ChannelConfiguration: Sendable, Hashable {
         self.publishing = publishing
         self.onLoss = onLoss
         self.archive = archive
-        (self.summary, self.cover) = (summary, cover)
+        (self.summary, self.cover, self.website) = (summary, cover, website)
     }
 
     /// The content of the channel's slate.

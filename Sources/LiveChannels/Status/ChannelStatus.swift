@@ -66,6 +66,8 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     package var description: String?
     /// The address of its image: a path on this server, or an `https` address; absent if there is none.
     package var cover: String?
+    /// The address of a page about it; absent if there is none.
+    package var website: String?
     package var state: State
     /// The time at which the channel entered its state; absent if it has been idle since the server started.
     package var since: Date?

@@ -3,14 +3,19 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import LibraryCore
+import NIOCore
 
 /// `/api/v1/configuration`: reads and changes `channels.json`, which stays what the server starts with.
 struct ConfigurationEndpoints: Sendable {
     /// Changes the file; `nil` if the server has no `channels.json`.
     let reloader: (any ChannelsReloading)?
+    /// Keeps the images of channels.
+    let content: any ContentSource
 
     private static let path = "/api/v1/configuration"
     private static let channel = "\(path)/channels/{name}"
+    private static let cover = "\(channel)/cover"
     private static let rule = AccessRule.needs(.administer, .system)
 
     /// Limit of a body; the file itself is limited to 4 MiB.
@@ -44,6 +49,16 @@ struct ConfigurationEndpoints: Sendable {
             Endpoint(.delete, Self.channel, Self.rule) { request, context in
                 try await apply(.removeChannel(name: try context.parameters.require("name")), request, context)
             },
+            Endpoint(.put, Self.cover, Self.rule) { request, context in
+                let match = try IfMatch.required(in: request)
+                guard let image = try await ImageBody.cover.read(request), image.readableBytes > 0 else {
+                    throw ProblemDetails(.unprocessableContent, "the body must be a JPEG or PNG file")
+                }
+                return try await setCover(image, match, context)
+            },
+            Endpoint(.delete, Self.cover, Self.rule) { request, context in
+                try await setCover(nil, try IfMatch.required(in: request), context)
+            },
         ]
     }
 
@@ -66,15 +81,32 @@ struct ConfigurationEndpoints: Sendable {
         guard let reloader else { throw Self.noFile }
         let current = try await configuration()
         let version = try IfMatch.required(in: request).admitted(current.version)
-        let isOnMachine =
-            switch context.principal {
-            case .machine: true
-            case .anonymous, .session, .apiToken, .appPassword: false
-            }
         let changed = try await Self.translating {
-            try await reloader.change(edit, version: version, isOnMachine: isOnMachine)
+            try await reloader.change(edit, version: version, isOnMachine: context.principal.isOnMachine)
         }
-        return changed.outcome.json.response().adding(.eTag, EntityTag(changed.version).field)
+        return Self.answer(changed)
+    }
+
+    private static func answer(_ changed: (outcome: ChannelsReload, version: String)) -> Response {
+        changed.outcome.json.response().adding(.eTag, EntityTag(changed.version).field)
+    }
+
+    // MARK: Images of channels
+
+    /// - Parameter image: `nil` for no image.
+    private func setCover(
+        _ image: ByteBuffer?, _ match: IfMatch, _ context: GatewayRequestContext
+    ) async throws -> Response {
+        guard let reloader else { throw Self.noFile }
+        let name = try context.parameters.require("name")
+        let current = try await configuration()
+        let version = try match.admitted(current.version)
+        let change = ChannelCoverChange(reloader: reloader, content: content)
+        let changed = try await Self.translating {
+            try await change.set(
+                image, ofChannel: name, version: version, isOnMachine: context.principal.isOnMachine)
+        }
+        return Self.answer(changed)
     }
 
     private static let noFile = ProblemDetails(.conflict, "this server has no channels.json")
@@ -86,6 +118,8 @@ struct ConfigurationEndpoints: Sendable {
             throw ProblemDetails(.unprocessableContent, "\(error)\nNothing was changed.", issues: error.issues)
         } catch let error as ReloadError {
             throw ProblemDetails(.serviceUnavailable, error.description)
+        } catch let error as LibraryError {
+            throw ProblemDetails(error)
         } catch let error as ConfigurationError {
             switch error.code {
             case .noSuchChannel: throw ProblemDetails(.notFound, error.description)

@@ -1,11 +1,13 @@
-/// Where operators edit what people read about titles and tracks.
+/// Where operators edit what people read about titles, tracks and channels.
 enum EditingPath {
     static let titles = "/operator/titulos/"
     static let tracks = "/operator/pistas/"
-    /// What follows the path of a track to send a cover, and to remove it.
+    static let channels = "/operator/canales/"
+    /// What follows the path of a track or channel to send a cover, and to remove it.
     static let cover = "/caratula"
     static let coverRemoval = "/caratula/quitar"
 
     static func title(_ id: String) -> String { titles + SitePage.queryComponent(id) }
+    static func channel(_ name: String) -> String { channels + SitePage.queryComponent(name) }
     static func track(_ id: String) -> String { tracks + SitePage.queryComponent(id) }
 }

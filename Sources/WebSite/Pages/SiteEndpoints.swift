@@ -15,17 +15,20 @@ package struct SiteEndpoints: Sendable {
     let rtspPort: @Sendable () -> Int
     private let apiDescription: APIDescriptionPage
     private let videoClub: VideoClubPage
+    private let editsChannels: Bool
 
     /// - Parameters:
     ///   - content: the library and the channels that are shown.
     ///   - apiDescription: the OpenAPI description of the API, in JSON; evaluated for the first visitor of its page.
     ///   - club: what is rented; `nil` for a server without a video club.
+    ///   - editsChannels: whether there is a form for what people read about channels.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page.
     package init(
         content: any ContentSource, apiDescription: @autoclosure @escaping @Sendable () -> String,
-        club: VideoClub? = nil, rtspPort: @escaping @Sendable () -> Int
+        club: VideoClub? = nil, editsChannels: Bool = false, rtspPort: @escaping @Sendable () -> Int
     ) {
         self.content = content
+        self.editsChannels = editsChannels
         videoClub = VideoClubPage(content: content, club: club)
         self.rtspPort = rtspPort
         self.apiDescription = APIDescriptionPage(apiDescription)
@@ -75,7 +78,14 @@ package struct SiteEndpoints: Sendable {
             Endpoint(.get, "/directo", .filters(reason: Self.listReason)) { request, context in
                 let page = SitePage(.live, request, context)
                 let channels = context.watchable(content.channels())
-                var response = try page.response(["channels": channels.map(page.channel)])
+                let isEditor = editsChannels && context.principal.member != nil && context.may(.administer, .system)
+                var response = try page.response([
+                    "channels": channels.map { channel in
+                        var values = page.channel(channel)
+                        if isEditor { values["edit"] = EditingPath.channel(channel.name) }
+                        return values
+                    }
+                ])
                 let origins = channels.compactMap(\.cover).compactMap(ChannelCover.origin(ofAddress:))
                 if !origins.isEmpty {
                     response.headers[.contentSecurityPolicy] =

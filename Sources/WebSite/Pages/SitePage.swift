@@ -251,7 +251,7 @@ struct SitePage {
         return Self.present([
             "name": channel.name, "title": channel.title, "state": channel.state.rawValue, "stateText": stateText,
             "isOn": channel.state != .idle, "viewers": text.viewerCount(channel.viewers), "playlist": channel.playlist,
-            "description": channel.description, "cover": channel.cover,
+            "description": channel.description, "cover": channel.cover, "website": channel.website,
         ])
     }
 

@@ -1,6 +1,6 @@
+import HTTPEndpoints
 import Foundation
 import JSONDocument
-import OperatorAPI
 import TestSupport
 import Testing
 

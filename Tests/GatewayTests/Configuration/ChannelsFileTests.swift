@@ -92,6 +92,18 @@ struct ChannelsFileTests {
         #expect(throws: JSONFileError.self) { try Self.file("\"cover\": \"\(text)\"") }
     }
 
+    @Test(arguments: ["https://example.org/canal?x=1", "http://example.org", "https://xn--exmple-cua.org/#a"])
+    func channelsHaveAWebAddress(text: String) throws {
+        #expect(try Self.file("\"website\": \"\(text)\"").channels[0].website == text)
+    }
+
+    @Test(arguments: [
+        "example.org", "javascript://x", "https://", "https:///a", "https://example.org/a b", "HTTPS://a.b",
+    ])
+    func otherWebAddressesAreRefused(text: String) throws {
+        #expect(throws: JSONFileError.self) { try Self.file("\"website\": \"\(text)\"") }
+    }
+
     @Test func descriptionsAreLimited() throws {
         let text = String(repeating: "ñ", count: 1_000)
         #expect(try Self.file("\"description\": \"\(text)\"").channels[0].summary == text)
@@ -195,7 +207,7 @@ struct ChannelsFileTests {
                 #"5:34: channels[2].defaultPreset: "medum" is not among this channel's presets; allowed are low, hi"#,
                 #"5:62: channels[2].presets[1]: there is no preset "hi"; "presets" above defines low"#,
                 "6:61: channels[3].colour: there is no such field; allowed are name, audience, title, description, cover, "
-                    + "defaultPreset, presets, partDuration, segmentDuration, targetDuration, onLoss, "
+                    + "website, defaultPreset, presets, partDuration, segmentDuration, targetDuration, onLoss, "
                     + "lossTimeout, slate, publish, publishers, secondPublisher, enforcePreset, dvrWindow, record, recordings",
                 "6:90: channels[3].partDuration: must be from 0.2 to 2, not 9",
                 "6:90: channels[3].partDuration: a part (9.0 s) must not be longer than a segment (2.0 s)",

@@ -1,6 +1,6 @@
+import HTTPEndpoints
 import JSONDocument
 import LiveChannels
-import OperatorAPI
 
 /// `channels.json` as a document that can be changed. What it says is checked by ``ChannelsFile``.
 struct ChannelsDocument: Sendable, Equatable {
@@ -148,6 +148,6 @@ struct ChannelsDocument: Sendable, Equatable {
     }
 
     private static func missing(_ name: String) -> ConfigurationError {
-        ConfigurationError(.noSuchChannel, "there is no channel \"\(name)\" in channels.json")
+        .noSuchChannel(name)
     }
 }

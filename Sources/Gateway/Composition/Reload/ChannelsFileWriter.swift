@@ -1,8 +1,8 @@
 // The owner of `stat` is whichever of the two a compilation of the whole module loads first.
 import CoreFoundation
 import Foundation
+import HTTPEndpoints
 import MediaCore
-import OperatorAPI
 
 /// Replaces `channels.json`. Blocks.
 enum ChannelsFileWriter {

@@ -2,6 +2,7 @@ import Accounts
 import Community
 import Foundation
 import HLSDelivery
+import HTTPEndpoints
 import IdentityProviders
 import JSONDocument
 import LiveChannels
@@ -9,7 +10,6 @@ import Logging
 import LogMetadata
 import MediaCore
 import NIOPosix
-import OperatorAPI
 import VODLibrary
 import VideoClub
 

@@ -1,7 +1,7 @@
+import HTTPEndpoints
 import Logging
 import LogMetadata
 import NIOPosix
-import OperatorAPI
 import Packaging
 import ServiceLifecycle
 import UnixSignals

@@ -16,5 +16,10 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
     package var code: Code
     package var description: String
 
+    /// The error for a name that no channel of the file has.
+    package static func noSuchChannel(_ name: String) -> ConfigurationError {
+        ConfigurationError(.noSuchChannel, "there is no channel \"\(name)\" in channels.json")
+    }
+
     package init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
 }

@@ -1,4 +1,3 @@
-import JSONDocument
 package import LiveChannels
 
 /// The changes made by a reload of `channels.json`.
@@ -20,15 +19,5 @@ package struct ChannelsReload: Sendable, Equatable {
         self.changesPresets = changesPresets
         self.changesLadder = changesLadder
         self.changesEncryption = changesEncryption
-    }
-
-    var json: JSONText {
-        func names(_ names: [String]) -> JSONText { .array(names.map(JSONText.string)) }
-        return .object([
-            ("added", names(channels.added)), ("changed", names(channels.changed)),
-            ("removed", names(channels.removed)), ("unchanged", .integer(unchangedChannelCount)),
-            ("presetsChanged", .boolean(changesPresets)), ("ladderChanged", .boolean(changesLadder)),
-            ("encryptionChanged", .boolean(changesEncryption)),
-        ])
     }
 }

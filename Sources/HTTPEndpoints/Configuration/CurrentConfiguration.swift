@@ -9,7 +9,7 @@ package struct CurrentConfiguration: Sendable {
     package init(document: JSONText, version: String) { (self.document, self.version) = (document, version) }
 
     /// The channel with that name; `nil` if there is none.
-    func channel(named name: String) -> JSONText? {
+    package func channel(named name: String) -> JSONText? {
         guard case .array(let channels) = document["channels"] else { return nil }
         return channels.first { $0["name"] == .string(name) }
     }
