@@ -23,8 +23,8 @@ package final class EventJournal: Sendable {
     package static let maximumListenerCountPerClient = 256
     /// Limit of the messages that wait for a listener.
     static let maximumBufferedCount = 256
-    /// Interval in which events of other servers are looked for, and in which writing is tried again.
-    static let tailInterval = Duration.seconds(1)
+    /// Time after which events of other servers are looked for although nothing in the database has changed.
+    static let longestPause = Duration.seconds(5)
     /// Interval of heartbeats: proxies close a silent connection after 30 s or more.
     package static let heartbeatInterval = Duration.seconds(15)
 
@@ -159,9 +159,14 @@ package final class EventJournal: Sendable {
     // MARK: Running
 
     /// Writes and tells until the task is cancelled. Call ``flush()`` once more then, for what has happened last.
-    package func run() async {
+    ///
+    /// - Parameter changes: the watch of the database, for the events of other servers. While the database does not answer,
+    ///   writing is tried again each time that the watch asks.
+    package func run(after changes: DatabaseChanges) async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.repeating(every: Self.tailInterval) { self.wakeUp.yield() } }
+            group.addTask {
+                for await _ in changes.follow(atLeastEvery: Self.longestPause) { self.wakeUp.yield() }
+            }
             group.addTask {
                 await self.repeating(every: Self.heartbeatInterval) { self.listeners.withLock { $0.beat() } }
             }

@@ -46,8 +46,6 @@ extension Notifications {
 
     package var streamCount: Int { streams.withLock(\.count) }
 
-    /// The time between two looks for what other servers with the same database have written.
-    package static let refreshInterval = Duration.seconds(1)
     /// Proxies close a silent connection after 30 s or more.
     package static let heartbeatInterval = Duration.seconds(15)
     private static let memberBatchSize = 500

@@ -32,8 +32,6 @@ package final class VideoClub: Sendable {
         var trailers: ClubSettings.Trailers
     }
 
-    /// The time between two calls of ``refresh()``. The rest of a second is for the answer.
-    package static let refreshInterval = Duration.milliseconds(500)
     /// The time between two calls of ``sweep()``.
     package static let sweepInterval = Duration.seconds(30)
     /// Limit of what one transaction of a sweep refunds.

@@ -202,7 +202,7 @@ import Testing
         await journal.flush()
         await arrivals.next()
         #expect(journal.lastNumber == 1 && journal.listenerCount == 0)
-        let running = Task { await journal.run() }
+        let running = Task { await journal.run(after: DatabaseChanges(database)) }
         running.cancel()
         await running.value
         while await arrivals.next() != nil {}

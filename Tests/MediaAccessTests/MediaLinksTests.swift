@@ -133,6 +133,7 @@ struct MediaLinksTests {
 
         var dialect: SQLDialect { database.dialect }
         var address: String { database.address }
+        func commitMarker() async throws -> String { try await database.commitMarker() }
 
         private func check() throws {
             if isAway.load(ordering: .relaxed) { throw SQLError(.unavailable, "away") }

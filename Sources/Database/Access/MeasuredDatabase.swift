@@ -34,6 +34,9 @@ package final class MeasuredDatabase: SQLDatabase {
         }
     }
 
+    package func commitMarker() async throws -> String {
+        try await measure(statistics.reads) { try await database.commitMarker() }
+    }
     package func makeDurable() async throws { try await database.makeDurable() }
     package func prepareMigration(at time: WallClockTime) async throws {
         try await database.prepareMigration(at: time)

@@ -43,6 +43,9 @@ package final class PatientDatabase: SQLDatabase {
         try await patiently { try await self.database.write(durability: durability, within: limit, body) }
     }
 
+    package func commitMarker() async throws -> String {
+        try await patiently { try await database.commitMarker() }
+    }
     package func makeDurable() async throws { try await patiently { try await self.database.makeDurable() } }
     package func prepareMigration(at time: WallClockTime) async throws {
         try await database.prepareMigration(at: time)

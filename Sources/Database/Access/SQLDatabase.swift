@@ -32,6 +32,12 @@ package protocol SQLDatabase: Sendable {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Result
     ) async throws -> Result
 
+    /// A text that is another one if a transaction has changed something since an earlier call, whichever program has run
+    /// it. It may be another one although nothing has changed. It is compared with those of the same object only.
+    ///
+    /// - Throws: ``SQLError``
+    func commitMarker() async throws -> String
+
     /// Makes transactions with ``SQLDurability/soon`` durable.
     func makeDurable() async throws
 

@@ -45,6 +45,13 @@ package final class PostgreSQLDatabase: SQLDatabase {
         try await run(PostgreSQLTransaction(durability: durability, schema: postgres.schema), within: limit, body)
     }
 
+    /// The transactions that are over: each that changes something changes it when it begins to and when it ends.
+    package func commitMarker() async throws -> String {
+        try await read(within: SQLTimeLimit.request) { db in
+            try db.firstValue("SELECT pg_current_snapshot()::text") as String? ?? ""
+        }
+    }
+
     /// A commit that waits for the log also waits for all commits before it.
     package func makeDurable() async throws {
         try await write(durability: .onDisk, within: SQLTimeLimit.request) { db in

@@ -6,6 +6,7 @@ package final class SQLiteDatabase: SQLDatabase {
     package let path: String
     let pool: DatabasePool
     private let backups: SQLiteBackups
+    private let watch: SQLiteWatch
 
     package var dialect: SQLDialect { .sqlite }
     package var address: String { path }
@@ -27,7 +28,7 @@ package final class SQLiteDatabase: SQLDatabase {
     package init(path: String) throws(SQLError) {
         try NetworkFileSystem.refuse(path)
         self.path = path
-        backups = SQLiteBackups(path: path)
+        (backups, watch) = (SQLiteBackups(path: path), SQLiteWatch(path: path))
         var configuration = Configuration()
         configuration.maximumReaderCount = Self.readerCount
         configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
@@ -89,6 +90,8 @@ package final class SQLiteDatabase: SQLDatabase {
         }
     }
 
+    package func commitMarker() async throws -> String { try await watch.marker() }
+
     /// Copies committed transactions from the log into the database, which writes the log to the disk first.
     package func makeDurable() async throws {
         do {
@@ -103,7 +106,10 @@ package final class SQLiteDatabase: SQLDatabase {
         try await backups.make(of: pool, at: time)
     }
 
-    package func close() async { try? pool.close() }
+    package func close() async {
+        watch.close()
+        try? pool.close()
+    }
 
     /// Whether a commit waits until it is on the disk.
     func waitsForDisk() async throws -> Bool {

@@ -49,6 +49,8 @@ package final class SQLiteReader: SQLDatabase {
         }
     }
 
+    package func commitMarker() async throws -> String { try await SQLiteWatch.marker(queue, path: path) }
+
     /// Always throws ``SQLError`` with `notWritable`.
     package func write<Result: Sendable>(
         durability: SQLDurability, within limit: Duration,

@@ -97,6 +97,7 @@ package struct AntenaServer: Sendable {
             configuration.database ?? .sqlite(path: data.path(of: DataDirectory.catalogueName)),
             statistics: statistics.database, logger: logger
         ).open()
+        let changes = DatabaseChanges(database)
         let catalogue = try await Catalogue.open(database, program: Product.version)
         let journal = try await EventJournal.open(database, program: Product.version, logger: logger)
         let threads = ServerThreadPools(coreCount: System.coreCount, hasMediaStore: configuration.mediaStore != nil)
@@ -182,7 +183,7 @@ package struct AntenaServer: Sendable {
             parts: .init(
                 current: current, directory: directory, titleKeys: titleKeys, library: library, accounts: accounts,
                 club: club, community: community,
-                providers: identities.directory),
+                providers: identities.directory, changes: changes),
             text: channelsText, logger: logger)
         let content = ServerContent(
             directory: directory, catalogue: catalogue, library: library, rtsp: rtsp, titleSource: titles,
@@ -222,7 +223,8 @@ package struct AntenaServer: Sendable {
         // Services stop in reverse order: HTTP first, so that requests in flight find everything else still running.
         var services = ServiceGroupConfiguration(
             services: [
-                mediaStore.map { $0 as any Service }, mail.map { BackgroundService(service: $0) }, identities,
+                DatabaseWatchService(changes: changes), mediaStore.map { $0 as any Service },
+                mail.map { BackgroundService(service: $0) }, identities,
                 BackgroundService(service: library), slates,
                 RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
             ].compactMap(\.self) + http.services + [
@@ -231,20 +233,22 @@ package struct AntenaServer: Sendable {
                 AccountsService(
                     accounts: accounts, links: links, idempotencyKeys: opened.idempotencyKeys,
                     configuration: configuration, ports: ports, logger: logger),
-                AudienceService(audiences: audiences, logger: logger),
-                VideoClubService(club: club, logger: logger),
+                AudienceService(audiences: audiences, changes: changes, logger: logger),
+                VideoClubService(club: club, changes: changes, logger: logger),
                 CommunityService(
                     community: community, views: views,
                     uploads: MemberUploads(community, library: library, audiences: audiences) {
                         current.value.presets
-                    }, logger: logger),
+                    }, changes: changes, logger: logger),
                 NotificationService(
                     notifications: notifications, journal: journal, club: club,
                     mails: mail?.notificationMails(notifications, accounts), push: told.push?.dispatcher,
-                    logger: logger),
+                    changes: changes, logger: logger),
                 OfflineCopyService(copies: copies, logger: logger),
-                EventService(journal: journal, crowd: crowd, library: library, accounts: accounts, logger: logger),
-                WebhookService(webhooks: webhooks, dispatcher: dispatcher, logger: logger),
+                EventService(
+                    journal: journal, crowd: crowd, library: library, accounts: accounts, changes: changes,
+                    logger: logger),
+                WebhookService(webhooks: webhooks, dispatcher: dispatcher, changes: changes, logger: logger),
                 ReloadService(reloader: reloader, logger: logger),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
             ],

@@ -1,4 +1,5 @@
 import Community
+import Database
 import HTTPEndpoints
 import LogMetadata
 import Logging
@@ -9,6 +10,7 @@ struct CommunityService: Service {
     let community: Community
     let views: VideoViewObserver
     let uploads: MemberUploads
+    let changes: DatabaseChanges
     let logger: Logger
 
     func run() async throws {
@@ -34,7 +36,7 @@ struct CommunityService: Service {
     }
 
     private func tend() async {
-        await RefreshLoop.run(every: MemberUploads.interval) {
+        await RefreshLoop.run(after: changes, atLeastEvery: MemberUploads.interval) {
             try await uploads.tend(logger)
         } onOutage: { error in
             logger.warning("uploads of members not dealt with", metadata: [.error: "\(error)"])

@@ -1,3 +1,5 @@
+import Database
+
 /// Reads again and again what other servers with the same database have changed.
 enum RefreshLoop {
     /// Cleans up at once and then again and again, until the task is cancelled.
@@ -33,13 +35,40 @@ enum RefreshLoop {
     ) async {
         var isAway = false
         while (try? await clock.sleep(for: interval)) != nil {
-            do {
-                try await refresh()
-                isAway = false
-            } catch {
-                if !isAway { onOutage(error) }
-                isAway = true
+            await attempt(&isAway, refresh, onOutage: onOutage)
+        }
+    }
+
+    /// Reads when something in the database has changed, until the watch ends.
+    ///
+    /// - Parameters:
+    ///   - changes: the watch of the database.
+    ///   - longest: the time after which is read although nothing has changed, for what is due at a time.
+    ///   - refresh: reads what has changed. It is called again soon if it fails.
+    ///   - onOutage: as for ``run(every:clock:_:onOutage:)``.
+    static func run(
+        after changes: DatabaseChanges, atLeastEvery longest: Duration, _ refresh: () async throws -> Void,
+        onOutage: (any Error) -> Void
+    ) async {
+        var isAway = false
+        for await _ in changes.follow(atLeastEvery: longest) {
+            await attempt(&isAway, refresh, onOutage: onOutage)
+            while isAway, (try? await Task.sleep(for: DatabaseChanges.interval)) != nil {
+                await attempt(&isAway, refresh, onOutage: onOutage)
             }
+        }
+    }
+
+    /// - Parameter isAway: whether the last attempt has failed.
+    private static func attempt(
+        _ isAway: inout Bool, _ refresh: () async throws -> Void, onOutage: (any Error) -> Void
+    ) async {
+        do {
+            try await refresh()
+            isAway = false
+        } catch {
+            if !isAway { onOutage(error) }
+            isAway = true
         }
     }
 }

@@ -32,8 +32,9 @@ package struct MemberUploads: Sendable {
         (self.audiences, self.presets) = (audiences, presets)
     }
 
-    /// The time between two calls of ``tend(_:)``: nobody waits long for a video that plays.
-    package static let interval = Duration.seconds(2)
+    /// The longest time between two calls of ``tend(_:)``. It is called whenever something in the database has changed, such
+    /// as a title that plays now; only uploads that expire have to wait.
+    package static let interval = Duration.seconds(10)
 
     /// The rendition that every video of a member has, for poor mobile lines, unless the file itself is as small.
     package static let mobilePreset = QualityPreset(

@@ -20,8 +20,6 @@ package actor TitleAudiences {
     package static let maximumCount = 100_000
     /// Accounts to which one title or track is opened.
     package static let maximumInvitedCount = 100
-    /// The time between two questions to the database. The rest of a second is for the answer.
-    package static let refreshInterval = Duration.milliseconds(500)
 
     /// - Parameters:
     ///   - database: the database of the catalogue and of the accounts.

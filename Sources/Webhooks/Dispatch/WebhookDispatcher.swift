@@ -1,5 +1,5 @@
 import Accounts
-import Database
+package import Database
 import Events
 package import Logging
 import LogMetadata
@@ -16,6 +16,8 @@ import Synchronization
 package final class WebhookDispatcher: Sendable {
     /// Interval in which is looked for what is due.
     static let interval = Duration.seconds(1)
+    /// Without receivers, the time after which is looked although nothing in the database has changed.
+    static let longestPause = Duration.seconds(30)
     /// Time for which a receiver is leased. A server that was killed is replaced after it.
     static let leaseTime = Duration.seconds(40)
     /// A lease is renewed when less than this is left of it.
@@ -44,6 +46,8 @@ package final class WebhookDispatcher: Sendable {
         var paused: [OpaqueID: WallClockTime] = [:]
         /// The receivers for which as many messages wait as may; their events stay in the journal.
         var full: Set<OpaqueID> = []
+        /// Whether there are receivers, also those of other servers.
+        var hasReceivers = true
         var isAway = false
     }
 
@@ -72,7 +76,10 @@ package final class WebhookDispatcher: Sendable {
     // MARK: Running
 
     /// Sends until the task is cancelled. Call ``release()`` then.
-    package func run() async {
+    ///
+    /// - Parameter changes: the watch of the database. Without receivers nothing happens until one is added.
+    package func run(after changes: DatabaseChanges) async {
+        var news = changes.follow(atLeastEvery: Self.longestPause).makeAsyncIterator()
         await withDiscardingTaskGroup { group in
             repeat {
                 for receiver in await findWork() where begin(receiver) {
@@ -81,8 +88,14 @@ package final class WebhookDispatcher: Sendable {
                         self.end(receiver)
                     }
                 }
-            } while (try? await Task.sleep(for: Self.interval)) != nil
+            } while await pause(&news)
         }
+    }
+
+    /// - Returns: false if the task has been cancelled.
+    private func pause(_ news: inout AsyncStream<Void>.Iterator) async -> Bool {
+        if state.withLock(\.hasReceivers) { return (try? await Task.sleep(for: Self.interval)) != nil }
+        return await news.next() != nil
     }
 
     /// Does all that is to be done at this time, and returns when it is done.
@@ -160,7 +173,8 @@ package final class WebhookDispatcher: Sendable {
             }
         }
         let own = leases.filter(isOwn)
-        state.withLock { state in
+        state.withLock { [leases] state in
+            state.hasReceivers = !leases.isEmpty
             let read = state.leased
             state.leased = Dictionary(
                 own.map { ($0.id, max($0.lastEvent, read[$0.id] ?? 0)) }, uniquingKeysWith: { first, _ in first })

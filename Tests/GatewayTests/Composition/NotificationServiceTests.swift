@@ -85,12 +85,14 @@ import Webhooks
         _ body: () async throws -> Void
     ) async throws {
         let (notifications, journal) = server ?? (notifications, journal)
+        let changes = DatabaseChanges(fixture.database, clock: clock)
         let service = NotificationService(
-            notifications: notifications, journal: journal, club: club, mails: mails, push: nil,
+            notifications: notifications, journal: journal, club: club, mails: mails, push: nil, changes: changes,
             logger: Self.logger, clock: clock)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
-            group.addTask { await journal.run() }
+            group.addTask { await changes.run() }
+            group.addTask { await journal.run(after: changes) }
             try await body()
             group.cancelAll()
         }

@@ -150,7 +150,7 @@ import VideoClub
 
     /// A refund on another server reaches an RTSP session that plays after both times.
     @Test func whatEndsEarlyEndsWithinASecond() {
-        #expect(VideoClub.refreshInterval + RTSPServerLimits.playbackCheckInterval < .seconds(1))
+        #expect(DatabaseChanges.interval + RTSPServerLimits.playbackCheckInterval < .seconds(1))
     }
 
     /// A player that has the list of renditions goes on; nobody begins after the rental's end.

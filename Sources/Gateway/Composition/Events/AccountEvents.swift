@@ -1,4 +1,5 @@
 import Accounts
+import Database
 import Events
 import JSONDocument
 import Logging
@@ -12,20 +13,20 @@ struct AccountEvents: Sendable {
     let accounts: Accounts
     let logger: Logger
 
-    private static let interval = Duration.seconds(1)
+    private static let longestPause = Duration.seconds(30)
     private static let batchSize = 200
     /// How far back the log is read again: PostgreSQL may show a number after a higher one.
     private static let overlap: Int64 = 100
     /// How far back a server looks that starts.
     private static let memory = Duration.seconds(86_400)
 
-    func run() async {
+    func run(after changes: DatabaseChanges) async {
         // What a server that was killed may not have noted any more; what it has noted is journalled already.
         var start: Int64?
         let begin = journal.now - Self.memory
         var last: Int64 = 0
         var noted: Set<Int64> = []
-        repeat {
+        for await _ in changes.follow(atLeastEvery: Self.longestPause) {
             do {
                 if start == nil {
                     last = try await accounts.lastAuditNumber()
@@ -41,7 +42,7 @@ struct AccountEvents: Sendable {
             } catch {
                 logger.debug("changes of accounts not read", metadata: [.error: "\(error)"])
             }
-        } while (try? await Task.sleep(for: Self.interval)) != nil
+        }
     }
 
     private func note(_ entry: AuditEntry) {

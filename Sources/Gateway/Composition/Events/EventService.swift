@@ -1,4 +1,5 @@
 import Accounts
+import Database
 import Events
 import Logging
 import LogMetadata
@@ -12,6 +13,7 @@ struct EventService: Service {
     let crowd: EventCrowd
     let library: VODLibrary
     let accounts: Accounts
+    let changes: DatabaseChanges
     let logger: Logger
 
     private static let maintenanceInterval = Duration.seconds(3_600)
@@ -19,10 +21,12 @@ struct EventService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
-                group.addTask { await journal.run() }
+                group.addTask { await journal.run(after: changes) }
                 group.addTask { await crowd.run() }
                 group.addTask { await JobEvents(journal: journal, library: library).run() }
-                group.addTask { await AccountEvents(journal: journal, accounts: accounts, logger: logger).run() }
+                group.addTask {
+                    await AccountEvents(journal: journal, accounts: accounts, logger: logger).run(after: changes)
+                }
                 group.addTask { await maintain() }
             }
         }

@@ -1,3 +1,4 @@
+import Database
 import Events
 import Logging
 import LogMetadata
@@ -15,12 +16,14 @@ struct NotificationService: Service {
     let mails: NotificationMails?
     /// `nil` for a server that sends no push messages.
     let push: PushDispatcher?
+    let changes: DatabaseChanges
     let logger: Logger
     /// Measures the intervals in which is looked for what is due.
     var clock: any Clock<Duration> = ContinuousClock()
 
     private static let mailInterval = Duration.seconds(10)
-    private static let pushInterval = Duration.seconds(1)
+    /// The time by which something is told late, at most, that is due at a time and not after a change.
+    private static let longestPause = Duration.seconds(5)
     private static let rentalInterval = Duration.seconds(60)
     private static let rentalCount = 500
     private static let maintenanceInterval = Duration.seconds(3_600)
@@ -35,7 +38,7 @@ struct NotificationService: Service {
                 group.addTask {
                     let events = NotificationEvents(notifications: notifications, journal: journal)
                     await RefreshLoop.run(
-                        every: Notifications.refreshInterval, clock: clock, events.noteDue
+                        after: changes, atLeastEvery: Self.longestPause, events.noteDue
                     ) { error in
                         logger.warning("notifications by webhook not read", metadata: [.error: "\(error)"])
                     }
@@ -49,7 +52,9 @@ struct NotificationService: Service {
                 }
                 if let push {
                     group.addTask {
-                        await RefreshLoop.run(every: Self.pushInterval, clock: clock, push.sendDue) { error in
+                        await RefreshLoop.run(
+                            after: changes, atLeastEvery: Self.longestPause, push.sendDue
+                        ) { error in
                             logger.warning("notifications by push not read", metadata: [.error: "\(error)"])
                         }
                     }
@@ -75,7 +80,7 @@ struct NotificationService: Service {
         var isAway = false
         await withDiscardingTaskGroup { group in
             group.addTask {
-                while (try? await clock.sleep(for: Notifications.refreshInterval)) != nil { notifications.wake() }
+                for await _ in changes.follow(atLeastEvery: Self.longestPause) { notifications.wake() }
             }
             for await _ in notifications.wakeUps {
                 do {
@@ -93,7 +98,7 @@ struct NotificationService: Service {
     }
 
     private func refreshStreams() async {
-        await RefreshLoop.run(every: Notifications.refreshInterval, clock: clock) {
+        await RefreshLoop.run(after: changes, atLeastEvery: Self.longestPause) {
             try await notifications.refreshStreams()
         } onOutage: { error in
             logger.warning("changes of notifications not read", metadata: [.error: "\(error)"])

@@ -1,5 +1,6 @@
 import Accounts
 import Community
+import Database
 import Foundation
 import HLSDelivery
 import HTTPEndpoints
@@ -25,6 +26,8 @@ actor ChannelsReloader: ChannelsReloading {
         var club: VideoClub
         var community: Community
         var providers: ProviderDirectory
+        /// Tells the parts that look at the database, which look at their settings, too.
+        var changes: DatabaseChanges
     }
 
     private let configuration: ServerConfiguration
@@ -175,6 +178,7 @@ actor ChannelsReloader: ChannelsReloading {
             parts.club.settings = new.club
             parts.community.settings = new.community
             parts.providers.use(new.providers)
+            parts.changes.signal()
             return Attempt(
                 text: text,
                 result: .success(

@@ -1,3 +1,4 @@
+import Database
 import Logging
 import LogMetadata
 import ServiceLifecycle
@@ -7,6 +8,7 @@ import Webhooks
 struct WebhookService: Service {
     let webhooks: Webhooks
     let dispatcher: WebhookDispatcher
+    let changes: DatabaseChanges
     let logger: Logger
 
     private static let maintenanceInterval = Duration.seconds(3_600)
@@ -14,7 +16,7 @@ struct WebhookService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
-                group.addTask { await dispatcher.run() }
+                group.addTask { await dispatcher.run(after: changes) }
                 group.addTask { await maintain() }
             }
         }

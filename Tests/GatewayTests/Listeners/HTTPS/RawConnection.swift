@@ -43,6 +43,14 @@ struct RawConnection {
             return received
         }
     }
+
+    /// Writes, and closes the connection when `body` has returned or thrown.
+    func holding(_ bytes: [UInt8], _ body: () async throws -> Void) async throws {
+        try await asyncChannel.executeThenClose { _, outbound in
+            try await outbound.write(ByteBuffer(bytes: bytes))
+            try await body()
+        }
+    }
 }
 
 /// Frames of HTTP/2 as bytes (RFC 9113 §4.1), including invalid ones that no HTTP/2 library sends.

@@ -1,0 +1,69 @@
+import GRDB
+import Synchronization
+
+/// A connection to a database file that only asks whether another one has changed it. SQLite tells a connection of the
+/// changes of others, so those that read and write cannot be asked.
+final class SQLiteWatch: Sendable {
+    private enum State {
+        case unopened
+        case open(DatabaseQueue)
+        case closed
+    }
+
+    private let path: String
+    private let state = Mutex(State.unopened)
+
+    init(path: String) { self.path = path }
+
+    /// See `SQLDatabase.commitMarker`. The first call opens the connection.
+    func marker() async throws -> String {
+        let queue = try state.withLock { state in
+            switch state {
+            case .open(let queue): return queue
+            case .closed: throw SQLError(.unavailable, "the database \(path) is closed")
+            case .unopened:
+                let queue = try Self.open(path)
+                state = .open(queue)
+                return queue
+            }
+        }
+        return try await Self.marker(queue, path: path)
+    }
+
+    private static func open(_ path: String) throws(SQLError) -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cache_size = 1") }
+        do {
+            return try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw SQLError(sqlite: error, path: path)
+        }
+    }
+
+    /// What a connection that changes nothing knows of the changes of others.
+    static func marker(_ queue: DatabaseQueue, path: String) async throws -> String {
+        do {
+            return try await withCheckedThrowingContinuation { continuation in
+                // Without a transaction around the question, which would cost more than it.
+                queue.asyncUnsafeRead { db in
+                    continuation.resume(
+                        with: Result {
+                            let statement = try db.get().cachedStatement(sql: "PRAGMA data_version")
+                            return String(try Int.fetchOne(statement) ?? 0)
+                        })
+                }
+            }
+        } catch let error as DatabaseError {
+            throw SQLError(sqlite: error, path: path)
+        }
+    }
+
+    func close() {
+        let queue = state.withLock { state in
+            defer { state = .closed }
+            return if case .open(let queue) = state { queue } else { nil as DatabaseQueue? }
+        }
+        try? queue?.close()
+    }
+}
