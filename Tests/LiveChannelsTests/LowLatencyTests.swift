@@ -90,6 +90,22 @@ struct LowLatencyTests {
         for identifier in 1...3 { channel.stopWaiting(identifier) }
     }
 
+    /// Packets in the middle of a part are of use to nobody.
+    @Test func whoWaitsForAPartIsInAHurryWhenItCanBeFinished() throws {
+        let (channel, publisher) = try live(seconds: 0)
+        var rests: [Bool] = []
+        for _ in 0..<500 {
+            for loop in [publisher.eventLoop, eventLoop] { loop.advanceTime(by: .milliseconds(40)) }
+            publisher.run(seconds: 0.04)
+            _ = wait(channel, .position(ReloadPosition(mediaSequence: 20, part: 1), rendition: "video"))
+            channel.stopWaiting(1)
+            rests.append(!channel.wantsPromptPackets(now: publisher.eventLoop.now))
+        }
+        #expect(rests.prefix(100).allSatisfy { !$0 }, "at first it is not known when parts come")
+        let count = rests.suffix(300).count(where: \.self)
+        #expect((150...280).contains(count), "\(count) of 300")
+    }
+
     @Test func aReloadIsAnsweredWhenItsPartIsThere() throws {
         let (channel, publisher) = try live(seconds: 4.6)
         // Segment 2 has one part.

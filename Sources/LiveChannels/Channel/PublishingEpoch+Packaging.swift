@@ -150,7 +150,22 @@ extension PublishingEpoch {
             keyFrames = packager.keyFrames
         }
         let ended = channel.publish(events.map(dated), keyFrames: keyFrames, identifier: identifier)
+        noteParts(events)
         for mediaType in ended { phase.withPackager { $0.removeStandIn(for: mediaType) } }
+    }
+
+    private func noteParts(_ events: [LivePackagingEvent]) {
+        let now = eventLoop.now
+        for event in events {
+            switch event {
+            case .part(let mediaType, _, let header):
+                partRhythm.finished(mediaType, of: header.mediaSequence, now: now)
+            case .segment(let mediaType, let segment):
+                partRhythm.finished(mediaType, of: segment.header.mediaSequence, now: now)
+            case .keyFramesTooFarApart: break
+            }
+        }
+        channel.promptness.rest(until: partRhythm.quietEnd)
     }
 
     private func dated(_ event: LivePackagingEvent) -> LivePackagingEvent {

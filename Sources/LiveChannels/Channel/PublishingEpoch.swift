@@ -28,6 +28,7 @@ package final class PublishingEpoch {
     var sampledPacketCount = 0
     var sampledLossCount = 0
     private var sampledAt: WallClockTime?
+    var partRhythm = PartRhythm()
     /// `nil` if the channel does not enforce the preset, and after it was enforced.
     private var enforcement: PresetEnforcement?
 

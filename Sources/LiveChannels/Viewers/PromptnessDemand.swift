@@ -13,6 +13,8 @@ package final class PromptnessDemand: Sendable {
 
     /// Nanoseconds of ``NIODeadline``'s clock; 0 before the first demand.
     private let end = Atomic<UInt64>(0)
+    /// The time until which nobody would notice a delay, in the same unit.
+    private let restEnd = Atomic<UInt64>(0)
 
     package init() {}
 
@@ -21,6 +23,14 @@ package final class PromptnessDemand: Sendable {
         end.store((now + TimeAmount(Self.memory)).uptimeNanoseconds, ordering: .relaxed)
     }
 
-    /// Returns whether the demand still holds.
-    package func holds(now: NIODeadline) -> Bool { now.uptimeNanoseconds < end.load(ordering: .relaxed) }
+    /// Lets the demand rest, because what it is for cannot come before a time.
+    ///
+    /// - Parameter time: the time; `nil` if it can come at any time.
+    func rest(until time: NIODeadline?) { restEnd.store(time?.uptimeNanoseconds ?? 0, ordering: .relaxed) }
+
+    /// Returns whether the demand still holds and does not rest.
+    package func holds(now: NIODeadline) -> Bool {
+        let now = now.uptimeNanoseconds
+        return now < end.load(ordering: .relaxed) && now >= restEnd.load(ordering: .relaxed)
+    }
 }
