@@ -302,6 +302,56 @@ struct LiveFillingTests {
         #expect((7...9).contains(silent.count), "\(silent.map(\.mediaSequence))")
     }
 
+    /// A push that ends just behind a key frame, with audio that arrives later than the video of the same time:
+    /// GStreamer asked for the gap without end.
+    @Test(arguments: [0.1, 1.9, 2.5, 3.9, 6.1]) func noRenditionHasAGapAtTheEndOfAPush(audioDelay: Double) throws {
+        var live = try LiveFixture()
+        var nextAudio: Int64 = 0
+        for index in 0...150 {
+            live.audioFrames(from: &nextAudio, until: Double(index) / 25 - audioDelay)
+            live.frame(at: Int64(index) * 3_600, isKey: index % 50 == 0)
+        }
+        live.finish()
+        #expect(live.segments(.video).map(\.mediaSequence) == Array(100..<104))
+        Self.expectNoGaps(live)
+    }
+
+    /// Audio that is missing for longer than a segment, but comes back before it counts as stopped.
+    @Test func audioThatPausesForAWholeSegmentLeavesNoGap() throws {
+        var live = try LiveFixture(configuration: LivePackagingConfiguration(segmentDuration: 1))
+        var nextAudio: Int64 = 0
+        for index in 0..<250 {
+            let time = Double(index) / 25
+            if time < 2.3 || time >= 4.6 {
+                if time >= 4.6 { nextAudio = max(nextAudio, Int64(4.6 * 48_000)) }
+                live.audioFrames(from: &nextAudio, until: time)
+            }
+            live.frame(at: Int64(index) * 3_600, isKey: index % 25 == 0)
+        }
+        live.finish()
+        #expect(live.segments(.video).count == 10)
+        Self.expectNoGaps(live)
+        // What the publisher sent is all there: 20 bytes a frame.
+        let sent = Int(2.3 * 48_000 / 1_024) + Int((9.96 - 4.6) * 48_000 / 1_024)
+        let own = live.segments(.audio).flatMap(\.parts).flatMap(\.samples).count { $0.byteCount == 20 }
+        #expect(abs(own - sent) <= 3, "\(own) of \(sent)")
+    }
+
+    private static func expectNoGaps(_ live: LiveFixture) {
+        let (video, audio) = (live.segments(.video), live.segments(.audio))
+        #expect(video.map(\.mediaSequence) == audio.map(\.mediaSequence))
+        #expect(audio.allSatisfy { !$0.isGap && $0.listsParts })
+        for (picture, sound) in zip(video, audio) {
+            #expect(
+                (picture.programDateTime - sound.programDateTime).magnitude < .milliseconds(50),
+                "\(sound.mediaSequence)")
+            #expect(abs(picture.duration.seconds - sound.duration.seconds) < 0.05, "\(sound.mediaSequence)")
+            for part in sound.parts.dropLast() { #expect((0.425...0.5).contains(part.duration.seconds)) }
+        }
+        // What was announced part by part is what the segments hold.
+        #expect(audio.flatMap(\.parts).map(\.decodeTime) == live.parts(.audio).map(\.decodeTime))
+    }
+
     /// Video that stops while audio goes on stands still, and goes on with its next key frame.
     @Test func videoThatStopsStandsStillUntilItsNextKeyFrame() throws {
         var live = try LiveFixture()

@@ -1,8 +1,9 @@
 package import MediaCore
 
 /// Fills tracks for which no media arrives. A segment that is listed can be fetched, because players built on ffmpeg
-/// fetch gaps as well and give up when the first one fails: silence and still images take its place. A gap remains only
-/// if there is nothing to fill it with.
+/// fetch gaps as well and give up when the first one fails, and GStreamer's `hlsdemux2` asks for a gap again and again,
+/// and never for what follows: silence and still images take its place. A gap remains only if there is nothing to fill
+/// it with.
 extension LivePackager {
     /// Removes a stand-in track that is no longer needed.
     package mutating func removeStandIn(for mediaType: MediaType) {
@@ -43,6 +44,14 @@ extension LivePackager {
             guard tracks[index].pendingCuts.first?.time == cut.time else { return }
         }
         closeFollowing(index, into: &events)
+    }
+
+    /// Returns whether a segment that the leading track closed before a time would be a gap of this track if it had no
+    /// more media. Audio arrives later than video, so a push that ends just behind a key frame has no audio for its
+    /// last segment.
+    func leavesGap(_ index: Int, until time: MediaTime) -> Bool {
+        let count = tracks[index].pendingCuts.prefix { $0.time <= time }.count
+        return count > (tracks[index].segmenter.hasSamples ? 1 : 0)
     }
 
     /// Closes all segments that the leading track has closed.
@@ -91,8 +100,8 @@ extension LivePackager {
 
     /// Fills a track up to a time, and closes segments on the way. A still image ends where its segment does; audio
     /// frames end as close to it as they can, as always.
-    private mutating func fill(_ index: Int, until time: MediaTime, into events: inout [LivePackagingEvent]) {
-        guard let filler = filler(for: index) else { return }
+    mutating func fill(_ index: Int, until time: MediaTime, into events: inout [LivePackagingEvent]) {
+        guard var filler = filler(for: index) else { return }
         let timescale = tracks[index].segmenter.timescale
         let end = time.converted(to: timescale).value
         let limit = MediaTime(seconds: Double(configuration.targetDuration), timescale: timescale).value
@@ -103,6 +112,8 @@ extension LivePackager {
                 let rest = cut.time.converted(to: timescale).value - next
                 if isFull || hasReachedCut(index, rest: rest, filler) {
                     closeFollowing(index, into: &events)
+                    // A discontinuity may have changed the track's parameters.
+                    if cut.isDiscontinuous { filler = self.filler(for: index) ?? filler }
                     continue
                 }
                 if filler.isDivisible, rest < filler.duration {

@@ -168,6 +168,9 @@ package struct LivePackager {
         var events: [LivePackagingEvent] = []
         cutWithoutKeyFrame(into: &events)
         for index in tracks.indices where index != leadingIndex {
+            if let last = tracks[index].pendingCuts.last, leavesGap(index, until: last.time) {
+                tracks[index].isFilled = true
+            }
             closeAll(index, into: &events)
         }
         return events
@@ -291,8 +294,13 @@ package struct LivePackager {
         // The epoch before lasts until there.
         guard decodeTime >= start.converted(to: tracks[index].segmenter.timescale).value else { return [] }
         let half = Int64(tracks[index].segmenter.predictedDuration) / 2
-        let middle = MediaTime(value: decodeTime + half, timescale: tracks[index].segmenter.timescale)
+        let timescale = tracks[index].segmenter.timescale
+        let middle = MediaTime(value: decodeTime + half, timescale: timescale)
         learnDuration(until: decodeTime, index: index, into: &events)
+        if leavesGap(index, until: middle) {
+            fill(index, until: MediaTime(value: decodeTime, timescale: timescale), into: &events)
+            tracks[index].endsFilled = false
+        }
         while let cut = tracks[index].pendingCuts.first, middle >= cut.time { closeFollowing(index, into: &events) }
         if tracks[index].segmenter.hasSamples, wouldExceedTargetDuration(index, grace: Self.followerGrace) {
             // The leading track has stopped, and this one would never be cut again.
