@@ -65,6 +65,8 @@ let package = Package(
         .target(name: "ZIPArchive", dependencies: ["MediaCore"]),
         .target(name: "JSONDocument"),
         .target(name: "XMLDocument", dependencies: ["MediaCore"]),
+        // Large files of the resources of targets above. It reads them; it knows nothing of the targets.
+        .target(name: "CEmbeddedFiles"),
         .target(name: "LibraryCore"),
         .target(name: "LibraryDetails", dependencies: ["JSONDocument", "MediaCore", "XMLDocument"]),
         .target(name: "SessionDescription"),
@@ -219,6 +221,7 @@ let package = Package(
         .target(
             name: "HTTPEndpoints",
             dependencies: [
+                "CEmbeddedFiles",
                 "Accounts", "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract",
                 "Packaging",
                 "Catalogue", "Database", "Idempotency", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake",
@@ -232,6 +235,7 @@ let package = Package(
         .target(
             name: "OperatorAPI",
             dependencies: [
+                "CEmbeddedFiles",
                 "Accounts", "Events", "IdentityProviders", "MediaAccess", "MediaCore", "HLSPlaylist", "RTSPProtocol",
                 "CSVDocument", "JSONDocument", "Transcoding", "ZIPArchive",
                 "APIContract",
@@ -244,11 +248,12 @@ let package = Package(
                 "SupportInbox", "Community", "Notifications", "WebPush",
                 httpTypes, hummingbird, serviceLifecycle,
             ],
-            resources: [.embedInCode("Resources/openapi.json")]
+            exclude: ["Resources/openapi.json"]
         ),
         .target(
             name: "WebSite",
             dependencies: [
+                "CEmbeddedFiles",
                 "Accounts", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument", "APIContract",
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
                 "HTTPEndpoints",
@@ -257,6 +262,7 @@ let package = Package(
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
+            exclude: ["Resources/antena.css", "Resources/antena.js"],
             resources: [
                 "about.mustache", "account.mustache", "api.mustache", "banners.mustache", "collection.mustache",
                 "collections.mustache", "community.mustache",
@@ -265,8 +271,7 @@ let package = Package(
                 "live.mustache", "map.mustache",
                 "notice.mustache", "overview.mustache",
                 "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "search.mustache",
-                "videoclub.mustache", "antena.css",
-                "antena.js", "icon.svg", "push.js",
+                "videoclub.mustache", "icon.svg", "push.js",
             ].map { .embedInCode("Resources/\($0)") }
         ),
         .target(
@@ -292,6 +297,7 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
+                "CEmbeddedFiles",
                 "Accounts", "IdentityProviders", "MediaAccess", "WebTokens", "CAntenaSystem", "TransportSecurity",
                 "MediaCore", "Codecs",
                 "HLSPlaylist", "JSONDocument",
@@ -307,7 +313,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            resources: [.embedInCode("Resources/channels.schema.json")]
+            exclude: ["Resources/channels.schema.json"]
         ),
 
         // MARK: Layer 5: the program

@@ -1,6 +1,8 @@
 package import Accounts
+import CEmbeddedFiles
 package import Community
 import Foundation
+import HTTPEndpoints
 package import IdentityProviders
 package import JSONDocument
 import LibAV
@@ -36,7 +38,7 @@ package struct ChannelsFile: Sendable, Equatable {
     package var audiences = AudienceRules()
 
     /// The JSON Schema that the loader checks; the file `channels.schema.json` beside `channels.json` is the same.
-    package static var schemaText: [UInt8] { PackageResources.channels_schema_json }
+    package static var schemaText: [UInt8] { antena_channels_schema_json().content }
 
     /// Reads and checks the file; blocks.
     ///

@@ -1,9 +1,10 @@
+import CEmbeddedFiles
 import HTTPEndpoints
 
 /// The style sheet, the script and the icon of the site, which are files in `Resources`.
 enum SiteAssets {
-    static let styleSheet = String(decoding: PackageResources.antena_css, as: UTF8.self)
-    static let script = String(decoding: PackageResources.antena_js, as: UTF8.self)
+    static let styleSheet = String(decoding: antena_site_css().content, as: UTF8.self)
+    static let script = String(decoding: antena_site_js().content, as: UTF8.self)
     /// The service worker that shows push messages.
     static let pushWorker = String(decoding: PackageResources.push_js, as: UTF8.self)
     static let icon = EmbeddedText.text(PackageResources.icon_svg)
