@@ -31,6 +31,11 @@ extension EndToEnd {
             let server = try AntenaProcess(folder: folder, channels: channels(encoder))
             try await server.start()
             #expect(try await server.ingested("film.mp4").state == "ready")
+            // A server that has just started plays a title before it has read which qualities of it are complete.
+            try await eventually {
+                let text = try await server.request("/vod/film/playlist.m3u8").text
+                return Set(variants(text).map(\.resolution)).count > 1
+            }
             return server
         }
 
