@@ -31,7 +31,7 @@ extension EndToEnd {
         /// Delivers a message, and again after ten seconds: Chromium loses one now and then, several times in a row on a busy
         /// machine. Each has the same tag, so that it takes the place of the one before.
         private static func delivering(_ delivery: String, until isShown: String) -> [String] {
-            (1...3).flatMap { number in
+            (1...6).flatMap { number in
                 [
                     "--call", delivery, "--wait",
                     "(window.sent\(number) ??= Date.now(), \(isShown).then((is) => is || "
