@@ -3,10 +3,10 @@
 #
 #   Scripts/run-tests.sh [--filter REGEX | --skip REGEX …]
 #
-# In nine lanes beside one another, because most tests wait most of the time: two of live channels with real servers and
-# clients, which have to keep up with the clock; four of the library and of members with real servers, and three of what
-# computes, which get the time that is left. Within a lane one test at a time: many start servers, encoders and browsers.
-# With options there is one lane.
+# In six lanes beside one another, because most tests wait most of the time: two of live channels with real servers and
+# clients, which have to keep up with the clock; two of the library with real servers, and two of what computes, which get
+# the time that is left. Within a lane one test at a time: many start servers, encoders and browsers. With options there is
+# one lane.
 # What each lane took is said at the end: if one takes much longer than the others, move a suite.
 #
 # The doc comments are rendered beside the tests, because that mostly waits for the disk.
@@ -26,21 +26,17 @@ fi
 maximum_repeated=8
 unstable_status=3
 unstable_limit=${TEST_UNSTABLE:-0}
-# The suites with real servers in which nothing has to come at its time: those of ladders, conversions and databases, those
-# of members, the one that tries the whole API, and the others.
-conversion_suites='(Container|Job|Ladder|LadderPlaying|VideoForm|Database)Tests/'
-member_suites='(VideoClub|LedgerTorture|CommunityTorture|MemberUpload|MeCommand|AccountPages|OfflineCopy|CommandName'
-member_suites+='|IdentityProvider|Operator)Tests/'
-schema_suites='SchemaTests/'
-library_suites='(Archive|Command|Edge|Export|Import|Interface|Image|MediaStore|Metrics|Radio|RTSPRefusal|Subtitle|TitleFeature'
+# The suites with real servers in which nothing has to come at its time: those of ladders and conversions, which take less
+# time than others and so have databases and the video club with them, and the others.
+conversion_suites='(Container|Job|MemberUpload|Ladder|LadderPlaying|VideoForm|VideoClub|LedgerTorture|CommunityTorture'
+conversion_suites+='|Database)Tests/'
+library_suites='(Archive|Command|Edge|Export|Import|Interface|Image|MediaStore|Metrics|Radio|RTSPRefusal|Schema|Subtitle|TitleFeature'
 library_suites+='|VideoOnDemand|Webhook)Tests/'
-# The suites of programs that publish, and of players that are programs; the other ones of live channels have browsers, of
-# which one runs at a time.
-publishing_suites='(Broadcast[A-Za-z]*|Slate|ChangingPublisher|PublisherLoss|Publishing|Live|RTSPReading|GStreamer|LowLatency'
-publishing_suites+='|KeyFrame)Tests/'
-# The targets whose tests run ffmpeg and workers for minutes, and those of live channels and of single workers.
-media_targets='^VODLibraryTests\.'
-live_targets='^(MediaWorker|Transcoding|LibAV|Capture|LiveChannels|RTSPServer|Packaging)Tests\.'
+# The suites of programs that publish; the other ones of live channels have players and browsers, of which one runs at a
+# time.
+publishing_suites='(Broadcast[A-Za-z]*|Slate|ChangingPublisher|PublisherLoss|Publishing)Tests/'
+# The targets whose tests run ffmpeg and workers.
+media_targets='^(VODLibrary|MediaWorker|Transcoding|LibAV|Capture)Tests\.'
 folder=$(mktemp -d)
 # The PostgreSQL server in it may run as another user.
 chmod 711 "$folder"
@@ -131,15 +127,11 @@ if (($# > 0)); then
     status=${PIPESTATUS[0]}
 else
     begin_lane publishing "$punctual" --filter "^EndToEndTests\\.EndToEnd/$publishing_suites"
-    unhurried="$library_suites|$conversion_suites|$member_suites|$schema_suites"
-    begin_lane playing "$patient" --filter '^EndToEndTests\.' --skip "/($publishing_suites|$unhurried)"
+    begin_lane playing "$patient" --filter '^EndToEndTests\.' --skip "/($publishing_suites|$library_suites|$conversion_suites)"
     begin_lane library "$background" --filter "^EndToEndTests\\.EndToEnd/$library_suites"
     begin_lane conversion "$background" --filter "^EndToEndTests\\.EndToEnd/$conversion_suites"
-    begin_lane members "$background" --filter "^EndToEndTests\\.EndToEnd/$member_suites"
-    begin_lane schema "$background" --filter "^EndToEndTests\\.EndToEnd/$schema_suites"
     begin_lane media "$background" --filter "$media_targets"
-    begin_lane live "$background" --filter "$live_targets"
-    begin_lane computing "$background" --skip "^EndToEndTests\\.|$media_targets|$live_targets"
+    begin_lane computing "$background" --skip "^EndToEndTests\\.|$media_targets"
     status=0
     for lane in "${lanes[@]}"; do
         echo "==> tests of the lane '$lane'; the others run beside it and are shown behind it"
