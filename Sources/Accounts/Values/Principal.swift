@@ -25,7 +25,7 @@ package enum Principal: Sendable, Hashable {
         }
     }
 
-    /// Whether the sender is a program on the server's own machine, which may name files of the machine.
+    /// True for a program on the server's own machine, which may name files of the machine.
     package var isOnMachine: Bool {
         switch self {
         case .machine: true

@@ -20,7 +20,7 @@ package final class DatabaseChanges: Sendable {
     private struct State {
         var followers: [Int: Follower] = [:]
         var lastNumber = 0
-        /// What the database answered last; `nil` before the first answer and after a failure.
+        /// The last answer of the database; `nil` before the first answer and after a failure.
         var marker: String?
     }
 

@@ -41,7 +41,7 @@ final class SQLiteWatch: Sendable {
         }
     }
 
-    /// What a connection that changes nothing knows of the changes of others.
+    /// The marker of a connection that changes nothing itself: SQLite's number of the changes of others.
     static func marker(_ queue: DatabaseQueue, path: String) async throws -> String {
         do {
             return try await withCheckedThrowingContinuation { continuation in

@@ -42,6 +42,16 @@ package struct ImageBody: Sendable {
         return try await FileForm(request, noun: noun, maximumByteCount: maximumByteCount).file
     }
 
+    /// The image of a request that must have one.
+    ///
+    /// - Throws: ``ProblemDetails`` with 422 without an image, and the errors of ``read(_:)``.
+    package func required(in request: Request) async throws -> ByteBuffer {
+        guard let image = try await read(request), image.readableBytes > 0 else {
+            throw ProblemDetails(.unprocessableContent, "the body must be a JPEG or PNG file")
+        }
+        return image
+    }
+
     /// The square in the middle of the image of a request, as a JPEG file without metadata.
     ///
     /// - Parameters:

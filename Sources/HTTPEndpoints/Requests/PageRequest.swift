@@ -62,7 +62,7 @@ package struct PageRequest: Sendable, Equatable {
         case `true`, `false`
     }
 
-    /// Whether a query parameter says `true`; false if it is missing.
+    /// Returns true if a query parameter says `true`; false if it is missing.
     ///
     /// - Throws: ``ProblemDetails`` with status 400 for anything but `true` and `false`.
     package static func flag(_ name: String, in request: Request) throws -> Bool {

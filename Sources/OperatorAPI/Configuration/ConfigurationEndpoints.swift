@@ -51,10 +51,7 @@ struct ConfigurationEndpoints: Sendable {
             },
             Endpoint(.put, Self.cover, Self.rule) { request, context in
                 let match = try IfMatch.required(in: request)
-                guard let image = try await ImageBody.cover.read(request), image.readableBytes > 0 else {
-                    throw ProblemDetails(.unprocessableContent, "the body must be a JPEG or PNG file")
-                }
-                return try await setCover(image, match, context)
+                return try await setCover(try await ImageBody.cover.required(in: request), match, context)
             },
             Endpoint(.delete, Self.cover, Self.rule) { request, context in
                 try await setCover(nil, try IfMatch.required(in: request), context)
@@ -78,35 +75,36 @@ struct ConfigurationEndpoints: Sendable {
     private func apply(
         _ edit: ConfigurationEdit, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
-        guard let reloader else { throw Self.noFile }
-        let current = try await configuration()
-        let version = try IfMatch.required(in: request).admitted(current.version)
-        let changed = try await Self.translating {
+        try await answering(IfMatch.required(in: request)) { reloader, version in
             try await reloader.change(edit, version: version, isOnMachine: context.principal.isOnMachine)
         }
-        return Self.answer(changed)
     }
-
-    private static func answer(_ changed: (outcome: ChannelsReload, version: String)) -> Response {
-        changed.outcome.json.response().adding(.eTag, EntityTag(changed.version).field)
-    }
-
-    // MARK: Images of channels
 
     /// - Parameter image: `nil` for no image.
     private func setCover(
         _ image: ByteBuffer?, _ match: IfMatch, _ context: GatewayRequestContext
     ) async throws -> Response {
-        guard let reloader else { throw Self.noFile }
         let name = try context.parameters.require("name")
-        let current = try await configuration()
-        let version = try match.admitted(current.version)
-        let change = ChannelCoverChange(reloader: reloader, content: content)
-        let changed = try await Self.translating {
-            try await change.set(
+        return try await answering(match) { reloader, version in
+            try await ChannelCoverChange(reloader: reloader, content: content).set(
                 image, ofChannel: name, version: version, isOnMachine: context.principal.isOnMachine)
         }
-        return Self.answer(changed)
+    }
+
+    /// Answers with what a change has changed.
+    ///
+    /// - Parameters:
+    ///   - match: the versions that the change is for.
+    ///   - change: makes the change, of the version that the file must have; `nil` for any.
+    private func answering(
+        _ match: @autoclosure () throws -> IfMatch,
+        _ change: (any ChannelsReloading, String?) async throws -> (outcome: ChannelsReload, version: String)
+    ) async throws -> Response {
+        guard let reloader else { throw Self.noFile }
+        let current = try await configuration()
+        let version = try match().admitted(current.version)
+        let changed = try await Self.translating { try await change(reloader, version) }
+        return changed.outcome.json.response().adding(.eTag, EntityTag(changed.version).field)
     }
 
     private static let noFile = ProblemDetails(.conflict, "this server has no channels.json")

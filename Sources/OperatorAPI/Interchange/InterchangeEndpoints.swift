@@ -106,7 +106,7 @@ struct InterchangeEndpoints: Sendable {
 
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let club = try ClubContext.required(club)
-        // Whoever misspells it must not import.
+        // A misspelt `trial` must not import.
         let isTrial = try PageRequest.flag("trial", in: request)
         var (report, trial) = (Report(), [String: TitleTerms]())
         for (number, entry) in try await entries(request) {

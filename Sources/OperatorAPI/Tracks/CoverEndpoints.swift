@@ -16,9 +16,7 @@ struct CoverEndpoints: Sendable {
         [
             Endpoint(.put, Self.path, .track(.manage)) { request, context in
                 let match = try IfMatch.required(in: request)
-                guard let image = try await ImageBody.cover.read(request), image.readableBytes > 0 else {
-                    throw ProblemDetails(.unprocessableContent, "the body must be a JPEG or PNG file")
-                }
+                let image = try await ImageBody.cover.required(in: request)
                 return try await answer(context, match) {
                     try await content.library.setCover(ofTrack: $0, to: image, if: $1)
                 }

@@ -22,7 +22,7 @@ package struct ChannelPages: Sendable {
         (self.pages, self.content, self.reloader) = (pages, content, reloader)
     }
 
-    /// As in the API, because the form writes the server's configuration.
+    /// The rule of the API's endpoints, because the form writes the server's configuration.
     private static let rule = AccessRule.needs(.administer, .system)
     private static let path = "\(EditingPath.channels){name}"
 
@@ -37,10 +37,7 @@ package struct ChannelPages: Sendable {
             Endpoint(.post, "\(Self.path)\(EditingPath.cover)", Self.rule) { request, context in
                 let version = PageRequest.value(of: FormFields.versionField, in: request)
                 return try await setCover(from: version, request, context) {
-                    guard let image = try await ImageBody.cover.read(request), image.readableBytes > 0 else {
-                        throw ProblemDetails(.unprocessableContent)
-                    }
-                    return image
+                    try await ImageBody.cover.required(in: request)
                 }
             },
             Endpoint(.post, "\(Self.path)\(EditingPath.coverRemoval)", Self.rule) { request, context in
@@ -66,7 +63,7 @@ package struct ChannelPages: Sendable {
         }
     }
 
-    /// What the form changes, by the names in `channels.json`.
+    /// The fields of the form, by their names in `channels.json`.
     private enum Field: String, CaseIterable {
         case title, description, website, cover
 
@@ -79,7 +76,7 @@ package struct ChannelPages: Sendable {
             }
         }
 
-        /// What the field accepts.
+        /// The text that says which values the field accepts.
         func refusal(_ text: ChannelText) -> String {
             switch self {
             case .title: text.titleRefusal

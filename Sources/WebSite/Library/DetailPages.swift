@@ -29,10 +29,7 @@ struct DetailPages: Sendable {
             Endpoint(.post, "\(EditingPath.tracks){id}\(EditingPath.cover)", .track(.manage)) { request, context in
                 let version = PageRequest.value(of: FormFields.versionField, in: request)
                 return try await setCover(from: version, request, context) {
-                    guard let image = try await ImageBody.cover.read(request), image.readableBytes > 0 else {
-                        throw ProblemDetails(.unprocessableContent)
-                    }
-                    return image
+                    try await ImageBody.cover.required(in: request)
                 }
             },
             Endpoint(.post, "\(EditingPath.tracks){id}\(EditingPath.coverRemoval)", .track(.manage)) {

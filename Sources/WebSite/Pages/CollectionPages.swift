@@ -9,7 +9,7 @@ import MediaCore
 /// The pages of series in the video club, and of albums and artists in the radio.
 struct CollectionPages: Sendable {
     let content: any ContentSource
-    /// Whose lists of titles may be for members.
+    /// Knows whether lists of titles are for members only.
     let videoClub: VideoClubPage
 
     private static let collectionsPerPage = 24
@@ -90,7 +90,7 @@ struct CollectionPages: Sendable {
     ///   - page: the page.
     ///   - request: says which page of the list.
     ///   - heading: the heading.
-    ///   - empty: what is said if there are none.
+    ///   - empty: the text for an empty list.
     ///   - read: reads the collections after a cursor, up to a number of them.
     ///   - card: what is shown of one.
     private func cards<Record>(

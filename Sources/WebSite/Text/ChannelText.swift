@@ -17,8 +17,7 @@ struct ChannelText {
     private static let english = ChannelText(
         heading: "Edit the channel",
         introduction:
-            "This is what people see on the Live page and in apps. Whoever is watching or broadcasting is not "
-            + "interrupted.",
+            "This is what people see on the Live page and in apps. A change interrupts neither viewers nor broadcasters.",
         title: "Title", description: "Description", website: "Web address",
         cover: "Image: a file in the media folder, or an address that begins with https://", save: "Save",
         saved: "Saved.",

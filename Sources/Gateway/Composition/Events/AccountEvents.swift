@@ -26,22 +26,24 @@ struct AccountEvents: Sendable {
         let begin = journal.now - Self.memory
         var last: Int64 = 0
         var noted: Set<Int64> = []
-        for await _ in changes.follow(atLeastEvery: Self.longestPause) {
-            do {
-                if start == nil {
-                    last = try await accounts.lastAuditNumber()
-                    start = max(0, last - Self.overlap)
-                }
+        await RefreshLoop.run(after: changes, atLeastEvery: Self.longestPause) {
+            if start == nil {
+                last = try await accounts.lastAuditNumber()
+                start = max(0, last - Self.overlap)
+            }
+            var isFull: Bool
+            repeat {
                 let position = max(start ?? 0, last - Self.overlap)
-                for entry in try await accounts.auditEntries(after: position, limit: Self.batchSize)
-                where noted.insert(entry.number).inserted {
+                let entries = try await accounts.auditEntries(after: position, limit: Self.batchSize)
+                for entry in entries where noted.insert(entry.number).inserted {
                     if entry.happenedAt > begin { note(entry) }
                     last = max(last, entry.number)
                 }
                 if noted.count > 10 * Self.batchSize { noted = noted.filter { $0 > last - Self.overlap } }
-            } catch {
-                logger.debug("changes of accounts not read", metadata: [.error: "\(error)"])
-            }
+                isFull = entries.count == Self.batchSize
+            } while isFull && !Task.isCancelled
+        } onOutage: { error in
+            logger.debug("changes of accounts not read", metadata: [.error: "\(error)"])
         }
     }
 

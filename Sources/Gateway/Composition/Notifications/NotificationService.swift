@@ -117,7 +117,7 @@ struct NotificationService: Service {
             do {
                 try await noteLiveChannels()
             } catch {
-                // The next event, or the next second, tries it again.
+                // The next look at the journal tries it again.
                 logger.debug("channels that have gone live not noted", metadata: [.error: "\(error)"])
             }
         }

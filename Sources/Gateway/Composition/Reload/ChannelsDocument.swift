@@ -93,12 +93,12 @@ struct ChannelsDocument: Sendable, Equatable {
         case .changeChannel(let name, let patch):
             let patch = try Self.checked(patch, name)
             var channels = channels
-            guard let index = index(of: name, in: channels) else { throw Self.missing(name) }
+            guard let index = index(of: name, in: channels) else { throw ConfigurationError.noSuchChannel(name) }
             channels[index] = channels[index].merged(with: Self.keepingSecrets(of: channels[index], in: patch))
             json["channels"] = .array(channels)
         case .removeChannel(let name):
             var channels = channels
-            guard let index = index(of: name, in: channels) else { throw Self.missing(name) }
+            guard let index = index(of: name, in: channels) else { throw ConfigurationError.noSuchChannel(name) }
             channels.remove(at: index)
             json["channels"] = .array(channels)
         }
@@ -145,9 +145,5 @@ struct ChannelsDocument: Sendable, Equatable {
                 return publisher
             })
         return result
-    }
-
-    private static func missing(_ name: String) -> ConfigurationError {
-        .noSuchChannel(name)
     }
 }
