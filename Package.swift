@@ -160,8 +160,8 @@ let package = Package(
         .target(
             name: "RTSPServer",
             dependencies: [
-                "TransportSecurity", "MediaCore", "Codecs", "SessionDescription", "RTSPProtocol", "RTPTransport",
-                "LogMetadata", "Packaging", "LiveChannels",
+                "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "SessionDescription", "RTSPProtocol",
+                "RTPTransport", "LogMetadata", "Packaging", "LiveChannels",
                 nioCore, nioPosix, nioSSL, logging, serviceLifecycle,
             ]
         ),

@@ -6,6 +6,7 @@
 #include <link.h>
 #include <linux/sockios.h>
 #include <malloc.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -44,6 +45,51 @@ ssize_t antena_send_vectors(int socket, const struct iovec *vectors, int count, 
     struct msghdr message = {.msg_iov = (struct iovec *)vectors, .msg_iovlen = (size_t)count};
     return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL | (has_more ? MSG_MORE : 0));
 }
+
+static void set_sender(struct antena_datagram *datagram, const struct sockaddr_storage *sender) {
+    if (sender->ss_family == AF_INET) {
+        const struct sockaddr_in *address = (const struct sockaddr_in *)sender;
+        datagram->address_size = sizeof address->sin_addr;
+        memcpy(datagram->address, &address->sin_addr, sizeof address->sin_addr);
+        datagram->port = ntohs(address->sin_port);
+    } else if (sender->ss_family == AF_INET6) {
+        const struct sockaddr_in6 *address = (const struct sockaddr_in6 *)sender;
+        datagram->address_size = sizeof address->sin6_addr;
+        memcpy(datagram->address, &address->sin6_addr, sizeof address->sin6_addr);
+        datagram->port = ntohs(address->sin6_port);
+    } else {
+        datagram->address_size = 0;
+        datagram->port = 0;
+    }
+}
+
+int antena_receive_datagrams(int socket, void *slots, size_t slot_size, struct antena_datagram *datagrams) {
+    struct mmsghdr messages[ANTENA_DATAGRAM_COUNT];
+    struct iovec vectors[ANTENA_DATAGRAM_COUNT];
+    struct sockaddr_storage senders[ANTENA_DATAGRAM_COUNT];
+    for (int index = 0; index < ANTENA_DATAGRAM_COUNT; index++) {
+        vectors[index] = (struct iovec){.iov_base = (char *)slots + (size_t)index * slot_size, .iov_len = slot_size};
+        messages[index].msg_hdr = (struct msghdr){
+            .msg_name = &senders[index],
+            .msg_namelen = sizeof senders[index],
+            .msg_iov = &vectors[index],
+            .msg_iovlen = 1,
+        };
+    }
+    int count = recvmmsg(socket, messages, ANTENA_DATAGRAM_COUNT, MSG_DONTWAIT, NULL);
+    for (int index = 0; index < count; index++) {
+        datagrams[index].size = messages[index].msg_len;
+        set_sender(&datagrams[index], &senders[index]);
+    }
+    return count;
+}
+
+bool antena_have_same_sender(const struct antena_datagram *first, const struct antena_datagram *second) {
+    return first->port == second->port && first->address_size == second->address_size
+        && memcmp(first->address, second->address, first->address_size) == 0;
+}
+
+ssize_t antena_receive(int socket, void *bytes, size_t capacity) { return recv(socket, bytes, capacity, MSG_DONTWAIT); }
 
 int antena_is_resident(void *mapping, size_t offset, size_t length) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);

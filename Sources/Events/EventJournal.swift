@@ -177,7 +177,7 @@ package final class EventJournal: Sendable {
     }
 
     private func repeating(every interval: Duration, _ body: () -> Void) async {
-        while (try? await Task.sleep(for: interval)) != nil { body() }
+        while (try? await BeatClock().sleep(for: interval)) != nil { body() }
     }
 
     /// Deletes what is beyond the limits of the journal. Called once an hour.

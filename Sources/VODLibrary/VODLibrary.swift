@@ -44,7 +44,8 @@ package final class VODLibrary: Service {
     ///   - fetcher: fetches files from URLs; `nil` if files are not imported from URLs.
     ///   - threads: the threads for file-system calls.
     ///   - files: file operations; tests replace them.
-    ///   - clock: measures intervals between scans, and durations.
+    ///   - clock: measures durations and intervals.
+    ///   - scanClock: measures the intervals between looks at the folders; `nil` for `clock`.
     ///   - wallClock: tells the time with which the dates of files are compared.
     ///   - logger: receives the log.
     /// - Throws: the file system's error if the data folder cannot be written.
@@ -52,7 +53,8 @@ package final class VODLibrary: Service {
         configuration: VODLibraryConfiguration, catalogue: any CatalogueStore, worker: (any WorkerRunning)? = nil,
         fetcher: (any RemoteImporting)? = nil,
         threads: LibraryThreads = LibraryThreads(shared: .singleton), files: LibraryFiles = LibraryFiles(),
-        clock: any Clock<Duration> = ContinuousClock(), wallClock: WallClock = .system, logger: Logger
+        clock: any Clock<Duration> = ContinuousClock(), scanClock: (any Clock<Duration>)? = nil,
+        wallClock: WallClock = .system, logger: Logger
     ) throws {
         let process: any WorkerRunning =
             worker
@@ -70,7 +72,8 @@ package final class VODLibrary: Service {
             cache: TitleIndexCache(
                 maximumByteCount: configuration.maximumIndexCacheByteCount,
                 maximumOpenTitleCount: configuration.maximumOpenTitleCount, threads: threads, files: files),
-            threads: threads, files: files, clock: clock, wallClock: wallClock, logger: logger)
+            threads: threads, files: files, clock: clock, scanClock: scanClock ?? clock,
+            wallClock: wallClock, logger: logger)
         let known = KnownRecords()
         let scans = ScanRequests()
         let intake = LibraryIntake(context: context, known: known, scans: scans)

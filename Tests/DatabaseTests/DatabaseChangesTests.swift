@@ -77,6 +77,23 @@ import Testing
         #expect(await told.next(), "after the longest pause")
     }
 
+    @Test func theWatchTellsOfChanges() async throws {
+        let (database, other) = (try await open(), try await place.open())
+        let changes = DatabaseChanges(database)
+        let watching = Task { await changes.run() }
+        let told = Told(changes.follow(atLeastEvery: .seconds(3_600)))
+        #expect(await told.next(), "at once")
+        #expect(await told.next(), "after the first answer")
+        for database in [database, other] {
+            try await Self.insert(into: database)
+            #expect(await told.next())
+        }
+        watching.cancel()
+        await watching.value
+        while await told.next() {}
+        #expect(changes.followerCount == 0)
+    }
+
     @Test func followersAreToldEachTimeWhileTheDatabaseIsAway() async throws {
         let database = try await open()
         let changes = DatabaseChanges(database)

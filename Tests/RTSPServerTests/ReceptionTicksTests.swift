@@ -5,74 +5,64 @@ import Testing
 @testable import RTSPServer
 
 struct ReceptionTicksTests {
-    private final class Counter {
+    private final class Waiter: TickWaiter {
         var count = 0
+        var onTick: (Waiter) -> Void = { _ in }
+
+        func tick() {
+            count += 1
+            onTick(self)
+        }
     }
 
     private let loop = EmbeddedEventLoop()
+    private let ticks: ReceptionTicks
 
-    /// - Returns: the paced reads, and a counter of the reads at ticks.
-    private func reads(maximumAmount: Int = 100) -> (reads: PacedReads, counter: Counter, ticks: ReceptionTicks) {
-        let counter = Counter()
-        let ticks = ReceptionTicks(eventLoop: loop)
-        return (PacedReads(ticks: ticks, maximumAmount: maximumAmount) { counter.count += 1 }, counter, ticks)
-    }
-
-    @Test func aSocketIsReadOnceATickWhileNobodyIsInAHurry() {
-        loop.advanceTime(by: .milliseconds(1_005))
-        let (reads, counter, _) = reads()
-        #expect(reads.mayRead(isPrompt: false))
-        for tick in 1...5 {
-            reads.received(10)
-            #expect(!reads.mayRead(isPrompt: false))
-            // Another request in the meantime still waits.
-            #expect(!reads.mayRead(isPrompt: false) && reads.isWaiting)
-            loop.advanceTime(by: .milliseconds(tick == 1 ? 34 : 39))
-            #expect(counter.count == tick - 1)
-            loop.advanceTime(by: .milliseconds(1))
-            #expect(counter.count == tick && !reads.isWaiting)
-        }
-    }
-
-    @Test func whoeverIsInAHurryEndsTheWaitingAtTheNextTick() {
-        let (reads, counter, _) = reads()
-        reads.received(10)
-        #expect(!reads.mayRead(isPrompt: false))
-        loop.advanceTime(by: TimeAmount(ReceptionTicks.interval))
-        #expect(counter.count == 1)
-        for _ in 0..<3 {
-            reads.received(10)
-            #expect(reads.mayRead(isPrompt: true))
-        }
-        #expect(!reads.isWaiting)
-    }
-
-    @Test func aFastPublisherIsReadOn() {
-        let (reads, _, _) = reads(maximumAmount: 100)
-        reads.received(60)
-        reads.received(40)
-        #expect(reads.mayRead(isPrompt: false))
-        // The count of what arrives next starts at zero.
-        reads.received(99)
-        #expect(!reads.mayRead(isPrompt: false))
-    }
+    init() { ticks = ReceptionTicks(eventLoop: loop, interval: .milliseconds(40)) }
 
     @Test func publishersOfALoopAreReadInOneTurn() {
-        let (first, firstCounter, ticks) = reads()
-        let secondCounter = Counter()
-        let second = PacedReads(ticks: ticks, maximumAmount: 100) { secondCounter.count += 1 }
-        first.received(1)
-        #expect(!first.mayRead(isPrompt: false))
+        let (first, second) = (Waiter(), Waiter())
+        ticks.wait(first)
         loop.advanceTime(by: .milliseconds(13))
-        second.received(1)
-        #expect(!second.mayRead(isPrompt: false))
-        loop.advanceTime(by: .milliseconds(27))
-        #expect(firstCounter.count == 1 && secondCounter.count == 1)
+        ticks.wait(second)
+        loop.advanceTime(by: .milliseconds(26))
+        #expect(first.count == 0 && second.count == 0)
+        loop.advanceTime(by: .milliseconds(1))
+        #expect(first.count == 1 && second.count == 1)
+        loop.advanceTime(by: .seconds(1))
+        #expect(first.count == 1, "once for each time that it waits")
+    }
+
+    @Test func aReadAtATickMayAskForTheNextOne() {
+        let waiter = Waiter()
+        waiter.onTick = { [ticks] in ticks.wait($0) }
+        ticks.wait(waiter)
+        loop.advanceTime(by: .milliseconds(200))
+        #expect(waiter.count == 5)
+    }
+
+    /// Whoever hurries them does not move the ticks, nor add any.
+    @Test func thoseWhoWaitCanBeHurried() {
+        let waiter = Waiter()
+        waiter.onTick = { [ticks] in ticks.wait($0) }
+        ticks.wait(waiter)
+        for count in 1...3 {
+            ticks.fireNow()
+            #expect(waiter.count == count)
+        }
+        loop.advanceTime(by: .milliseconds(400))
+        #expect(waiter.count == 13)
+    }
+
+    /// The ticks of all intervals come together, so that the loop wakes once for all of them.
+    @Test func longerIntervalsAreMultiplesOfShorterOnes() {
+        let milliseconds = LoopPacing.intervals.map { TimeAmount($0).nanoseconds / 1_000_000 }
+        #expect(zip(milliseconds, milliseconds.dropFirst()).allSatisfy { $0 > $1 && $0 % $1 == 0 })
     }
 
     /// Datagrams that are not read before the next tick must fit into the socket's receive buffer.
     @Test func onlyAPublisherWhoseBurstsAreSmallIsLeftUnread() {
-        var meter = BurstMeter()
+        var meter = BurstMeter(interval: .milliseconds(40))
         var now = NIODeadline.uptimeNanoseconds(0)
         func send(_ datagramCount: Int, seconds: Int, _ meter: inout BurstMeter) {
             for _ in 0..<seconds {
@@ -95,34 +85,14 @@ struct ReceptionTicksTests {
         #expect(meter.isCalm)
     }
 
-    @Test func nothingIsReadAfterTheEnd() {
-        let (reads, counter, _) = reads()
-        reads.received(1)
-        #expect(!reads.mayRead(isPrompt: false))
-        reads.close()
-        loop.advanceTime(by: .seconds(1))
-        #expect(counter.count == 0)
-    }
-
-    @Test func aReadAtATickMayAskForTheNextOne() {
-        let ticks = ReceptionTicks(eventLoop: loop)
-        let counter = Counter()
-        final class Reader: TickWaiter {
-            let ticks: ReceptionTicks
-            let counter: Counter
-
-            init(_ ticks: ReceptionTicks, _ counter: Counter) {
-                self.ticks = ticks
-                self.counter = counter
-            }
-
-            func tick() {
-                counter.count += 1
-                ticks.wait(self)
-            }
+    /// What fits between two frames may not fit between two long ticks.
+    @Test func burstsAreJudgedByTheTimeBetweenReads() {
+        var meters = LoopPacing.intervals.map(BurstMeter.init)
+        var now = NIODeadline.uptimeNanoseconds(0)
+        for _ in 0..<3_000 {
+            for index in meters.indices { for _ in 0..<5 { meters[index].received(now: now) } }
+            now = now + .milliseconds(10)
         }
-        ticks.wait(Reader(ticks, counter))
-        loop.advanceTime(by: .milliseconds(200))
-        #expect(counter.count == 5)
+        #expect(meters.map(\.isCalm) == [false, true, true])
     }
 }

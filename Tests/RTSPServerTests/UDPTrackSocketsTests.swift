@@ -26,7 +26,7 @@ struct UDPTrackSocketsTests {
 
         func datagramsReceived() {}
 
-        let wantsPromptDatagrams = true
+        func promptTime(now: NIODeadline) -> NIODeadline? { now }
     }
 
     private static func bind(

@@ -3,6 +3,7 @@
 // Functions that Swift's Glibc module does not import: preadv2, fallocate and their flags, which are GNU extensions,
 // statfs, and zlib, whose initializers are macros.
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -30,6 +31,32 @@ ssize_t antena_send(int socket, const void *bytes, size_t count, int has_more);
 /// kernel reads it, so that a file that has become shorter ends in EFAULT and not in a signal. Returns the number of bytes
 /// sent, which may be less than there are, or -1 with errno set.
 ssize_t antena_send_vectors(int socket, const struct iovec *vectors, int count, int has_more);
+
+/// A datagram that antena_receive_datagrams has received.
+struct antena_datagram {
+    /// Its size in bytes; at most the size of a slot.
+    uint32_t size;
+    /// The sender's port.
+    uint16_t port;
+    /// 4 or 16; 0 if the sender has no IP address.
+    uint8_t address_size;
+    /// The sender's IP address, in network order.
+    uint8_t address[16];
+};
+
+/// Number of datagrams that antena_receive_datagrams receives at most.
+#define ANTENA_DATAGRAM_COUNT 32
+
+/// Receives the datagrams that wait in a socket, without waiting for any (recvmmsg(2)). Each goes to a slot of its own, and
+/// what does not fit into one is lost. Returns the number of datagrams, or -1 with errno set.
+int antena_receive_datagrams(int socket, void *slots, size_t slot_size, struct antena_datagram *datagrams);
+
+/// Whether two datagrams come from the same address and port.
+bool antena_have_same_sender(const struct antena_datagram *first, const struct antena_datagram *second);
+
+/// Receives what waits in a stream's socket, without waiting for anything (recv(2)). Returns the number of bytes, 0 at the end
+/// of the stream, or -1 with errno set.
+ssize_t antena_receive(int socket, void *bytes, size_t capacity);
 
 /// Whether all pages that hold the `length` bytes from `offset` of a mapped file are in the page cache (mincore(2)).
 /// `mapping` is never dereferenced. Returns 0 if the answer cannot be determined.

@@ -8,7 +8,7 @@ import Synchronization
 package final class DatabaseChanges: Sendable {
     /// Interval of the questions whether anything has changed. What ends early has to end within a second, and the rest of
     /// that second is for what follows.
-    package static let interval = Duration.milliseconds(500)
+    package static let interval = BeatClock.interval
 
     private struct Follower {
         var continuation: AsyncStream<Void>.Continuation
@@ -25,13 +25,13 @@ package final class DatabaseChanges: Sendable {
     }
 
     private let database: any SQLDatabase
-    private let clock: any Clock<Duration>
+    private let clock: (any Clock<Duration>)?
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - database: the database that is followed.
-    ///   - clock: measures the intervals.
-    package init(_ database: any SQLDatabase, clock: any Clock<Duration> = ContinuousClock()) {
+    ///   - clock: measures the intervals; if `nil`, the database is watched in its own way.
+    package init(_ database: any SQLDatabase, clock: (any Clock<Duration>)? = nil) {
         (self.database, self.clock) = (database, clock)
     }
 
@@ -62,14 +62,21 @@ package final class DatabaseChanges: Sendable {
 
     /// Watches until the task is cancelled.
     package func run() async {
-        while (try? await clock.sleep(for: Self.interval)) != nil { await look() }
+        if let clock {
+            while (try? await clock.sleep(for: Self.interval)) != nil { await look() }
+        } else {
+            await database.watchCommits { marker in self.note(marker) }
+        }
         // The lock is not held when they end, because that takes them out of the list.
         for follower in state.withLock(\.followers).values { follower.continuation.finish() }
     }
 
-    /// Asks once. While the database does not answer, followers are told each time, so that they find out themselves.
-    func look() async {
-        let marker = try? await database.commitMarker()
+    /// Asks once.
+    func look() async { note(try? await database.commitMarker()) }
+
+    /// Compares an answer with the one before. While the database does not answer, followers are told each time, so that
+    /// they find out themselves.
+    private func note(_ marker: String?) {
         let isChanged = state.withLock { state in
             defer { state.marker = marker }
             return marker == nil || marker != state.marker

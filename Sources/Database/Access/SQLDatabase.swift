@@ -38,6 +38,10 @@ package protocol SQLDatabase: Sendable {
     /// - Throws: ``SQLError``
     func commitMarker() async throws -> String
 
+    /// Calls a closure with the answer of ``commitMarker()`` at each beat (``BeatClock``), or with `nil` if there is none,
+    /// until the task is cancelled.
+    func watchCommits(_ body: @escaping @Sendable (String?) -> Void) async
+
     /// Makes transactions with ``SQLDurability/soon`` durable.
     func makeDurable() async throws
 
@@ -51,6 +55,10 @@ package protocol SQLDatabase: Sendable {
 }
 
 extension SQLDatabase {
+    package func watchCommits(_ body: @escaping @Sendable (String?) -> Void) async {
+        while (try? await BeatClock().sleep(for: BeatClock.interval)) != nil { body(try? await commitMarker()) }
+    }
+
     package func read<Result: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Result
     ) async throws -> Result {

@@ -17,6 +17,7 @@ package import Logging
 import LogMetadata
 import Mail
 import MediaAccess
+import MediaCore
 import MediaStorage
 import NIOCore
 import NIOPosix
@@ -315,7 +316,7 @@ package struct AntenaServer: Sendable {
         return try VODLibrary(
             configuration: library, catalogue: catalogue,
             fetcher: HTTPMediaFetcher(hosts: CheckedHosts(policy: addressPolicy)),
-            threads: threads.libraryThreads, files: LibraryFiles(stored: stored), logger: logger)
+            threads: threads.libraryThreads, files: LibraryFiles(stored: stored), scanClock: BeatClock(), logger: logger)
     }
 
     /// Refuses to serve other machines while nobody can administer the server.

@@ -1,4 +1,5 @@
 import LiveChannels
+import MediaCore
 import ServiceLifecycle
 
 /// Runs the archive's maintenance at intervals: flushes written media to disk, ends recordings that are over, and
@@ -8,7 +9,7 @@ struct ArchiveService: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: ArchiveWriter.maintenanceInterval)) != nil { writer.maintain() }
+            while (try? await BeatClock().sleep(for: ArchiveWriter.maintenanceInterval)) != nil { writer.maintain() }
         }
     }
 }

@@ -1,5 +1,6 @@
 import CAntenaSystem
 import HLSDelivery
+import MediaCore
 import ServiceLifecycle
 import VODLibrary
 
@@ -18,7 +19,7 @@ struct IdleMemoryService: Service {
         await cancelWhenGracefulShutdown {
             var wasBusy = true
             var pause = Self.settlingTime
-            while (try? await Task.sleep(for: pause)) != nil {
+            while (try? await BeatClock().sleep(for: pause)) != nil {
                 let isBusy = await !library.jobs().isEmpty
                 if wasBusy, !isBusy { antena_release_idle_memory() }
                 wasBusy = isBusy

@@ -1,4 +1,5 @@
 import Database
+import MediaCore
 
 /// Reads again and again what other servers with the same database have changed.
 enum RefreshLoop {
@@ -10,7 +11,7 @@ enum RefreshLoop {
     ///   - sweep: cleans up.
     ///   - onFailure: called with each error.
     static func sweep(
-        every interval: Duration, clock: any Clock<Duration> = ContinuousClock(), _ sweep: () async throws -> Void,
+        every interval: Duration, clock: any Clock<Duration> = BeatClock(), _ sweep: () async throws -> Void,
         onFailure: (any Error) -> Void
     ) async {
         repeat {
@@ -30,7 +31,7 @@ enum RefreshLoop {
     ///   - refresh: reads what has changed.
     ///   - onOutage: called with the error of the first of several reads that fail one after the other.
     static func run(
-        every interval: Duration, clock: any Clock<Duration> = ContinuousClock(), _ refresh: () async throws -> Void,
+        every interval: Duration, clock: any Clock<Duration> = BeatClock(), _ refresh: () async throws -> Void,
         onOutage: (any Error) -> Void
     ) async {
         var isAway = false
@@ -53,7 +54,7 @@ enum RefreshLoop {
         var isAway = false
         for await _ in changes.follow(atLeastEvery: longest) {
             await attempt(&isAway, refresh, onOutage: onOutage)
-            while isAway, (try? await Task.sleep(for: DatabaseChanges.interval)) != nil {
+            while isAway, (try? await BeatClock().sleep(for: DatabaseChanges.interval)) != nil {
                 await attempt(&isAway, refresh, onOutage: onOutage)
             }
         }

@@ -43,6 +43,7 @@ extension LiveChannel {
                 preset: publisher.presetName ?? configuration.defaultPreset, since: Date(now)),
             tracks: tracks.map(ChannelStatus.TrackStatus.init), meters: tracks.map { _ in RateMeter() },
             preset: preset, onKick: onKick, onTurn: { eventLoop.execute { bound.value.start() } },
+            onHurry: { eventLoop.execute { bound.value.onHurry?() } },
             onMetadata: { metadata in eventLoop.submit { bound.value.announce(metadata) } })
         switch withState({ $0.admit(entry, configuration: configuration, now: now) }) {
         case .shown: epoch.start()

@@ -89,7 +89,7 @@ extension LiveChannel {
                 address: "slate", userAgent: nil, transport: "", preset: configuration.defaultPreset,
                 since: Date(now)),
             tracks: tracks.map(ChannelStatus.TrackStatus.init), meters: tracks.map { _ in RateMeter() },
-            onKick: { reason in eventLoop.execute { bound.value.end(reason: reason) } }, onTurn: {},
+            onKick: { reason in eventLoop.execute { bound.value.end(reason: reason) } }, onTurn: {}, onHurry: {},
             onMetadata: { [name] _ in eventLoop.makeSucceededFuture(.failure(Self.notLive(name))) })
         let hasChannel = withState { state in
             state.slateToShow != nil && state.presence.show(slate: entry)

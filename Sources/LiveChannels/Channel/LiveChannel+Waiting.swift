@@ -19,7 +19,7 @@ extension LiveChannel {
     ) -> EventLoopFuture<Bool> {
         let promise = eventLoop.makePromise(of: Bool.self)
         // Noted before it waits, so that it takes effect for the publisher's next packets.
-        if awaited.isAwaitedForLatency { promptness.note(now: eventLoop.now) }
+        if awaited.isAwaitedForLatency { expectPromptness(now: eventLoop.now) }
         let answer: Bool? = withState { state in
             if state.window.hasCome(awaited) { return true }
             if !state.mayCome(awaited) || state.waiters.count >= Self.maximumWaiterCount { return false }
@@ -39,9 +39,16 @@ extension LiveChannel {
         promise?.succeed(false)
     }
 
-    /// Returns whether packets should be handled as they arrive, because a viewer waits for parts or an RTSP reader
-    /// gets the packets.
-    package func wantsPromptPackets(now: NIODeadline) -> Bool { promptness.holds(now: now) || fanOut.isRead }
+    /// The time from which packets should be handled as they arrive, because a viewer waits for parts or an RTSP reader
+    /// gets the packets; `nil` while that does not matter to anybody.
+    package func promptTime(now: NIODeadline) -> NIODeadline? {
+        fanOut.isRead ? now : promptness.promptTime(now: now)
+    }
+
+    /// Notes that somebody needs packets as they arrive, or will in a moment. The publisher's side learns it at once.
+    package func expectPromptness(now: NIODeadline) {
+        if promptness.note(now: now) { withState { $0.epoch?.onHurry }?() }
+    }
 }
 
 extension AwaitedMedia {

@@ -14,6 +14,8 @@ package final class PublishingEpoch {
     let identifier: String
     let eventLoop: any EventLoop
     private let onKick: @Sendable (String) -> Void
+    /// Called on the event loop when somebody has begun to need packets as they arrive.
+    package var onHurry: (() -> Void)?
     let preset: QualityPreset?
     var inputs: [PublishedInput]
     var phase = Phase.waiting

@@ -12,9 +12,10 @@ struct PartRhythm: Sendable {
     static let segmentCount = 3
     /// Limit of the parts of a segment that are remembered: half a minute of the usual ones.
     static let maximumPartCount = 64
-    /// Time before the earliest end of a part from which packets are handled as they arrive: a tick of those who read in
-    /// ticks (`ReceptionTicks`), and the jitter of a good line.
-    static let margin = Duration.milliseconds(60)
+    /// Time before the earliest end of a part from which packets are handled as they arrive, where parts come exactly as those
+    /// before. It grows with the jitter, twice as fast.
+    static let margin = Duration.milliseconds(5)
+    static let maximumMargin = Duration.milliseconds(60)
 
     private struct Track {
         var mediaSequence = 0
@@ -24,17 +25,21 @@ struct PartRhythm: Sendable {
         /// The times between the end of the part before and the end of this one, by the part's index, newest last.
         var intervals: [[TimeAmount]] = []
 
-        /// The shortest of the last intervals of a part; `nil` if not all segments had such a part.
-        func shortest(_ index: Int) -> TimeAmount? {
-            guard index < intervals.count, intervals[index].count == PartRhythm.segmentCount else { return nil }
-            return intervals[index].min()
+        /// The time from the end of the part before during which a part is not finished, presumably; `nil` if not all segments
+        /// had such a part.
+        func rest(_ index: Int) -> TimeAmount? {
+            guard index < intervals.count, intervals[index].count == PartRhythm.segmentCount,
+                let shortest = intervals[index].min(), let longest = intervals[index].max()
+            else { return nil }
+            let margin = TimeAmount(PartRhythm.margin) + 2 * (longest - shortest)
+            return shortest - min(margin, TimeAmount(PartRhythm.maximumMargin))
         }
 
-        /// The earliest end of the part that is being built, or of the first one of the next segment, if the segment is over;
+        /// The end of the rest of the part that is being built, or of the first one of the next segment, if the segment is over;
         /// `nil` if unknown.
-        var nextEnd: NIODeadline? {
-            guard let lastEnd, let interval = shortest(index) ?? shortest(0) else { return nil }
-            return lastEnd + interval
+        var restEnd: NIODeadline? {
+            guard let lastEnd, let rest = rest(index) ?? rest(0) else { return nil }
+            return lastEnd + rest
         }
 
         mutating func finish(_ sequence: Int, now: NIODeadline) {
@@ -65,8 +70,7 @@ struct PartRhythm: Sendable {
 
     /// The time until which no part is finished, presumably; `nil` if that is not known.
     var quietEnd: NIODeadline? {
-        let ends = tracks.values.map(\.nextEnd)
-        guard let first = ends.compactMap(\.self).min(), !ends.contains(nil) else { return nil }
-        return first - TimeAmount(Self.margin)
+        let ends = tracks.values.map(\.restEnd)
+        return ends.contains(nil) ? nil : ends.compactMap(\.self).min()
     }
 }

@@ -19,8 +19,11 @@ package final class PromptnessDemand: Sendable {
     package init() {}
 
     /// Begins or prolongs the demand.
-    package func note(now: NIODeadline) {
-        end.store((now + TimeAmount(Self.memory)).uptimeNanoseconds, ordering: .relaxed)
+    ///
+    /// - Returns: whether nobody else's demand held.
+    package func note(now: NIODeadline) -> Bool {
+        let end = (now + TimeAmount(Self.memory)).uptimeNanoseconds
+        return self.end.exchange(end, ordering: .relaxed) <= now.uptimeNanoseconds
     }
 
     /// Lets the demand rest, because what it is for cannot come before a time.
@@ -28,9 +31,9 @@ package final class PromptnessDemand: Sendable {
     /// - Parameter time: the time; `nil` if it can come at any time.
     func rest(until time: NIODeadline?) { restEnd.store(time?.uptimeNanoseconds ?? 0, ordering: .relaxed) }
 
-    /// Returns whether the demand still holds and does not rest.
-    package func holds(now: NIODeadline) -> Bool {
-        let now = now.uptimeNanoseconds
-        return now < end.load(ordering: .relaxed) && now >= restEnd.load(ordering: .relaxed)
+    /// The time from which packets have to be handled as they arrive: now, or the end of the rest; `nil` without a demand.
+    package func promptTime(now: NIODeadline) -> NIODeadline? {
+        guard now.uptimeNanoseconds < end.load(ordering: .relaxed) else { return nil }
+        return max(now, .uptimeNanoseconds(restEnd.load(ordering: .relaxed)))
     }
 }

@@ -28,6 +28,9 @@ package struct RTSPServerLimits: Sendable, Hashable {
     package static let playbackCheckInterval = Duration.milliseconds(250)
     /// Interval of receiver reports; RFC 3550 §6.2 recommends at least 5 s.
     package var receiverReportInterval = Duration.seconds(5)
+    /// Time for which a new push is read as it arrives, even if nobody watches: its first frames are waited for, and date what
+    /// follows.
+    package var settlingTime = Duration.seconds(5)
     /// Size of the receive buffer of each RTP socket in bytes: half a second of 30 Mbit/s. The kernel limits it to
     /// `net.core.rmem_max`.
     package var udpReceiveBufferByteCount = 2 * 1_024 * 1_024

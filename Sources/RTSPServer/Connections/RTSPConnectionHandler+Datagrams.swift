@@ -51,7 +51,8 @@ extension RTSPConnectionHandler {
             localHost: localHost, remoteRTP: remoteRTP, remoteRTCP: remoteRTCP,
             receiveBufferByteCount: environment.configuration.limits.udpReceiveBufferByteCount,
             receiver: NIOLoopBound(receiver, eventLoop: eventLoop),
-            ticks: session == nil ? nil : NIOLoopBound(environment.ticks.ticks(of: eventLoop), eventLoop: eventLoop))
+            pacing: session == nil
+                ? nil : NIOLoopBound(environment.pacings.pacing(of: eventLoop), eventLoop: eventLoop))
     }
 
     /// Closes a connection that has held ports for a while without using them.

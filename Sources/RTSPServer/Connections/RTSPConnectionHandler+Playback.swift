@@ -28,6 +28,8 @@ extension RTSPConnectionHandler {
 
     private func describe(_ channel: LiveChannel) {
         let name = channel.name
+        // What the reader is about to play is timed by its arrival.
+        channel.expectPromptness(now: eventLoop.now)
         let output = ConnectionPlaybackOutput(connection: self)
         let session = LivePlaybackSession(
             group: environment.readerGroups.group(of: channel.fanOut, on: eventLoop),

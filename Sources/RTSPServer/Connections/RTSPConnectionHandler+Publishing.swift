@@ -111,10 +111,11 @@ extension RTSPConnectionHandler {
             presetName: session.accepted.presetName)
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
         let eventLoop = self.eventLoop
+        let pacing = environment.pacings.pacing(of: eventLoop)
         do {
-            try session.start(publisher: publisher, source: .random(in: 1...UInt32.max)) { reason in
-                eventLoop.execute { connection.value.kick(reason) }
-            }
+            try session.start(
+                publisher: publisher, source: .random(in: 1...UInt32.max), onHurry: { pacing.hurry() },
+                onKick: { reason in eventLoop.execute { connection.value.kick(reason) } })
             return .accepted
         } catch {
             return .refused(AnnouncementEvaluation.refusal(of: error, session.accepted.channel))

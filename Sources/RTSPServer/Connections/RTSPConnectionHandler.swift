@@ -39,7 +39,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     /// Incomplete data of the last read, in a buffer that nothing else refers to.
     private var tail = ByteBuffer()
     /// Paces reads while something is recorded from this connection; otherwise `nil`.
-    private var pacedReads: PacedReads?
+    private var pacing: ConnectionPacing?
     private var timer: Scheduled<Void>?
     /// CSeq of the latest request, for the log; `nil` if it has none.
     private var cSeq: String?
@@ -87,13 +87,12 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard lifecycle.isOpen else { return }
-        let buffer = unwrapInboundIn(data)
-        pacedReads?.received(buffer.readableBytes)
-        consume(buffer)
+        consume(unwrapInboundIn(data))
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         countTally()
+        pacing?.handled()
         context.fireChannelReadComplete()
     }
 
@@ -135,34 +134,18 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     func read(context: ChannelHandlerContext) {
         guard lifecycle.mayRead(canTakeMore: canTakeMore) else { return }
-        if pacedReads?.mayRead(isPrompt: wantsPromptPackets) == false { return }
         context.read()
     }
 
-    /// Whether packets must be handled as they arrive, because a viewer or reader follows the channel with low
-    /// latency.
-    var wantsPromptPackets: Bool { session?.accepted.channel.wantsPromptPackets(now: eventLoop.now) ?? true }
-
-    /// Size of a read in bytes from which more data is assumed to be waiting: the publisher is fast, or the tick was
-    /// late. 13 Mbit/s reach it between two ticks.
-    private static let maximumTickByteCount = 64 << 10
-
-    private func paceReads() {
-        pacedReads = PacedReads(
-            ticks: environment.ticks.ticks(of: eventLoop), maximumAmount: Self.maximumTickByteCount
-        ) { [weak self] in self?.readAfterTick() }
+    /// The time from which packets have to be handled as they arrive, because a viewer or reader follows the channel with
+    /// low latency; `nil` if none does.
+    func promptTime(now: NIODeadline) -> NIODeadline? {
+        guard let session else { return now }
+        return session.accepted.channel.promptTime(now: now)
     }
 
-    private func readAfterTick() {
-        if lifecycle.mayRead(canTakeMore: canTakeMore) { context?.read() }
-    }
-
-    private func endPacing() {
-        guard let pacedReads else { return }
-        self.pacedReads = nil
-        pacedReads.close()
-        if pacedReads.isWaiting { readAfterTick() }
-    }
+    /// Whether data that has arrived can be handled now.
+    var takesMedia: Bool { lifecycle.isOpen && canTakeMore }
 
     /// Whether requests can be handled, and responses be written to a peer that reads them.
     private var canTakeMore: Bool {
@@ -342,7 +325,8 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         countTally()
         endPlayback()
         _ = use(for: .idle)
-        endPacing()
+        pacing?.close()
+        pacing = nil
         guard let session else { return }
         media = .nothing
         sessionEndReason = reason
@@ -404,7 +388,11 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     func recordingStarted() {
         environment.counters.update { $0.recordingSessionCount += 1 }
-        paceReads()
+        if let channel = context?.channel {
+            pacing = ConnectionPacing(
+                channel, handler: self, pacing: environment.pacings.pacing(of: eventLoop),
+                settlingTime: environment.configuration.limits.settlingTime)
+        }
         lifecycle.recordingStarted(now: eventLoop.now)
         scheduleTimer()
     }

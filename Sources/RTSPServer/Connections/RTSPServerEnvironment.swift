@@ -13,7 +13,7 @@ final class RTSPServerEnvironment: Sendable {
     /// Threads that read title data which is not in the page cache.
     let threadPool: NIOThreadPool
     let readerGroups = LiveReaderGroups()
-    let ticks = ReceptionTickGroup()
+    let pacings = LoopPacingGroup()
     let eventLoopGroup: any EventLoopGroup
     let logger: Logger
     /// Asks the accounts; `nil` for a server without any.

@@ -32,5 +32,8 @@ final class TrackDatagramReceiver: DatagramReceiver {
 
     func datagramsReceived() { connection?.countTally() }
 
-    var wantsPromptDatagrams: Bool { connection?.wantsPromptPackets ?? true }
+    func promptTime(now: NIODeadline) -> NIODeadline? {
+        guard let connection else { return now }
+        return connection.promptTime(now: now)
+    }
 }

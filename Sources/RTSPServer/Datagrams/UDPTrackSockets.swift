@@ -56,9 +56,9 @@ struct UDPTrackSockets: Sendable {
         var remoteRTCP: SocketAddress
         var receiveBufferByteCount: Int
         var receiver: NIOLoopBound<any DatagramReceiver>
-        /// Ticks at which media is read while no viewer needs it immediately; `nil` for a reader's track, on which no
+        /// Paces the reading of media while no viewer needs it immediately; `nil` for a reader's track, on which no
         /// media arrives.
-        var ticks: NIOLoopBound<ReceptionTicks>?
+        var pacing: NIOLoopBound<LoopPacing>?
     }
 
     /// Binds a pair of sockets.
@@ -100,9 +100,7 @@ struct UDPTrackSockets: Sendable {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let handler = DatagramHandler(receiver: request.receiver.value, isRTCP: isRTCP)
-                    if !isRTCP, let ticks = request.ticks?.value {
-                        handler.pace(by: ticks, maximumDatagramCount: vectorReadCount)
-                    }
+                    if !isRTCP, let pacing = request.pacing?.value { handler.pace(by: pacing) }
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
@@ -118,7 +116,8 @@ struct UDPTrackSockets: Sendable {
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(
                 .recvAllocator,
-                value: FixedSizeRecvByteBufferAllocator(capacity: vectorReadCount * maximumDatagramByteCount))
+                value: FixedSizeRecvByteBufferAllocator(
+                    capacity: vectorReadCount * ReceptionScratch.maximumDatagramByteCount))
     }
 
     /// Socket options for RTCP: one small datagram every few seconds, for which the system's default receive buffer
@@ -133,8 +132,6 @@ struct UDPTrackSockets: Sendable {
     /// packets. NIO rounds the buffer up to a power of two: seven datagrams fill 64 KB, of which up to four are kept
     /// per socket; eight would take 128 KB.
     private static let vectorReadCount = 7
-    /// Size limit of a datagram in bytes. RTP packets fit into the path's MTU, and jumbo frames have 9,000 bytes.
-    private static let maximumDatagramByteCount = 9 * 1_024
     /// Size limit of an RTCP datagram in bytes. A compound packet should fit into the path's MTU (RFC 3550 §6.1),
     /// which is 1,500 bytes. A truncated datagram is not valid RTCP and is ignored.
     private static let maximumReportByteCount = 2 * 1_024

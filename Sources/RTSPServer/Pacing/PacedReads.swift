@@ -1,45 +1,82 @@
-/// Decides for a socket whether it is read immediately or at the next tick. Confined to its event loop.
-final class PacedReads: TickWaiter {
-    private let ticks: ReceptionTicks
-    private let maximumAmount: Int
-    private let read: () -> Void
-    /// Bytes or datagrams received since the last read was requested.
-    private var amount = 0
-    private var isClosed = false
-    private(set) var isWaiting = false
+import NIOCore
 
-    /// - Parameters:
-    ///   - ticks: ticks of the event loop.
-    ///   - maximumAmount: amount received since the last read that indicates that more is waiting, so that the socket
-    ///     is read again immediately.
-    ///   - read: reads the socket at a tick; not called after ``close()``.
-    init(ticks: ReceptionTicks, maximumAmount: Int, read: @escaping () -> Void) {
-        self.ticks = ticks
-        self.maximumAmount = maximumAmount
-        self.read = read
+/// Decides when a publisher's socket is read: as its data arrives, or at ticks. Confined to its event loop.
+final class PacedReads: TickWaiter {
+    private enum Phase {
+        /// The selector reports data as it arrives.
+        case prompt
+        /// The socket is read at ticks, or when a viewer's need is foreseen.
+        case paced
+        case closed
     }
 
-    /// - Parameter amount: number of bytes or datagrams, in the unit of ``maximumAmount``.
-    func received(_ amount: Int) { self.amount += amount }
+    /// A shorter time without anybody in a hurry is not worth the system calls.
+    static let minimumRest = TimeAmount.milliseconds(20)
 
-    /// Decides on a requested read.
-    ///
-    /// - Parameter isPrompt: whether packets must be handled as they arrive.
-    /// - Returns: whether to read now; otherwise the socket is read at the next tick.
-    func mayRead(isPrompt: Bool) -> Bool {
-        if isWaiting { return false }
-        defer { amount = 0 }
-        guard !isPrompt, amount > 0, amount < maximumAmount else { return true }
-        isWaiting = true
-        ticks.wait(self)
-        return false
+    /// Weak, because the socket owns this object.
+    private weak var socket: (any PacedSocket)?
+    private let eventLoop: any EventLoop
+    private var phase = Phase.prompt
+    /// The reading that was scheduled for a time between two ticks; `nil` while a tick is waited for.
+    private var early: Scheduled<Void>?
+
+    init(socket: any PacedSocket, eventLoop: any EventLoop) {
+        self.socket = socket
+        self.eventLoop = eventLoop
+    }
+
+    /// Decides again, after data that the selector reported has been handled.
+    func handled() {
+        guard phase == .prompt, let socket else { return }
+        let now = eventLoop.now
+        guard let wait = wait(socket, now: now) else { return }
+        phase = .paced
+        socket.beginPacing()
+        begin(wait)
     }
 
     func tick() {
-        guard isWaiting, !isClosed else { return }
-        isWaiting = false
-        read()
+        early = nil
+        guard phase == .paced, let socket else { return }
+        socket.readArrived()
+        // What was read may have ended the session.
+        guard phase == .paced else { return }
+        if let wait = wait(socket, now: eventLoop.now) {
+            begin(wait)
+        } else {
+            phase = .prompt
+            socket.endPacing()
+        }
     }
 
-    func close() { isClosed = true }
+    /// Ends the pacing for good; the socket is not called any more, except for ``PacedSocket/endPacing()``.
+    func close() {
+        early?.cancel()
+        early = nil
+        let wasPaced = phase == .paced
+        phase = .closed
+        if wasPaced { socket?.endPacing() }
+    }
+
+    private enum Wait {
+        case tick(ReceptionTicks)
+        /// Until a time before the next tick.
+        case deadline(NIODeadline)
+    }
+
+    /// - Returns: what the socket can wait for; `nil` if it must be read as data arrives.
+    private func wait(_ socket: any PacedSocket, now: NIODeadline) -> Wait? {
+        guard let ticks = socket.ticks(now: now) else { return nil }
+        guard let promptTime = socket.promptTime(now: now) else { return .tick(ticks) }
+        guard promptTime >= now + Self.minimumRest else { return nil }
+        return promptTime < ticks.next(after: now) ? .deadline(promptTime) : .tick(ticks)
+    }
+
+    private func begin(_ wait: Wait) {
+        switch wait {
+        case .tick(let ticks): ticks.wait(self)
+        case .deadline(let deadline):
+            early = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in self?.tick() }
+        }
+    }
 }

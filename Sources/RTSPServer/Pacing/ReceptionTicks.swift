@@ -3,38 +3,45 @@ import NIOCore
 /// The times at which publishers' sockets are read while no viewer needs their packets immediately.
 ///
 /// A camera sends a packet every few milliseconds, and waking up for each costs more than handling it. Ticks are at
-/// multiples of ``interval`` on the loop's clock, so that all publishers of a loop are read in one iteration of it.
+/// multiples of an interval on the loop's clock, so that all publishers of a loop are read in one iteration of it.
 /// Confined to its event loop.
 final class ReceptionTicks {
-    /// Time between ticks: a frame at 25 frames per second. It is also the maximum delay for viewers of whole
-    /// segments. Most of what a camera costs while nobody watches is waking up, so that half the ticks cost little more
-    /// than half.
-    static let interval = Duration.milliseconds(40)
-    /// ``interval`` on the loop's clock.
-    static let intervalNanoseconds = UInt64(TimeAmount(interval).nanoseconds)
-
     private let eventLoop: any EventLoop
+    private let intervalNanoseconds: UInt64
     private var waiters: [any TickWaiter] = []
     /// Kept to avoid allocating either array with each tick.
     private var woken: [any TickWaiter] = []
+    private var isScheduled = false
 
-    init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
+    init(eventLoop: any EventLoop, interval: Duration) {
+        self.eventLoop = eventLoop
+        intervalNanoseconds = UInt64(TimeAmount(interval).nanoseconds)
+    }
 
     /// Calls ``TickWaiter/tick()`` once, at the next tick.
     func wait(_ waiter: any TickWaiter) {
         waiters.append(waiter)
-        guard waiters.count == 1 else { return }
-        eventLoop.assumeIsolated().scheduleTask(deadline: Self.next(after: eventLoop.now)) { self.fire() }
+        guard !isScheduled else { return }
+        isScheduled = true
+        eventLoop.assumeIsolated().scheduleTask(deadline: next(after: eventLoop.now)) { [self] in
+            isScheduled = false
+            fireNow()
+        }
     }
 
-    private func fire() {
+    /// Lets those who wait go on at once.
+    func fireNow() {
+        // A waiter may call this again.
+        var woken = self.woken
+        self.woken = []
         swap(&waiters, &woken)
         for waiter in woken { waiter.tick() }
         woken.removeAll(keepingCapacity: true)
+        self.woken = woken
     }
 
-    static func next(after now: NIODeadline) -> NIODeadline {
-        let interval = Self.intervalNanoseconds
-        return .uptimeNanoseconds((now.uptimeNanoseconds / interval + 1) * interval)
+    /// The next tick.
+    func next(after now: NIODeadline) -> NIODeadline {
+        .uptimeNanoseconds((now.uptimeNanoseconds / intervalNanoseconds + 1) * intervalNanoseconds)
     }
 }

@@ -99,7 +99,8 @@ final class PublishingSession {
 
     /// Occupies the channel.
     func start(
-        publisher: Publisher, source: UInt32, onKick: @escaping @Sendable (String) -> Void
+        publisher: Publisher, source: UInt32, onHurry: @escaping () -> Void,
+        onKick: @escaping @Sendable (String) -> Void
     ) throws(PublishingError) {
         var formats: [RTPTrackFormat] = []
         var reorderings: [JitterBuffer.Reordering] = []
@@ -119,6 +120,7 @@ final class PublishingSession {
                     track: track, configuration: format.configuration, foreignCodec: format.foreignCodec))
         }
         let epoch = try accepted.channel.beginPublishing(publisher, tracks: tracks, on: eventLoop, onKick: onKick)
+        epoch.onHurry = onHurry
         recording = Recording(
             reception: RTPReception(formats: formats, reorderings: reorderings, source: source),
             epoch: epoch, receiverIndices: receiverIndices, trackIDs: tracks.map(\.track.id))

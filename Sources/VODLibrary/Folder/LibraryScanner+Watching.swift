@@ -41,7 +41,7 @@ extension LibraryScanner {
             try? await jobs.queueAwaited()
             await context.cache.dropAgedIngested()
             await housekeeping()
-            try? await context.clock.sleep(for: context.configuration.scanInterval)
+            try? await context.scanClock.sleep(for: context.configuration.scanInterval)
         }
     }
 

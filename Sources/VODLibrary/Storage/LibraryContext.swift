@@ -17,6 +17,8 @@ struct LibraryContext: Sendable {
     let files: LibraryFiles
     /// Measures durations and intervals.
     let clock: any Clock<Duration>
+    /// Measures the intervals between looks at the folders.
+    let scanClock: any Clock<Duration>
     /// Tells the time with which the dates of files are compared.
     let wallClock: WallClock
     let logger: Logger

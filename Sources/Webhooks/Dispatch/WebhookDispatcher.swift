@@ -94,7 +94,7 @@ package final class WebhookDispatcher: Sendable {
 
     /// - Returns: false if the task has been cancelled.
     private func pause(_ news: inout AsyncStream<Void>.Iterator) async -> Bool {
-        if state.withLock(\.hasReceivers) { return (try? await Task.sleep(for: Self.interval)) != nil }
+        if state.withLock(\.hasReceivers) { return (try? await BeatClock().sleep(for: Self.interval)) != nil }
         return await news.next() != nil
     }
 

@@ -1,6 +1,7 @@
 import HTTPEndpoints
 import Logging
 import LogMetadata
+import MediaCore
 import NIOPosix
 import Packaging
 import ServiceLifecycle
@@ -37,7 +38,7 @@ struct ReloadService: Service {
         let path = reloader.path
         var identity: MediaFile.Identity?
         var reported: MediaFile.Identity?
-        while (try? await Task.sleep(for: Self.interval)) != nil {
+        while (try? await BeatClock().sleep(for: Self.interval)) != nil {
             let current = try? await NIOThreadPool.singleton.runIfActive { () -> MediaFile.Identity? in
                 reloader.dropRetiredChannels()
                 return MediaFile.identity(ofFileAt: path)

@@ -1,0 +1,78 @@
+import Glibc
+import NIOCore
+
+/// Reads a publisher's connection at ticks while nobody needs its packets immediately. Confined to its event loop.
+///
+/// The selector stays asked for data, but the kernel reports only so much of it that the peer would soon have to wait
+/// (SO_RCVLOWAT of socket(7)), and the end of the connection. What has arrived at a tick is read past the selector and
+/// passed to the head of the pipeline, as if the channel had read it.
+final class ConnectionPacing: PacedSocket {
+    /// Unread bytes that the kernel reports between ticks: half of the receive buffer with which Linux begins. 2 Mbit/s
+    /// reach it between two ticks.
+    static let lowWaterByteCount = 64 << 10
+
+    private let channel: any Channel
+    private let descriptor: SocketDescriptor
+    private let pacing: LoopPacing
+    private let settledAt: NIODeadline
+    /// Weak, because the handler owns this object.
+    private weak var handler: RTSPConnectionHandler?
+    private var reads: PacedReads?
+
+    /// - Parameters:
+    ///   - channel: the connection's channel.
+    ///   - handler: handles what is read.
+    ///   - pacing: the pacing of the channel's loop.
+    ///   - settlingTime: time for which the connection is read as data arrives in any case.
+    /// - Returns: `nil` if the channel has no socket.
+    init?(_ channel: any Channel, handler: RTSPConnectionHandler, pacing: LoopPacing, settlingTime: Duration) {
+        guard let descriptor = SocketDescriptor(channel) else { return nil }
+        self.channel = channel
+        self.descriptor = descriptor
+        self.handler = handler
+        self.pacing = pacing
+        settledAt = channel.eventLoop.now + TimeAmount(settlingTime)
+        reads = PacedReads(socket: self, eventLoop: channel.eventLoop)
+    }
+
+    /// Decides again, after data that the selector reported has been handled.
+    func handled() { reads?.handled() }
+
+    /// Ends the pacing for good.
+    func close() {
+        reads?.close()
+        reads = nil
+    }
+
+    // MARK: PacedSocket
+
+    func ticks(now: NIODeadline) -> ReceptionTicks? { now < settledAt ? nil : pacing.ticks.first }
+
+    func promptTime(now: NIODeadline) -> NIODeadline? {
+        guard let handler else { return now }
+        return handler.promptTime(now: now)
+    }
+
+    func beginPacing() { setLowWater(Self.lowWaterByteCount) }
+
+    func endPacing() { setLowWater(1) }
+
+    func readArrived() {
+        guard let handler, handler.takesMedia, let descriptor = descriptor.usable else { return }
+        let pipeline = channel.pipeline.syncOperations
+        do {
+            let buffer = try pacing.scratch.readStream(descriptor, allocator: channel.allocator)
+            guard buffer.readableBytes > 0 else { return }
+            pipeline.fireChannelRead(NIOAny(buffer))
+            pipeline.fireChannelReadComplete()
+        } catch {
+            pipeline.fireErrorCaught(error)
+        }
+    }
+
+    private func setLowWater(_ byteCount: Int) {
+        guard descriptor.usable != nil else { return }
+        // Without it the selector reports each packet, which costs more but works.
+        try? channel.syncOptions?.setOption(.socketOption(.init(rawValue: SO_RCVLOWAT)), value: byteCount)
+    }
+}

@@ -1,0 +1,21 @@
+import NIOCore
+
+/// The socket of a channel, for reading it without the selector. Confined to the channel's event loop.
+struct SocketDescriptor {
+    private let channel: any Channel
+    private let descriptor: NIOBSDSocket.Handle
+
+    /// - Returns: `nil` if the channel has no socket.
+    init?(_ channel: any Channel) {
+        // Asked once, because finding it costs more than reading a packet.
+        let found = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+            of: NIOBSDSocket.Handle.self
+        ) { $0 }
+        guard let found else { return nil }
+        self.channel = channel
+        descriptor = found
+    }
+
+    /// The descriptor; `nil` once the channel has closed it.
+    var usable: CInt? { channel.isActive ? descriptor : nil }
+}
