@@ -277,6 +277,34 @@ struct ChangingPublisherTests {
         #expect(observer.load("audio") == nil)
     }
 
+    /// A player that joins finds what has appeared beside the newest segments of the rest; what was made for that leaves the
+    /// playlist in time, and what the publisher has sent stays.
+    @Test(arguments: [[Kind.video, .both], [.audio, .both]])
+    func whatAppearsReachesBackWithTimeShiftToo(_ change: [Kind]) throws {
+        let archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 60))
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock, settings: change[0].settings)
+        let observer = PlaylistObserver(archive.channel, clock: archive.clock)
+        var histories = PlaylistHistories()
+        try publisher.begin()
+        archive.run(publisher, seconds: 40, observing: observer)
+        publisher.end()
+        publisher.settings = change[1].settings
+        try publisher.begin()
+        for _ in 0..<20 where names(try #require(observer.loadAll())).count < 2 {
+            archive.run(publisher, seconds: 0.5, observing: observer)
+        }
+        #expect(Set(archive.channel.window().renditions.map(\.firstMediaSequenceInMemory)).count == 1)
+        let new = change[0] == .video ? "audio" : "video"
+        for second in 0..<90 {
+            let playlist = try #require(observer.load(new))
+            #expect(playlist.segments.count >= min(max(4, second / 2 - 2), 28))
+            #expect(playlist.segments.allSatisfy { !$0.isGap && observer.fetch($0.uri) != nil }, "\(second)")
+            archive.run(publisher, seconds: 1, observing: observer)
+            histories.load(archive.channel)
+        }
+        #expect(histories.findings == [])
+    }
+
     /// A viewer who goes back gets segments of the earlier push, with a still image beside the audio since then.
     @Test(arguments: [[Kind.both, .audio], [.otherSize, .video]])
     func bandwidthsCoverWhatTheTimeShiftLists(_ change: [Kind]) throws {

@@ -2,7 +2,7 @@
 """Tests players with publishers that reconnect with different tracks.
 
     changing-publishers.py ANTENA [--changes av-v,v-av,…|all] [--players ffmpeg,mpv,…|all] [--parallel N]
-                           [--join-after SECONDS] [--folder FOLDER]
+                           [--join-after SECONDS] [--time-shift 1m] [--folder FOLDER]
 
 A change A-B is a publisher that pushes as A to a channel, is killed, and comes back as B. All players watch the same
 channel, and three instances of each have to show what B has, as far as they know of it: one that watches since before
@@ -364,13 +364,14 @@ PLAYERS = {"ffmpeg": FFmpeg, "mpv": MPV, "vlc": VLC, "playbin3": GStreamer, "pla
 
 
 class Server:
-    def __init__(self, executable, folder, count):
+    def __init__(self, executable, folder, count, time_shift):
         self.folder = pathlib.Path(folder)
         for name in ["media/vod", "media/audio", "data"]:
             (self.folder / name).mkdir(parents=True)
         channels = [
             {"name": f"c{index}", "title": f"c{index}", "defaultPreset": "medium", "presets": ["medium"],
-             "segmentDuration": 1, "targetDuration": 2} for index in range(count)]
+             "segmentDuration": 1, "targetDuration": 2} | ({"dvrWindow": time_shift} if time_shift else {})
+            for index in range(count)]
         (self.folder / "channels.json").write_text(json.dumps({
             "presets": {"medium": {"width": 854, "height": 480, "frameRate": 30, "videoBitrate": 1200000,
                                    "audioBitrate": 96000}}, "channels": channels}))
@@ -639,6 +640,7 @@ def main():
     parser.add_argument("--players", default="all")
     parser.add_argument("--parallel", type=int, default=2)
     parser.add_argument("--join-after", type=float, default=1, help="seconds after the first segment of B")
+    parser.add_argument("--time-shift", help="dvrWindow of the channels, such as 1m; none by default")
     parser.add_argument("--folder", help="for logs, which are kept")
     arguments = parser.parse_args()
     changes = CHANGES if arguments.changes == "all" else arguments.changes.split(",")
@@ -649,7 +651,7 @@ def main():
     os.chmod(folder, 0o755)
     sources = make_sources(folder, {kind for change in changes for kind in change.split("-")})
     lists = chains(changes)
-    server = Server(arguments.antena, f"{folder}/server", len(lists))
+    server = Server(arguments.antena, f"{folder}/server", len(lists), arguments.time_shift)
     results = {}
     try:
         with concurrent.futures.ThreadPoolExecutor(arguments.parallel) as pool:

@@ -38,7 +38,7 @@ package protocol SQLDatabase: Sendable {
     /// - Throws: ``SQLError``
     func commitMarker() async throws -> String
 
-    /// Calls a closure with the answer of ``commitMarker()`` at each beat (``BeatClock``), or with `nil` if there is none,
+    /// Calls a closure with the answer of ``commitMarker()`` at each beat of `BeatClock`, or with `nil` if there is none,
     /// until the task is cancelled.
     func watchCommits(_ body: @escaping @Sendable (String?) -> Void) async
 

@@ -316,7 +316,8 @@ package struct AntenaServer: Sendable {
         return try VODLibrary(
             configuration: library, catalogue: catalogue,
             fetcher: HTTPMediaFetcher(hosts: CheckedHosts(policy: addressPolicy)),
-            threads: threads.libraryThreads, files: LibraryFiles(stored: stored), scanClock: BeatClock(), logger: logger)
+            threads: threads.libraryThreads, files: LibraryFiles(stored: stored), scanClock: BeatClock(),
+            logger: logger)
     }
 
     /// Refuses to serve other machines while nobody can administer the server.

@@ -8,6 +8,9 @@ import Packaging
 ///
 /// Without that, a player that joins begins with audio for which there is no video yet. GStreamer's `playbin3` then
 /// passes a gap on before the first frame, and shows nothing for as long as the channel's timeline has lasted.
+///
+/// The archive does not get these segments: players that look back further find the rendition from its own first segment
+/// on.
 extension LiveWindow {
     /// Fills a rendition. Call it before the first part or segment that the publisher sends for it is added.
     ///
@@ -18,8 +21,7 @@ extension LiveWindow {
     mutating func backfill(
         _ mediaType: MediaType, before header: LiveSegmentHeader, first part: PartialSegment?, isAskedFor: Bool
     ) {
-        // With a time shift, the archive would lack the segments that memory lists.
-        guard archivedSeconds == 0, let part, !standIns.contains(mediaType),
+        guard let part, !standIns.contains(mediaType),
             let rendition = rendition(named: mediaType.rawValue[...]),
             rendition.openSegment == nil, !rendition.listsMedia || !isAskedFor && rendition.listed.last?.isGap == true,
             let other = renditions.first(where: { $0.mediaType != mediaType && $0.listsMedia }),

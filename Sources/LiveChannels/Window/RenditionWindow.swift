@@ -151,11 +151,8 @@ package struct RenditionWindow: Sendable {
             listed.removeFirst()
             let listing = listings.removeFirst()
             listedSeconds -= first.duration.seconds
-            // Segments that were published before the time shift was configured are not on disk.
-            let isArchived = listing.placement != nil || !archived.segments.isEmpty || first.isGap
-            if archivedSeconds > 0, isArchived {
-                archived.append(
-                    ArchivedSegment(first, rendition: name, placement: listing.placement, since: listing.since))
+            if archivedSeconds > 0 {
+                leaveToArchive(first, listing)
             } else if first.isDiscontinuous {
                 discontinuitySequence += 1
             }
@@ -179,6 +176,7 @@ package struct RenditionWindow: Sendable {
     ///   - discontinuitySequence: the discontinuity sequence number of the playlist that begins with the first of them.
     ///   - mediaClock: see ``append(_:minimumCount:minimumDuration:mediaClock:handedOutAt:archivedSeconds:placement:)``.
     mutating func backfill(_ segments: [LiveSegment], discontinuitySequence: Int, mediaClock: Double) {
+        // What is on disk cannot be changed, and what a playlist has listed with media may not become a gap there.
         guard archived.segments.isEmpty else { return }
         guard listed.isEmpty else {
             let byNumber = Dictionary(segments.map { ($0.mediaSequence, $0) }, uniquingKeysWith: { first, _ in first })
@@ -196,12 +194,20 @@ package struct RenditionWindow: Sendable {
         }
     }
 
-    /// Leaves the past to the archive and removes everything from memory.
-    mutating func park() {
-        for (segment, listing) in zip(listed, listings) {
+    /// Lists a segment that leaves memory as one of the archive. Before the archive's first one, segments that are not on disk
+    /// leave the playlist: they were published before the time shift was configured, or backfilled.
+    private mutating func leaveToArchive(_ segment: LiveSegment, _ listing: Listing) {
+        if listing.placement != nil || !archived.segments.isEmpty || segment.isGap {
             archived.append(
                 ArchivedSegment(segment, rendition: name, placement: listing.placement, since: listing.since))
+        } else if segment.isDiscontinuous {
+            discontinuitySequence += 1
         }
+    }
+
+    /// Leaves the past to the archive and removes everything from memory.
+    mutating func park() {
+        for (segment, listing) in zip(listed, listings) { leaveToArchive(segment, listing) }
         listed = []
         listings = []
         retainedSegments = []
