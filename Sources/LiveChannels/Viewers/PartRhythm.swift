@@ -14,7 +14,7 @@ struct PartRhythm: Sendable {
     static let maximumPartCount = 64
     /// Time before the earliest end of a part from which packets are handled as they arrive, where parts come exactly as those
     /// before. It grows with the jitter, twice as fast.
-    static let margin = Duration.milliseconds(5)
+    static let margin = Duration.milliseconds(12)
     static let maximumMargin = Duration.milliseconds(60)
 
     private struct Track {
