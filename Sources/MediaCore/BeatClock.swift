@@ -19,7 +19,9 @@ package struct BeatClock: Clock {
     package var minimumResolution: Duration { Self.interval }
 
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try await Task.sleep(until: Self.beat(for: deadline), tolerance: tolerance, clock: .continuous)
+        // Never a beat that has passed, however short the sleep.
+        let beat = Self.beat(for: max(deadline, now + Self.tolerance))
+        try await Task.sleep(until: beat, tolerance: tolerance, clock: .continuous)
     }
 
     /// The time to the next beat, for threads that sleep themselves.

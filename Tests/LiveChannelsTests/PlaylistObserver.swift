@@ -16,6 +16,8 @@ final class PlaylistObserver {
     private var seen: [String: [Int: Seen]] = [:]
     private var previous: [String: MediaPlaylist] = [:]
     private var departed: [Departed] = []
+    /// URIs that need not be there any more.
+    private var lost: Set<String> = []
     /// Milliseconds: what is missing from a load has been there until then at least.
     private var loadedAt: [String: WallClockTime] = [:]
     private(set) var loadCount = 0
@@ -48,6 +50,16 @@ final class PlaylistObserver {
             let newest = seen[name]?.keys.max() ?? 0
             for number in newest - count + 1...newest { seen[name]?[number] = nil }
         }
+    }
+
+    /// The server ends: what it made for the time before a rendition appeared is in memory only.
+    func forgetBackfilled() {
+        for rendition in channel.window().renditions {
+            for segment in rendition.listed + rendition.retained where segment.isBackfilled {
+                lost.insert("\(segment.epoch)/\(rendition.name)/\(segment.mediaSequence).m4s")
+            }
+        }
+        departed.removeAll { lost.contains($0.segment.uri) }
     }
 
     init(_ channel: LiveChannel, clock: TestClock) {
@@ -218,7 +230,7 @@ final class PlaylistObserver {
         let duration = playlist.segments.reduce(0) { $0 + $1.duration }
         if let previous = previous[rendition] {
             for (number, segment, _) in Self.numbered(previous)
-            where number < playlist.mediaSequence && !segment.isGap {
+            where number < playlist.mediaSequence && !segment.isGap && !lost.contains(segment.uri) {
                 let longest = seen[rendition]?[number]?.longestPlaylist ?? 0
                 let seconds = segment.duration + longest
                 let start = loadedAt[rendition] ?? clock.time

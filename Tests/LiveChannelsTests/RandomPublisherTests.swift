@@ -94,6 +94,7 @@ struct RandomPublisherTests {
             case 1: try servers.current.stopRecording()
             case 2...4:
                 let end = [ServerRestarts.End.kill, .close].randomElement(using: &random) ?? .kill
+                observer.forgetBackfilled()
                 if end == .close { publisher.end() }
                 try servers.restart(end, after: [0, 1, 9, 50].randomElement(using: &random) ?? 0)
                 observer.channel = servers.current.channel

@@ -32,6 +32,16 @@ struct BeatClockTests {
         }
     }
 
+    /// A loop with a short interval does not spin.
+    @Test func aShortSleepIsOne() async throws {
+        let clock = BeatClock()
+        for _ in 0..<3 {
+            let start = clock.now
+            try await clock.sleep(for: .milliseconds(1))
+            #expect(clock.now >= BeatClock.beat(for: start + BeatClock.tolerance))
+        }
+    }
+
     @Test func theNextBeatIsAhead() {
         for _ in 0..<100 {
             let time = BeatClock.timeToNextBeat

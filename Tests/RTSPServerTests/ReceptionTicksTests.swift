@@ -54,6 +54,23 @@ struct ReceptionTicksTests {
         #expect(waiter.count == 13)
     }
 
+    /// A loop with many publishers does not read all of them at once.
+    @Test func publishersTakeTurns() {
+        let pacing = LoopPacing(eventLoop: loop)
+        let waiters = (0..<12).map { _ in Waiter() }
+        let publishers = waiters.map { _ in pacing.makePublisherPacing() }
+        for (waiter, publisher) in zip(waiters, publishers) { publisher.ticks.first?.wait(waiter) }
+        for step in 1...6 {
+            loop.advanceTime(by: .milliseconds(40))
+            #expect(waiters.count { $0.count == 1 } == 2 * step)
+        }
+        // The sockets of one publisher are read together.
+        let waiter = Waiter()
+        for ticks in publishers[1].ticks { ticks.wait(waiter) }
+        publishers[1].hurry()
+        #expect(waiter.count == 3)
+    }
+
     /// The ticks of all intervals come together, so that the loop wakes once for all of them.
     @Test func longerIntervalsAreMultiplesOfShorterOnes() {
         let milliseconds = LoopPacing.intervals.map { TimeAmount($0).nanoseconds / 1_000_000 }

@@ -33,6 +33,7 @@ final class SQLiteWatch: Sendable {
         }
         thread.name = "antena.changes"
         thread.start()
+        // Nothing comes on this stream, which ends when the task is cancelled.
         let (cancellation, continuation) = AsyncStream.makeStream(of: Never.self)
         for await _ in cancellation {}
         continuation.finish()

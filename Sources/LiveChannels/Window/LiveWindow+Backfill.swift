@@ -23,7 +23,7 @@ extension LiveWindow {
     ) {
         guard let part, !standIns.contains(mediaType),
             let rendition = rendition(named: mediaType.rawValue[...]),
-            rendition.openSegment == nil, !rendition.listsMedia || !isAskedFor && rendition.listed.last?.isGap == true,
+            rendition.openSegment == nil, !rendition.listsMedia || mayReplaceGaps(of: rendition, isAskedFor: isAskedFor),
             let other = renditions.first(where: { $0.mediaType != mediaType && $0.listsMedia }),
             let filler = filler(for: rendition, first: part)
         else { return }
@@ -34,6 +34,12 @@ extension LiveWindow {
         backfill(
             mediaType, segments,
             discontinuitySequence: other.discontinuitySequenceInMemory + earlier.count(where: \.isDiscontinuous))
+    }
+
+    /// Whether nobody knows the gaps with which the rendition ends. With a time shift they stay: the segments in their place
+    /// would become gaps again when memory no longer holds them.
+    private func mayReplaceGaps(of rendition: RenditionWindow, isAskedFor: Bool) -> Bool {
+        archivedSeconds == 0 && !isAskedFor && rendition.listed.last?.isGap == true
     }
 
     private func filler(for rendition: RenditionWindow, first part: PartialSegment) -> FillerSample? {

@@ -195,9 +195,9 @@ package struct RenditionWindow: Sendable {
     }
 
     /// Lists a segment that leaves memory as one of the archive. Before the archive's first one, segments that are not on disk
-    /// leave the playlist: they were published before the time shift was configured, or backfilled.
+    /// leave the playlist: they are gaps, were published before the time shift was configured, or were backfilled.
     private mutating func leaveToArchive(_ segment: LiveSegment, _ listing: Listing) {
-        if listing.placement != nil || !archived.segments.isEmpty || segment.isGap {
+        if listing.placement != nil || !archived.segments.isEmpty {
             archived.append(
                 ArchivedSegment(segment, rendition: name, placement: listing.placement, since: listing.since))
         } else if segment.isDiscontinuous {

@@ -13,7 +13,7 @@ final class ConnectionPacing: PacedSocket {
 
     private let channel: any Channel
     private let descriptor: SocketDescriptor
-    private let pacing: LoopPacing
+    private let pacing: PublisherPacing
     private let settledAt: NIODeadline
     /// Weak, because the handler owns this object.
     private weak var handler: RTSPConnectionHandler?
@@ -22,10 +22,10 @@ final class ConnectionPacing: PacedSocket {
     /// - Parameters:
     ///   - channel: the connection's channel.
     ///   - handler: handles what is read.
-    ///   - pacing: the pacing of the channel's loop.
+    ///   - pacing: the ticks of the publisher.
     ///   - settlingTime: time for which the connection is read as data arrives in any case.
     /// - Returns: `nil` if the channel has no socket.
-    init?(_ channel: any Channel, handler: RTSPConnectionHandler, pacing: LoopPacing, settlingTime: Duration) {
+    init?(_ channel: any Channel, handler: RTSPConnectionHandler, pacing: PublisherPacing, settlingTime: Duration) {
         guard let descriptor = SocketDescriptor(channel) else { return nil }
         self.channel = channel
         self.descriptor = descriptor

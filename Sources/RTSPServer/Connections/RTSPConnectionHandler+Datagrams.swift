@@ -51,8 +51,7 @@ extension RTSPConnectionHandler {
             localHost: localHost, remoteRTP: remoteRTP, remoteRTCP: remoteRTCP,
             receiveBufferByteCount: environment.configuration.limits.udpReceiveBufferByteCount,
             receiver: NIOLoopBound(receiver, eventLoop: eventLoop),
-            pacing: session == nil
-                ? nil : NIOLoopBound(environment.pacings.pacing(of: eventLoop), eventLoop: eventLoop))
+            pacing: session == nil ? nil : NIOLoopBound(pacing, eventLoop: eventLoop))
     }
 
     /// Closes a connection that has held ports for a while without using them.

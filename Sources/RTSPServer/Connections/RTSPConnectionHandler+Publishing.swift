@@ -111,7 +111,7 @@ extension RTSPConnectionHandler {
             presetName: session.accepted.presetName)
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
         let eventLoop = self.eventLoop
-        let pacing = environment.pacings.pacing(of: eventLoop)
+        let pacing = pacing
         do {
             try session.start(
                 publisher: publisher, source: .random(in: 1...UInt32.max), onHurry: { pacing.hurry() },

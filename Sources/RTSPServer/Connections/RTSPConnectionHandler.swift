@@ -39,7 +39,9 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     /// Incomplete data of the last read, in a buffer that nothing else refers to.
     private var tail = ByteBuffer()
     /// Paces reads while something is recorded from this connection; otherwise `nil`.
-    private var pacing: ConnectionPacing?
+    private var pacedReads: ConnectionPacing?
+    /// The ticks at which the sockets of a publisher are read.
+    private(set) lazy var pacing = environment.pacings.pacing(of: eventLoop).makePublisherPacing()
     private var timer: Scheduled<Void>?
     /// CSeq of the latest request, for the log; `nil` if it has none.
     private var cSeq: String?
@@ -92,7 +94,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         countTally()
-        pacing?.handled()
+        pacedReads?.handled()
         context.fireChannelReadComplete()
     }
 
@@ -325,8 +327,8 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         countTally()
         endPlayback()
         _ = use(for: .idle)
-        pacing?.close()
-        pacing = nil
+        pacedReads?.close()
+        pacedReads = nil
         guard let session else { return }
         media = .nothing
         sessionEndReason = reason
@@ -389,8 +391,8 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     func recordingStarted() {
         environment.counters.update { $0.recordingSessionCount += 1 }
         if let channel = context?.channel {
-            pacing = ConnectionPacing(
-                channel, handler: self, pacing: environment.pacings.pacing(of: eventLoop),
+            pacedReads = ConnectionPacing(
+                channel, handler: self, pacing: pacing,
                 settlingTime: environment.configuration.limits.settlingTime)
         }
         lifecycle.recordingStarted(now: eventLoop.now)

@@ -8,7 +8,7 @@ final class DatagramHandler: ChannelDuplexHandler {
 
     private let receiver: any DatagramReceiver
     private let isRTCP: Bool
-    private var pacing: LoopPacing?
+    private var pacing: PublisherPacing?
     private var pacedReads: PacedReads?
     /// Whether reads that NIO requests are held back, so that the selector does not report each datagram.
     private var holdsReads = false
@@ -25,7 +25,7 @@ final class DatagramHandler: ChannelDuplexHandler {
     }
 
     /// Enables paced reads; must be called before the handler is added.
-    func pace(by pacing: LoopPacing) { self.pacing = pacing }
+    func pace(by pacing: PublisherPacing) { self.pacing = pacing }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context

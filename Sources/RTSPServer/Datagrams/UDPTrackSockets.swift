@@ -58,7 +58,7 @@ struct UDPTrackSockets: Sendable {
         var receiver: NIOLoopBound<any DatagramReceiver>
         /// Paces the reading of media while no viewer needs it immediately; `nil` for a reader's track, on which no
         /// media arrives.
-        var pacing: NIOLoopBound<LoopPacing>?
+        var pacing: NIOLoopBound<PublisherPacing>?
     }
 
     /// Binds a pair of sockets.

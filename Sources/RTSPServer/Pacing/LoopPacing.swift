@@ -1,24 +1,35 @@
 import NIOCore
 
 /// What the publishers of an event loop share to be read at ticks. Confined to the loop.
+///
+/// Publishers take turns: the ticks of a longer interval have as many phases as the shortest interval fits into it, and each
+/// publisher has one of them. A loop with many publishers would otherwise read all of them at once, and hold everybody else
+/// up meanwhile.
 final class LoopPacing {
-    /// The times between ticks, longest first. Each is a multiple of the next, so that they come together.
+    /// The times between ticks, longest first. Each is a multiple of the next, so that ticks come together.
     ///
     /// A tick costs much the same whether ten packets are waiting or fifty, and for viewers of whole segments the longest
     /// delay is far below a segment's duration. The shorter ones are for sockets whose receive buffer may not hold what
     /// arrives between two ticks; the shortest is a frame at 25 frames per second.
     static let intervals: [Duration] = [.milliseconds(240), .milliseconds(120), .milliseconds(40)]
 
-    /// The ticks of each of ``intervals``.
-    let ticks: [ReceptionTicks]
-    let scratch = ReceptionScratch()
+    /// By interval, then by phase.
+    private let ticks: [[ReceptionTicks]]
+    private let scratch = ReceptionScratch()
+    private var publisherCount = 0
 
     init(eventLoop: any EventLoop) {
-        ticks = Self.intervals.map { ReceptionTicks(eventLoop: eventLoop, interval: $0) }
+        let shortest = Self.intervals.last ?? .zero
+        ticks = Self.intervals.map { interval in
+            (0..<Int(interval / shortest)).map { phase in
+                ReceptionTicks(eventLoop: eventLoop, interval: interval, phase: shortest * phase)
+            }
+        }
     }
 
-    /// Reads all sockets that wait for a tick, because somebody has begun to wait for what one of them receives.
-    func hurry() {
-        for ticks in ticks { ticks.fireNow() }
+    /// The pacing of the next publisher.
+    func makePublisherPacing() -> PublisherPacing {
+        defer { publisherCount &+= 1 }
+        return PublisherPacing(ticks: ticks.map { $0[publisherCount % $0.count] }, scratch: scratch)
     }
 }

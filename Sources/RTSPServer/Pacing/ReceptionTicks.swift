@@ -2,20 +2,26 @@ import NIOCore
 
 /// The times at which publishers' sockets are read while no viewer needs their packets immediately.
 ///
-/// A camera sends a packet every few milliseconds, and waking up for each costs more than handling it. Ticks are at
-/// multiples of an interval on the loop's clock, so that all publishers of a loop are read in one iteration of it.
+/// A camera sends a packet every few milliseconds, and waking up for each costs more than handling it. Ticks are at fixed
+/// times on the loop's clock, so that publishers are read together.
 /// Confined to its event loop.
 final class ReceptionTicks {
     private let eventLoop: any EventLoop
     private let intervalNanoseconds: UInt64
+    private let phaseNanoseconds: UInt64
     private var waiters: [any TickWaiter] = []
     /// Kept to avoid allocating either array with each tick.
     private var woken: [any TickWaiter] = []
     private var isScheduled = false
 
-    init(eventLoop: any EventLoop, interval: Duration) {
+    /// - Parameters:
+    ///   - eventLoop: the event loop.
+    ///   - interval: the time between ticks.
+    ///   - phase: the time by which ticks are later than multiples of the interval; shorter than that.
+    init(eventLoop: any EventLoop, interval: Duration, phase: Duration = .zero) {
         self.eventLoop = eventLoop
         intervalNanoseconds = UInt64(TimeAmount(interval).nanoseconds)
+        phaseNanoseconds = UInt64(TimeAmount(phase).nanoseconds)
     }
 
     /// Calls ``TickWaiter/tick()`` once, at the next tick.
@@ -42,6 +48,8 @@ final class ReceptionTicks {
 
     /// The next tick.
     func next(after now: NIODeadline) -> NIODeadline {
-        .uptimeNanoseconds((now.uptimeNanoseconds / intervalNanoseconds + 1) * intervalNanoseconds)
+        // An interval is added before the phase is taken away, because the loop's clock may begin at zero.
+        let count = (now.uptimeNanoseconds + intervalNanoseconds - phaseNanoseconds) / intervalNanoseconds
+        return .uptimeNanoseconds(count * intervalNanoseconds + phaseNanoseconds)
     }
 }
