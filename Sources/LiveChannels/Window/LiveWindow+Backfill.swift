@@ -23,7 +23,8 @@ extension LiveWindow {
     ) {
         guard let part, !standIns.contains(mediaType),
             let rendition = rendition(named: mediaType.rawValue[...]),
-            rendition.openSegment == nil, !rendition.listsMedia || mayReplaceGaps(of: rendition, isAskedFor: isAskedFor),
+            rendition.openSegment == nil,
+            !rendition.listsMedia || mayReplaceGaps(of: rendition, isAskedFor: isAskedFor),
             let other = renditions.first(where: { $0.mediaType != mediaType && $0.listsMedia }),
             let filler = filler(for: rendition, first: part)
         else { return }
