@@ -1,4 +1,3 @@
-import Logging
 import MediaCore
 import NIOCore
 import NIOEmbedded
@@ -19,18 +18,8 @@ private final class ReaderConnection {
     static let url = "rtsp://127.0.0.1/live/canalA.stream"
 
     init() throws {
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let preset = QualityPreset(
-            name: "high", width: 1_280, height: 720, frameRate: 30, videoBitRate: 1, audioBitRate: 1)
-        let channels = LiveChannelDirectory(
-            configurations: [
-                ChannelConfiguration(name: "canalA", title: "", defaultPreset: "high", presets: [preset])
-            ], store: nil, logger: logger)
-        fanOut = try #require(channels.channel(named: "canalA")).fanOut
-        environment = RTSPServerEnvironment(
-            configuration: RTSPServerConfiguration(), channels: channels, titles: nil, threadPool: .singleton,
-            eventLoopGroup: loop, logger: logger)
+        environment = .forTests(on: loop)
+        fanOut = try #require(environment.channels.channel(named: "canalA")).fanOut
         channel = EmbeddedChannel(loop: loop)
         let handler = RTSPConnectionHandler(environment: environment, channel: channel, isSecure: false)
         self.handler = handler

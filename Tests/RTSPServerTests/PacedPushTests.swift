@@ -1,6 +1,4 @@
 import Glibc
-import Logging
-import MediaCore
 import NIOCore
 import NIOPosix
 import Testing
@@ -15,7 +13,7 @@ import Testing
 struct PacedPushTests {
     @Test func framesThatReadsCutInTwoArriveWhole() async throws {
         try await withConnection { connection in
-            var stream = Self.stream(Script.frames(60))
+            var stream = Script.stream(Script.frames(60))
             let piece = stream.readSlice(length: stream.readableBytes * 3 / 4 + 7) ?? ByteBuffer()
             try await connection.publisher.send(piece)
             try await connection.wait { connection.live.status().state == .live }
@@ -29,9 +27,9 @@ struct PacedPushTests {
     /// A burst is not held up until the next tick, because its sender would have to wait.
     @Test func aBurstThatIsLargerThanTheReceiveBufferArrivesWhole() async throws {
         try await withConnection { connection in
-            try await connection.publisher.send(Self.stream(Script.frames(31)))
+            try await connection.publisher.send(Script.stream(Script.frames(31)))
             let large = (0..<4_000).map { Script.packet(93 + $0, [0x41] + Array(repeating: 1, count: 1_300)) }
-            try await connection.publisher.send(Self.stream(large))
+            try await connection.publisher.send(Script.stream(large))
             try await connection.publisher.barrier(connection.session)
             #expect(connection.live.status().packetsLost == 0)
         }
@@ -40,7 +38,7 @@ struct PacedPushTests {
     /// The selector is asked to report data as it arrives when somebody begins to wait for a part, and after the session.
     @Test func theSelectorReportsLittleDataOnlyWhileSomebodyNeedsIt() async throws {
         try await withConnection { connection in
-            try await connection.publisher.send(Self.stream(Script.frames(60)))
+            try await connection.publisher.send(Script.stream(Script.frames(60)))
             try await connection.wait { connection.live.status().state == .live }
             #expect(try await connection.lowWater() == ConnectionPacing.lowWaterByteCount)
             let part = AwaitedMedia.position(ReloadPosition(mediaSequence: 100, part: 0), rendition: "video")
@@ -62,13 +60,13 @@ struct PacedPushTests {
     @Test(arguments: [false, true])
     func theEndOfTheConnectionIsNoticedWithoutATick(isReset: Bool) async throws {
         try await withConnection { connection in
-            try await connection.publisher.send(Self.stream(Script.frames(60)))
+            try await connection.publisher.send(Script.stream(Script.frames(60)))
             try await connection.wait { connection.live.status().state == .live }
             if isReset {
                 let socket = try #require(connection.publisher.channel as? any SocketOptionProvider)
                 try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
             }
-            try await connection.publisher.send(Self.stream([Script.packet(180, [0x41, 1])]))
+            try await connection.publisher.send(Script.stream([Script.packet(180, [0x41, 1])]))
             try await connection.publisher.close()
             try await connection.wait { connection.live.status().publisher == nil }
             #expect(connection.environment.counters.snapshot.recordingSessionCount == 0)
@@ -78,16 +76,6 @@ struct PacedPushTests {
     // MARK: Fixture
 
     private static let url = "rtsp://127.0.0.1/live/canalA.stream"
-
-    private static func stream(_ packets: [RTPPacket]) -> ByteBuffer {
-        var stream = ByteBuffer()
-        for packet in packets {
-            var bytes = ByteBuffer()
-            packet.write(into: &bytes)
-            InterleavedFrame(channel: 0, payload: bytes).write(into: &stream)
-        }
-        return stream
-    }
 
     private final class Connection {
         let environment: RTSPServerEnvironment
@@ -134,18 +122,8 @@ struct PacedPushTests {
     private func withConnection(_ body: (Connection) async throws -> Void) async throws {
         var configuration = RTSPServerConfiguration(port: 0)
         configuration.limits.settlingTime = .zero
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let preset = QualityPreset(
-            name: "high", width: 1_280, height: 720, frameRate: 30, videoBitRate: 1, audioBitRate: 1)
-        let channels = LiveChannelDirectory(
-            configurations: [
-                ChannelConfiguration(name: "canalA", title: "", defaultPreset: "high", presets: [preset])
-            ], store: nil, logger: logger)
-        let environment = RTSPServerEnvironment(
-            configuration: configuration, channels: channels, titles: nil, threadPool: .singleton,
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
-        let connection = try await Connection(environment, try #require(channels.channel(named: "canalA")))
+        let environment = RTSPServerEnvironment.forTests(configuration, on: MultiThreadedEventLoopGroup.singleton)
+        let connection = try await Connection(environment, try #require(environment.channels.channel(named: "canalA")))
         try await body(connection)
         try await connection.publisher.close()
         try await connection.accepted.closeFuture.get()

@@ -39,12 +39,7 @@ struct RTSPServerTests {
         try await withServer { running in
             var publisher = try await running.publisher()
             let session = try await Script.begin(&publisher, running.url)
-            var stream = ByteBuffer()
-            for packet in Script.frames(31) {
-                var bytes = ByteBuffer()
-                packet.write(into: &bytes)
-                InterleavedFrame(channel: 0, payload: bytes).write(into: &stream)
-            }
+            var stream = Script.stream(Script.frames(31))
             while stream.readableBytes > 0, let piece = stream.readSlice(length: min(37, stream.readableBytes)) {
                 try await publisher.send(piece)
             }

@@ -34,11 +34,7 @@ struct RTSPTestPublisher {
     func send(_ buffer: ByteBuffer) async throws { try await channel.writeAndFlush(buffer) }
 
     func send(_ packet: RTPPacket, channel number: UInt8) async throws {
-        var bytes = ByteBuffer()
-        packet.write(into: &bytes)
-        var buffer = ByteBuffer()
-        InterleavedFrame(channel: number, payload: bytes).write(into: &buffer)
-        try await send(buffer)
+        try await send(Script.stream([packet], channel: number))
     }
 
     /// The next response; `nil` if the connection ends first. Interleaved frames are appended to ``frames``.
@@ -147,6 +143,25 @@ func withServer(
     #expect(server.statistics().recordingSessionCount == 0)
 }
 
+extension RTSPServerEnvironment {
+    /// What connection handlers need that no server has made: a channel `canalA` and no titles.
+    static func forTests(
+        _ configuration: RTSPServerConfiguration = RTSPServerConfiguration(), on group: any EventLoopGroup
+    ) -> RTSPServerEnvironment {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let preset = QualityPreset(
+            name: "high", width: 1_280, height: 720, frameRate: 30, videoBitRate: 1, audioBitRate: 1)
+        let channels = LiveChannelDirectory(
+            configurations: [
+                ChannelConfiguration(name: "canalA", title: "", defaultPreset: "high", presets: [preset])
+            ], store: nil, logger: logger)
+        return RTSPServerEnvironment(
+            configuration: configuration, channels: channels, titles: nil, threadPool: .singleton,
+            eventLoopGroup: group, logger: logger)
+    }
+}
+
 /// A log handler that records messages with the metadata of their calls.
 struct RecordedLog: LogHandler {
     private final class Lines: Sendable {
@@ -211,6 +226,17 @@ enum Script {
                     packet(base + 2, [0x5C, 0x41, 3]),
                 ]
         }
+    }
+
+    /// The packets as interleaved frames, one after the other.
+    static func stream(_ packets: [RTPPacket], channel number: UInt8 = 0) -> ByteBuffer {
+        var stream = ByteBuffer()
+        for packet in packets {
+            var bytes = ByteBuffer()
+            packet.write(into: &bytes)
+            InterleavedFrame(channel: number, payload: bytes).write(into: &stream)
+        }
+        return stream
     }
 
     /// Sends ANNOUNCE, SETUP with TCP, and RECORD; returns the session ID.

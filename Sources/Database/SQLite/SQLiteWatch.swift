@@ -79,8 +79,7 @@ final class SQLiteWatch: Sendable {
             return try await withCheckedThrowingContinuation { continuation in
                 // Without a transaction around the question, which would cost more than it.
                 queue.asyncUnsafeRead { db in
-                    continuation.resume(
-                        with: Result { try marker(db.get()) })
+                    continuation.resume(with: Result { try marker(db.get()) })
                 }
             }
         } catch let error as DatabaseError {

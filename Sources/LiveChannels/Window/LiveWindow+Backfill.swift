@@ -37,7 +37,7 @@ extension LiveWindow {
             discontinuitySequence: other.discontinuitySequenceInMemory + earlier.count(where: \.isDiscontinuous))
     }
 
-    /// Whether nobody knows the gaps with which the rendition ends. With a time shift they stay: the segments in their place
+    /// Returns true if nobody knows the gaps with which the rendition ends. With a time shift they stay: the segments in their place
     /// would become gaps again when memory no longer holds them.
     private func mayReplaceGaps(of rendition: RenditionWindow, isAskedFor: Bool) -> Bool {
         archivedSeconds == 0 && !isAskedFor && rendition.listed.last?.isGap == true

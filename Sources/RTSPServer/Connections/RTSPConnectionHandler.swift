@@ -146,7 +146,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         return session.accepted.channel.promptTime(now: now)
     }
 
-    /// Whether data that has arrived can be handled now.
+    /// True if data that has arrived can be handled now.
     var takesMedia: Bool { lifecycle.isOpen && canTakeMore }
 
     /// Whether requests can be handled, and responses be written to a peer that reads them.

@@ -10,7 +10,7 @@ final class DatagramHandler: ChannelDuplexHandler {
     private let isRTCP: Bool
     private var pacing: PublisherPacing?
     private var pacedReads: PacedReads?
-    /// Whether reads that NIO requests are held back, so that the selector does not report each datagram.
+    /// True while reads that NIO requests are held back, so that the selector does not report each datagram.
     private var holdsReads = false
     /// The bursts between ticks of each interval, longest first.
     private var bursts = LoopPacing.intervals.map(BurstMeter.init)

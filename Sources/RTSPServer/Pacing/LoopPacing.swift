@@ -13,7 +13,7 @@ final class LoopPacing {
     /// arrives between two ticks; the shortest is a frame at 25 frames per second.
     static let intervals: [Duration] = [.milliseconds(240), .milliseconds(120), .milliseconds(40)]
 
-    /// By interval, then by phase.
+    /// The ticks of all publishers, by interval, then by phase.
     private let ticks: [[ReceptionTicks]]
     private let scratch = ReceptionScratch()
     private var publisherCount = 0
