@@ -508,7 +508,7 @@ let package = Package(
             name: "MediaWorkerTests",
             dependencies: [
                 "MediaWorker", "MediaWorkerTestSupport", "Transcoding", "ISOBMFF", "Packaging", "MediaCore", "Codecs",
-                "TestSupport", "antena", nioPosix,
+                "TestSupport", nioPosix,
             ]),
         .testTarget(
             name: "VODLibraryTests",
@@ -517,7 +517,7 @@ let package = Package(
                 "MediaWorkerTestSupport", "MediaFolders", "MediaIntake", "JobRunning", "VODLibrary", "Catalogue",
                 "LibAV", "LibraryDetails", "Transcoding", "Packaging", "ISOBMFF",
                 "MediaCore", "Codecs", "HLSPlaylist",
-                "TestSupport", "antena", crypto, nioCore, nioPosix, logging,
+                "TestSupport", crypto, nioCore, nioPosix, logging,
             ]),
         .target(
             name: "GatewayTestSupport",
@@ -616,8 +616,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Catalogue", "Community", "Database", "DatabaseTestSupport", "HLSConformance", "TestSupport", "antena",
-                "example-broadcast", crypto,
+                "Catalogue", "Community", "Database", "DatabaseTestSupport", "HLSConformance", "TestSupport", crypto,
             ]),
     ]
 )

@@ -3,10 +3,10 @@
 #
 #   Scripts/run-tests.sh [--filter REGEX | --skip REGEX …]
 #
-# In six lanes beside one another, because most tests wait most of the time: two of live channels with real servers and
-# clients, which have to keep up with the clock; two of the library with real servers, and two of what computes, which get
-# the time that is left. Within a lane one test at a time: many start servers, encoders and browsers. With options there is
-# one lane.
+# In seven lanes beside one another, because most tests wait most of the time: two of live channels with real servers and
+# clients, which have to keep up with the clock; two of the library with real servers, and three of what computes, which
+# get the time that is left. Within a lane one test at a time: many start servers, encoders and browsers. With options
+# there is one lane.
 # What each lane took is said at the end: if one takes much longer than the others, move a suite.
 #
 # The doc comments are rendered beside the tests, because that mostly waits for the disk.
@@ -37,19 +37,28 @@ library_suites+='|VideoOnDemand|Webhook)Tests/'
 publishing_suites='(Broadcast[A-Za-z]*|Slate|ChangingPublisher|PublisherLoss|Publishing)Tests/'
 # The targets whose tests run ffmpeg and workers.
 media_targets='^(VODLibrary|MediaWorker|Transcoding|LibAV|Capture)Tests\.'
+# The targets that make and deliver media; the others have databases, accounts and pages.
+streaming_targets='^(LiveChannels|Packaging|RTSP[A-Za-z]*|RTPTransport|HLS[A-Za-z]*|ISOBMFF|Codecs|MediaStorage|MediaAccess'
+streaming_targets+='|LibraryStorage|Broadcaster)Tests\.'
 folder=$(mktemp -d)
-# The PostgreSQL server in it may run as another user.
-chmod 711 "$folder"
 log=$folder/log
-trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$folder"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$folder" "$database"' EXIT
+
+# The databases are in memory where there is room for them: each test makes and drops hundreds of tables, which are files.
+database_kilobytes=$((4 << 20))
+in_memory=/dev/shm
+[[ $(df --output=avail "$in_memory" 2>/dev/null | tail -n 1) -gt $database_kilobytes ]] || in_memory=
+database=$(mktemp -d ${in_memory:+--tmpdir="$in_memory"})
+# The server may run as another user.
+chmod 711 "$database"
 
 # One server for all tests; each has a schema of its own.
 begin_postgres() {
-    Tests/Support/postgres-server.sh "$folder/postgres" >"$folder/postgres.log" 2>&1 &
+    Tests/Support/postgres-server.sh "$database/postgres" >"$folder/postgres.log" 2>&1 &
     local server=$!
     for _ in {1..600}; do
-        if [[ $(tail -n 1 "$folder/postgres/data/postmaster.pid" 2>/dev/null) == ready* ]]; then
-            export ANTENA_TEST_POSTGRES="postgres:///postgres?host=$folder/postgres&user=antena"
+        if [[ $(tail -n 1 "$database/postgres/data/postmaster.pid" 2>/dev/null) == ready* ]]; then
+            export ANTENA_TEST_POSTGRES="postgres:///postgres?host=$database/postgres&user=antena"
             return
         fi
         kill -0 "$server" 2>/dev/null || break
@@ -131,7 +140,8 @@ else
     begin_lane library "$background" --filter "^EndToEndTests\\.EndToEnd/$library_suites"
     begin_lane conversion "$background" --filter "^EndToEndTests\\.EndToEnd/$conversion_suites"
     begin_lane media "$background" --filter "$media_targets"
-    begin_lane computing "$background" --skip "^EndToEndTests\\.|$media_targets"
+    begin_lane streaming "$background" --filter "$streaming_targets"
+    begin_lane computing "$background" --skip "^EndToEndTests\\.|$media_targets|$streaming_targets"
     status=0
     for lane in "${lanes[@]}"; do
         echo "==> tests of the lane '$lane'; the others run beside it and are shown behind it"

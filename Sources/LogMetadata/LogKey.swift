@@ -50,8 +50,6 @@ package enum LogKey: String, Hashable, Sendable, CaseIterable {
     case httpPath = "http.path"
     /// Identifier of an HTTP request; see ``RequestIdentifier``.
     case requestID = "request.id"
-    /// Hummingbird's own number of a request, which `request.id` replaces.
-    case hummingbirdRequest = "hb.request.id"
     case http2ErrorCode = "http2.error"
     case listenerAddress = "listener.address"
     /// A one-time link for whoever reads the log.

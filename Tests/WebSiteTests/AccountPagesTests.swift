@@ -16,7 +16,7 @@ import Testing
 @Suite(.eachEngine) struct AccountPagesTests {
     /// A browser with one cookie.
     final class Browser {
-        private let table: EndpointTable
+        private let responder: GatewayResponder
         private(set) var cookie: String?
         private(set) var status = HTTPResponse.Status.ok
         private(set) var path = ""
@@ -24,7 +24,9 @@ import Testing
         private(set) var headers: HTTPFields = [:]
         let language: String
 
-        init(_ table: EndpointTable, language: String = "en") { (self.table, self.language) = (table, language) }
+        init(_ table: EndpointTable, language: String = "en") {
+            (responder, self.language) = (table.router().buildResponder(), language)
+        }
 
         /// - Parameter fields: further fields of the request's header.
         func open(_ path: String, _ fields: HTTPFields = [:]) async throws {
@@ -58,7 +60,7 @@ import Testing
             for field in fields { headers.append(field) }
             if let cookie { headers[.cookie] = "antena_session=\(cookie)" }
             if body != nil { headers[.contentType] = type }
-            let answer = try await Application(router: table.router()).test(.live) { [headers] client in
+            let answer = try await Application(responder: responder).test(.live) { [headers] client in
                 try await client.execute(
                     uri: path, method: method, headers: headers, body: body)
             }

@@ -29,7 +29,7 @@ struct HTTPListeners {
     var services: [any Service] {
         var services: [any Service] = [
             ListeningService(
-                service: application(
+                service: listener(
                     limited(canBeTaken: true) { [http1] responder in
                         HTTP1Channel(responder: responder, configuration: http1)
                     },
@@ -43,7 +43,7 @@ struct HTTPListeners {
             }
             services.append(
                 ListeningService(
-                    service: application(secure, name: .https, host: https.host, port: https.port), flag: "--https",
+                    service: listener(secure, name: .https, host: https.host, port: https.port), flag: "--https",
                     endpoint: https))
         }
         guard let port = configuration.wowzaPort else { return services }
@@ -51,7 +51,7 @@ struct HTTPListeners {
             SharedPortChannel(
                 http: HTTP1Channel(responder: responder, configuration: http1), rtsp: rtsp, connections: connections)
         }
-        let service = application(shared, name: .wowza, host: configuration.http.host, port: port)
+        let service = listener(shared, name: .wowza, host: configuration.http.host, port: port)
         if configuration.isWowzaPortRequired {
             services.append(
                 ListeningService(
@@ -83,15 +83,11 @@ struct HTTPListeners {
             httpDecoderConfiguration: HTTPLimits.decoder)
     }
 
-    private func application(
-        _ server: HTTPServerBuilder, name: ListenerName, host: String, port: Int
-    ) -> some ApplicationProtocol {
-        Application(
-            router: endpoints.router(), server: server,
-            configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port), serverName: Product.name),
-            onServerRunning: { [ports] channel in ports.set(name, port: channel.localAddress?.port ?? 0) },
-            eventLoopGroupProvider: .shared(group), logger: logger)
+    private func listener(_ server: HTTPServerBuilder, name: ListenerName, host: String, port: Int) -> HTTPService {
+        HTTPService(
+            server: server, responder: endpoints.router().buildResponder(), host: host, port: port, group: group,
+            logger: logger
+        ) { [ports] channel in ports.set(name, port: channel.localAddress?.port ?? 0) }
     }
 }
 

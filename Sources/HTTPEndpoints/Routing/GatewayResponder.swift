@@ -21,8 +21,6 @@ package struct GatewayResponder: HTTPResponder {
         if request.head.scheme != "https", authority.isSecureAtProxy(request.headers, from: context.remoteAddress) {
             request = request.changingHead { $0.scheme = "https" }
         }
-        // Hummingbird's own number of the request would be a second one.
-        context.logger[.hummingbirdRequest] = nil
         // Bodies are written outside of the scope below.
         context.logger[.requestID] = "\(identifier.text)"
         return try await RequestIdentifier.$current.withValue(identifier) { [request, context] in
