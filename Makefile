@@ -39,7 +39,7 @@ build: setup-run
 test: ## install what is missing, lint, run every check, build, run every test
 	@$(MAKE) --no-print-directory -j4 lint layers links resources build-tests
 	@echo "==> running the tests, and rendering the doc comments beside them"
-	@SWIFT='$(SWIFT)' TEST_FLAGS='$(TEST_FLAGS)' TEST_CPUS='$(TEST_CPUS)' TEST_UNSTABLE='$(TEST_UNSTABLE)' Scripts/run-tests.sh $(if $(TESTS),--filter '$(TESTS)')
+	@SWIFT='$(SWIFT)' TEST_FLAGS="$(TEST_FLAGS)" TEST_CPUS='$(TEST_CPUS)' TEST_UNSTABLE='$(TEST_UNSTABLE)' Scripts/run-tests.sh $(if $(TESTS),--filter '$(TESTS)')
 
 build-tests: setup-run
 	@echo "==> building the tests (the first time takes about 10 minutes on two cores)"

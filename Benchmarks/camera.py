@@ -9,6 +9,7 @@ and while a viewer with low latency asks for each part.
 """
 import argparse
 import glob
+import http.client
 import json
 import os
 import sys
@@ -77,23 +78,33 @@ class Camera(threading.Thread):
 
 
 class Viewer(threading.Thread):
-    """Asks for each part of the video as players with low latency do."""
+    """Asks for each part of the video as players with low latency do, over one connection."""
 
     def __init__(self, origin):
         super().__init__(daemon=True)
         playlist = f"{origin}/live/bench0.stream/playlist.m3u8"
         self.address = next(address for address in media_playlists(playlist) if "video" in address)
+        self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(origin).netloc, timeout=60)
         self.is_over = False
 
     def run(self):
-        text = fetch(self.address).decode()
+        text = self.get(self.address).decode()
         while not self.is_over:
             try:
-                text = fetch(f"{self.address}?{self.next_part(text)}").decode()
+                text = self.get(f"{self.address}?{self.next_part(text)}").decode()
                 hint = text.rpartition("#EXT-X-PRELOAD-HINT:")[2].split('URI="')[1].split('"')[0]
-                fetch(urllib.parse.urljoin(self.address, hint))
-            except OSError:  # A hint that did not come true.
-                text = fetch(self.address).decode()
+                self.get(urllib.parse.urljoin(self.address, hint))
+            except (OSError, IndexError):  # A hint that did not come true, or none.
+                text = self.get(self.address).decode()
+        self.connection.close()
+
+    def get(self, address):
+        self.connection.request("GET", urllib.parse.urlsplit(address)._replace(scheme="", netloc="").geturl())
+        reply = self.connection.getresponse()
+        body = reply.read()
+        if reply.status >= 400:
+            raise OSError(f"{address}: {reply.status}")
+        return body
 
     @staticmethod
     def next_part(text):

@@ -84,6 +84,13 @@ struct PasswordTests {
         #expect(try await hasher.verify(Password("wrong horse"), against: older) == .wrong)
     }
 
+    @Test func aHashOfTheStandardCostIsNotReplacedByACheaperOne() async throws {
+        let hasher = PasswordHasher(threads: .singleton, parameters: try #require(cheap))
+        let password = try #require(Password("correct horse"))
+        let standard = try PasswordHash(of: password, .standard)
+        #expect(try await hasher.verify(password, against: standard) == .right)
+    }
+
     @Test func theSameWorkIsDoneWithoutAnAccount() async throws {
         let hasher = PasswordHasher(threads: .singleton, parameters: try #require(cheap))
         let hash = try await hasher.hash(try #require(Password("correct horse")))

@@ -33,7 +33,7 @@ package final class PasswordHasher: Sendable {
     ///   - parameters: the cost of new hashes.
     ///   - maximumPendingCount: the number of computations that run or wait, before others are refused.
     package init(
-        threads: NIOThreadPool, parameters: ScryptParameters = .standard,
+        threads: NIOThreadPool, parameters: ScryptParameters = .ofThisBuild,
         maximumPendingCount: Int = PasswordHasher.standardMaximumPendingCount
     ) {
         self.threads = threads
@@ -64,7 +64,8 @@ package final class PasswordHasher: Sendable {
             return isRight && hash != nil && password != nil
         }
         guard matches, let hash, let password else { return .wrong }
-        guard hash.parameters != parameters else { return .right }
+        // A hash of the standard cost stays, also where a debug build opens the database of a release build.
+        guard hash.parameters != parameters, hash.parameters != .standard else { return .right }
         // Only after the right password, which is no secret to its owner.
         guard let upgraded = try? await self.hash(password) else { return .right }
         return .rightWithNewHash(upgraded)

@@ -27,6 +27,16 @@ package struct ScryptParameters: Sendable, Hashable {
     /// equal to 128 MiB without parallelism.
     package static let standard = ScryptParameters(checked: 15, 8, 3)
 
+    /// What this build hashes new passwords with: the standard cost, and an eighth of it in a debug build. There the
+    /// compiler leaves scrypt four times slower, and only developers and tests run such builds.
+    package static var ofThisBuild: ScryptParameters {
+        #if DEBUG
+        ScryptParameters(checked: 12, 8, 3)
+        #else
+        standard
+        #endif
+    }
+
     var rounds: Int { 1 << logRounds }
     /// Bytes that one computation needs.
     package var memoryByteCount: Int { 128 * rounds * blockSize }

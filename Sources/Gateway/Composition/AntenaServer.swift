@@ -78,6 +78,10 @@ package struct AntenaServer: Sendable {
         // A closed terminal must end neither the server nor a write to its pipe.
         signal(SIGHUP, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
+        if ScryptParameters.ofThisBuild != .standard {
+            logger.notice(
+                "this is a debug build, which is slow and hashes passwords with less work; serve others with a release build")
+        }
         let missing = LibAVRuntime.missingConfinement
         if !missing.isEmpty {
             logger.warning(
