@@ -80,7 +80,7 @@ package struct AntenaServer: Sendable {
         signal(SIGPIPE, SIG_IGN)
         if ScryptParameters.ofThisBuild != .standard {
             logger.notice(
-                "this is a debug build, which is slow and hashes passwords with less work; serve others with a release build")
+                "a debug build is slow and hashes passwords with less work; serve others with a release build")
         }
         let missing = LibAVRuntime.missingConfinement
         if !missing.isEmpty {
