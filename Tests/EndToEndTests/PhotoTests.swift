@@ -42,7 +42,8 @@ extension EndToEnd {
                     "-filter_complex", "hstack,format=yuvj420p", "-frames:v", "1", "-update", "1",
                 ])
             let plain = [UInt8](try Data(contentsOf: URL(filePath: file)))
-            let photo = plain.prefix(2) + Self.exif(orientation: 6) + plain.dropFirst(2)
+            var photo = plain
+            photo.insert(contentsOf: Self.exif(orientation: 6), at: 2)
             let headers = ["Cookie": cookie, "X-CSRF-Token": csrf, "Content-Type": "image/jpeg"]
             let sent = try await server.web.request(
                 "/api/v1/me/photo", method: "PUT", headers: headers, bytes: Array(photo))

@@ -7,7 +7,7 @@ import Testing
 struct RenderedPlaylistTests {
     static let texts = [
         "#EXTM3U\n", "", String(repeating: "#EXTINF:6.000000,\nvideo/123.m4s\n", count: 5_000),
-        String((0..<20_000).map { Character(UnicodeScalar(UInt8(33 + $0 * 7_919 % 90))) }),
+        String(decoding: (0..<20_000).map { (index: Int) -> UInt8 in UInt8(33 + index * 7_919 % 90) }, as: UTF8.self),
     ]
 
     @Test(arguments: texts)

@@ -133,11 +133,10 @@ struct AV1DepacketizerTests {
             ])
         #expect(run.errors.isEmpty)
         #expect(run.configurationCount == 1)
-        let inter = [0x32, 7] + Self.interFrame.dropFirst()
-        #expect(
-            run.bytes == [
-                [0x0A, 10] + Self.sequenceHeader.dropFirst() + [0x32, 8] + Self.keyFrame.dropFirst(), inter + inter,
-            ])
+        let header: [UInt8] = [0x0A, 10] + Self.sequenceHeader.dropFirst()
+        let key: [UInt8] = [0x32, 8] + Self.keyFrame.dropFirst()
+        let inter: [UInt8] = [0x32, 7] + Self.interFrame.dropFirst()
+        #expect(run.bytes == [header + key, inter + inter])
         #expect(run.units.map(\.isRandomAccessPoint) == [true, false])
     }
 

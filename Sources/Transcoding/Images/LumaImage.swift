@@ -6,6 +6,10 @@ package struct LumaImage: Sendable, Hashable {
     package let height: Int
     /// The luma values row by row, 0 to 255.
     package let pixels: [UInt8]
+    /// The average of the pixels.
+    package let mean: Double
+    /// The variance of the pixels.
+    package let variance: Double
 
     /// Creates an image.
     ///
@@ -15,15 +19,15 @@ package struct LumaImage: Sendable, Hashable {
         self.width = width
         self.height = height
         self.pixels = pixels
-    }
-
-    /// The average of the pixels.
-    package var mean: Double { Double(pixels.reduce(0) { $0 + Int($1) }) / Double(pixels.count) }
-
-    /// The variance of the pixels.
-    package var variance: Double {
-        let squares = pixels.reduce(0) { $0 + Int($1) * Int($1) }
-        return max(0, Double(squares) / Double(pixels.count) - mean * mean)
+        var (sum, squares) = (0, 0)
+        for index in pixels.indices {
+            let value = Int(pixels[index])
+            sum += value
+            squares += value * value
+        }
+        let count = Double(pixels.count)
+        mean = Double(sum) / count
+        variance = max(0, Double(squares) / count - mean * mean)
     }
 
     /// The energy of the differences between neighbouring pixels, as a share of the variance: near 0 for a blurred
@@ -38,7 +42,6 @@ package struct LumaImage: Sendable, Hashable {
                 energy += right * right + down * down
             }
         }
-        let variance = variance
         return variance > 0 ? Double(energy) / Double((width - 1) * (height - 1)) / variance : 0
     }
 

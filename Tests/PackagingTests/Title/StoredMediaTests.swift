@@ -20,8 +20,11 @@ struct StoredMediaTests {
             .bytes(ByteBuffer()), .bytes(ByteBuffer(string: "between")), .file(FileRange(offset: 0, byteCount: 50)),
         ]
         media = StoredMedia(file: try MediaFile(path: directory.file("media.bin")), runs: runs)
-        whole =
-            Array("header".utf8) + bytes[100..<1_101] + bytes[5_000..<7_000] + Array("between".utf8) + bytes[0..<50]
+        let parts = [
+            Array("header".utf8)[...], bytes[100..<1_101], bytes[5_000..<7_000], Array("between".utf8)[...],
+            bytes[0..<50],
+        ]
+        whole = Array(parts.joined())
     }
 
     private func read(_ range: Range<Int>, pieceByteCount: Int) throws -> [UInt8] {

@@ -91,7 +91,7 @@ struct LadderEncoderTests {
 
     private static let rates =
         // Half of it is hard to encode, half is easy.
-        encoders.map { Rate(encoder: $0, filters: "noise=alls=60:allf=t:enable='lt(mod(t\\,30)\\,15)'") }
+        encoders.map { Rate(encoder: $0, filters: "noise=alls=60:allf=t:enable='lt(mod(t\\,20)\\,10)'") }
         // An encoder that counts has to begin anew all the time.
         + encoders.filter { $0 == "libsvtav1" }.map {
             Rate(encoder: $0, filters: "noise=alls=30:allf=t,select='mod(n\\,3)*mod(n\\,7)'")
@@ -101,7 +101,7 @@ struct LadderEncoderTests {
         let rungs = [LadderRung(name: "a", width: 320, height: 180, frameRate: 25, bitRate: 300_000)]
         let fixture = try LadderFixture(
             "-vf \(rate.filters) -fps_mode vfr -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -g 50 -b:v 3M",
-            seconds: 30, rungs: rungs)
+            seconds: 20, rungs: rungs)
         let manifest = try await fixture.make(encoder: rate.encoder)
         let ladder = try await fixture.title().adding(manifest.movies(in: fixture.folder))
         let measured = try #require(ladder.ladder?.rungs.first?.rendition.bitRate)
