@@ -9,12 +9,15 @@ package final class DatabaseChanges: Sendable {
     /// Interval of the questions whether anything has changed. What ends early has to end within a second, and the rest of
     /// that second is for what follows.
     package static let interval = BeatClock.interval
+    /// The longest pause between two questions while it is known that nobody writes to the database: ten intervals, the last
+    /// of which ends with a beat. Who follows the database has multiples of it as their longest times.
+    package static let longestPause = interval * 10 - interval / 2
 
     private struct Follower {
         var continuation: AsyncStream<Void>.Continuation
-        /// Questions after which the follower is told although nothing has changed.
+        /// Intervals after which the follower is told although nothing has changed.
         var patience: Int
-        var questionCount = 0
+        var beatCount = 0
     }
 
     private struct State {
@@ -65,7 +68,7 @@ package final class DatabaseChanges: Sendable {
         if let clock {
             while (try? await clock.sleep(for: Self.interval)) != nil { await look() }
         } else {
-            await database.watchCommits { marker in self.note(marker) }
+            await database.watchCommits { marker, beatCount in self.note(marker, beatCount: beatCount) }
         }
         // The lock is not held when they end, because that takes them out of the list.
         for follower in state.withLock(\.followers).values { follower.continuation.finish() }
@@ -76,22 +79,24 @@ package final class DatabaseChanges: Sendable {
 
     /// Compares an answer with the one before. While the database does not answer, followers are told each time, so that
     /// they find out themselves.
-    private func note(_ marker: String?) {
+    ///
+    /// - Parameter beatCount: the number of intervals since the last answer.
+    private func note(_ marker: String?, beatCount: Int = 1) {
         let isChanged = state.withLock { state in
             defer { state.marker = marker }
             return marker == nil || marker != state.marker
         }
-        tell(isChanged: isChanged)
+        tell(isChanged: isChanged, beatCount: beatCount)
     }
 
-    private func tell(isChanged: Bool) {
+    private func tell(isChanged: Bool, beatCount: Int = 1) {
         let told = state.withLock { state in
             var told: [AsyncStream<Void>.Continuation] = []
             for number in state.followers.keys {
                 guard var follower = state.followers[number] else { continue }
-                follower.questionCount += 1
-                if isChanged || follower.questionCount >= follower.patience {
-                    follower.questionCount = 0
+                follower.beatCount += beatCount
+                if isChanged || follower.beatCount >= follower.patience {
+                    follower.beatCount = 0
                     told.append(follower.continuation)
                 }
                 state.followers[number] = follower

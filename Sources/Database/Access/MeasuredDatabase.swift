@@ -37,7 +37,9 @@ package final class MeasuredDatabase: SQLDatabase {
     package func commitMarker() async throws -> String {
         try await measure(statistics.reads) { try await database.commitMarker() }
     }
-    package func watchCommits(_ body: @escaping @Sendable (String?) -> Void) async {
+    package func watchCommits(
+        _ body: @escaping @Sendable (_ marker: String?, _ beatCount: Int) -> Void
+    ) async {
         await database.watchCommits(body)
     }
     package func makeDurable() async throws { try await database.makeDurable() }

@@ -46,7 +46,9 @@ package final class PatientDatabase: SQLDatabase {
     package func commitMarker() async throws -> String {
         try await patiently { try await database.commitMarker() }
     }
-    package func watchCommits(_ body: @escaping @Sendable (String?) -> Void) async {
+    package func watchCommits(
+        _ body: @escaping @Sendable (_ marker: String?, _ beatCount: Int) -> Void
+    ) async {
         await database.watchCommits(body)
     }
     package func makeDurable() async throws { try await patiently { try await self.database.makeDurable() } }

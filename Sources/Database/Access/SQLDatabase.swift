@@ -38,9 +38,11 @@ package protocol SQLDatabase: Sendable {
     /// - Throws: ``SQLError``
     func commitMarker() async throws -> String
 
-    /// Calls a closure with the answer of ``commitMarker()`` at each beat of `BeatClock`, or with `nil` if there is none,
-    /// until the task is cancelled.
-    func watchCommits(_ body: @escaping @Sendable (String?) -> Void) async
+    /// Calls a closure with the answer of ``commitMarker()``, or with `nil` if there is none, until the task is cancelled: at
+    /// each beat of `BeatClock`, or, if it is known that nobody writes, after ``DatabaseChanges/longestPause`` at the latest.
+    ///
+    /// - Parameter body: the closure; it is also given the number of beats since the last call.
+    func watchCommits(_ body: @escaping @Sendable (_ marker: String?, _ beatCount: Int) -> Void) async
 
     /// Makes transactions with ``SQLDurability/soon`` durable.
     func makeDurable() async throws
@@ -55,8 +57,8 @@ package protocol SQLDatabase: Sendable {
 }
 
 extension SQLDatabase {
-    package func watchCommits(_ body: @escaping @Sendable (String?) -> Void) async {
-        while (try? await BeatClock().sleep(for: BeatClock.interval)) != nil { body(try? await commitMarker()) }
+    package func watchCommits(_ body: @escaping @Sendable (_ marker: String?, _ beatCount: Int) -> Void) async {
+        while (try? await BeatClock().sleep(for: BeatClock.interval)) != nil { body(try? await commitMarker(), 1) }
     }
 
     package func read<Result: Sendable>(

@@ -13,22 +13,39 @@ final class SQLiteWatch: Sendable {
     }
 
     private let path: String
+    /// The time that a transaction may take from its last write to the files until others see it: it waits for the disk in
+    /// between, and what follows is written to memory that they share, which nothing reports.
+    private let maximumCommitDuration: Duration
     private let state = Mutex(State.unopened)
 
-    init(path: String) { self.path = path }
+    init(path: String, maximumCommitDuration: Duration = .seconds(5)) {
+        (self.path, self.maximumCommitDuration) = (path, maximumCommitDuration)
+    }
 
     /// See `SQLDatabase.commitMarker`. The first call opens the connection.
     func marker() async throws -> String { try await Self.marker(connection(), path: path) }
 
     /// See `SQLDatabase.watchCommits`. A thread of its own asks, which costs a fraction of what it costs to hand the question
     /// to others; it ends within an interval after the task has been cancelled.
-    func run(_ body: @escaping @Sendable (String?) -> Void) async {
+    ///
+    /// Where the system tells who writes to the files, the thread asks while somebody does, and otherwise at the longest
+    /// pause only.
+    func run(_ body: @escaping @Sendable (_ marker: String?, _ beatCount: Int) -> Void) async {
         let ending = Ending()
+        let events = SQLiteFileEvents(path: path)
         let thread = Thread { [self] in
+            var (last, lastEvent) = (ContinuousClock.now, ContinuousClock.now)
             while true {
+                if let events, lastEvent.duration(to: .now) > maximumCommitDuration {
+                    events.wait(atMost: DatabaseChanges.longestPause)
+                }
                 Thread.sleep(forTimeInterval: BeatClock.timeToNextBeat.seconds)
                 if ending.isOver.load(ordering: .relaxed) { return }
-                body(try? connection().unsafeRead { db in try Self.marker(db) })
+                if events?.take() == true { lastEvent = .now }
+                let marker = try? connection().unsafeRead { db in try Self.marker(db) }
+                let beatCount = (last.duration(to: .now) / BeatClock.interval).rounded()
+                last = .now
+                body(marker, max(1, Int(beatCount)))
             }
         }
         thread.name = "antena.changes"
@@ -38,6 +55,7 @@ final class SQLiteWatch: Sendable {
         for await _ in cancellation {}
         continuation.finish()
         ending.isOver.store(true, ordering: .relaxed)
+        events?.wake()
     }
 
     private final class Ending: Sendable {
