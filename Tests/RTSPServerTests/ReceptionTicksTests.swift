@@ -80,6 +80,8 @@ struct ReceptionTicksTests {
     /// Datagrams that are not read before the next tick must fit into the socket's receive buffer.
     @Test func onlyAPublisherWhoseBurstsAreSmallIsLeftUnread() {
         var meter = BurstMeter(interval: .milliseconds(40))
+        let limit = meter.maximumDatagramCount
+        #expect((80...100).contains(limit))
         var now = NIODeadline.uptimeNanoseconds(0)
         func send(_ datagramCount: Int, seconds: Int, _ meter: inout BurstMeter) {
             for _ in 0..<seconds {
@@ -89,12 +91,12 @@ struct ReceptionTicksTests {
                 now = now + .milliseconds(500)
             }
         }
-        send(90, seconds: 9, &meter)
+        send(limit, seconds: 9, &meter)
         #expect(!meter.isCalm)
-        send(90, seconds: 2, &meter)
+        send(limit, seconds: 2, &meter)
         #expect(meter.isCalm)
         // Reads are immediate, until bursts have been small for ten seconds again.
-        send(91, seconds: 1, &meter)
+        send(limit + 1, seconds: 1, &meter)
         #expect(!meter.isCalm)
         send(20, seconds: 9, &meter)
         #expect(!meter.isCalm)
@@ -102,9 +104,16 @@ struct ReceptionTicksTests {
         #expect(meter.isCalm)
     }
 
+    /// A larger receive buffer holds larger bursts, of which no more are left unread than are read in one turn.
+    @Test func theReceiveBufferDecidesWhatIsSmall() {
+        let sizes = [0, 212_992, 2 * 212_992, 1 << 20, 64 << 20]
+        let limits = sizes.map { BurstMeter(interval: .seconds(1), receiveBufferByteCount: $0).maximumDatagramCount }
+        #expect(limits == [0, 46, 92, 227, 256])
+    }
+
     /// What fits between two frames may not fit between two long ticks.
     @Test func burstsAreJudgedByTheTimeBetweenReads() {
-        var meters = LoopPacing.intervals.map(BurstMeter.init)
+        var meters = LoopPacing.intervals.map { BurstMeter(interval: $0) }
         var now = NIODeadline.uptimeNanoseconds(0)
         for _ in 0..<3_000 {
             for index in meters.indices { for _ in 0..<5 { meters[index].received(now: now) } }

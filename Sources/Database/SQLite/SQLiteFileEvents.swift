@@ -32,7 +32,9 @@ final class SQLiteFileEvents: Sendable {
         wakeDescriptors = (ends[0], ends[1])
     }
 
-    deinit { for descriptor in [descriptor, wakeDescriptors.reading, wakeDescriptors.writing] { Glibc.close(descriptor) } }
+    deinit {
+        for descriptor in [descriptor, wakeDescriptors.reading, wakeDescriptors.writing] { Glibc.close(descriptor) }
+    }
 
     /// Waits for a write, for ``wake()``, or for the end of a time.
     func wait(atMost limit: Duration) {

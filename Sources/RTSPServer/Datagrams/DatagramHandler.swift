@@ -13,7 +13,7 @@ final class DatagramHandler: ChannelDuplexHandler {
     /// True while reads that NIO requests are held back, so that the selector does not report each datagram.
     private var holdsReads = false
     /// The bursts between ticks of each interval, longest first.
-    private var bursts = LoopPacing.intervals.map(BurstMeter.init)
+    private var bursts = LoopPacing.intervals.map { BurstMeter(interval: $0) }
     /// The interval at which the socket is read while reads are held back.
     private var intervalIndex = 0
     private var context: ChannelHandlerContext?
@@ -31,6 +31,9 @@ final class DatagramHandler: ChannelDuplexHandler {
         self.context = context
         guard pacing != nil, let socket = SocketDescriptor(context.channel) else { return }
         self.socket = socket
+        let granted = try? context.channel.syncOptions?.getOption(.socketOption(.so_rcvbuf))
+        let byteCount = granted.map { Int($0) } ?? BurstMeter.standardReceiveBufferByteCount
+        bursts = LoopPacing.intervals.map { BurstMeter(interval: $0, receiveBufferByteCount: byteCount) }
         pacedReads = PacedReads(socket: self, eventLoop: context.eventLoop)
     }
 

@@ -5,14 +5,18 @@ import NIOCore
 /// A camera sends a key frame within a few milliseconds, and packets that do not fit into the socket's receive buffer
 /// are lost. Reads may only be delayed for a publisher whose bursts have been small.
 struct BurstMeter: Sendable {
-    /// Largest burst, in datagrams, at which reads may be delayed. By default Linux grants a receive buffer of 208
-    /// KB, which holds about 180 datagrams of the usual size. This is half of it, because the next burst may be
-    /// larger. A burst that is split between two windows is split between two reads, too.
-    static let maximumDatagramCount = 90
+    /// Memory that Linux counts for a datagram of the usual size, which fits into an Ethernet frame. (Its buffer has 2 KiB, and
+    /// its description some hundred bytes.)
+    private static let datagramByteCount = 2_304
+    /// Largest receive buffer that Linux grants by default (net.core.rmem_max), as it counts it: twice the 208 KB.
+    static let standardReceiveBufferByteCount = 2 * 212_992
     /// Length of a measuring period in nanoseconds. Cameras send a key frame every second or two, and at least every
     /// ten seconds.
     private static let memory: UInt64 = 10_000_000_000
 
+    /// Largest burst, in datagrams, at which reads may be delayed: half of what the receive buffer holds, because the next
+    /// burst may be larger. A burst that is split between two windows is split between two reads, too.
+    let maximumDatagramCount: Int
     private let window: UInt64
     /// Start of the measuring period; `nil` before the first datagram.
     private var memoryStart: UInt64?
@@ -22,8 +26,14 @@ struct BurstMeter: Sendable {
     /// Largest burst in the previous measuring period; `nil` until one has passed.
     private var earlierPeak: Int?
 
-    /// - Parameter interval: the time between two reads, for which it is to be decided.
-    init(interval: Duration) { window = UInt64(TimeAmount(interval).nanoseconds) }
+    /// - Parameters:
+    ///   - interval: the time between two reads, for which it is to be decided.
+    ///   - receiveBufferByteCount: the size of the socket's receive buffer as SO_RCVBUF of socket(7) reports it.
+    init(interval: Duration, receiveBufferByteCount: Int = Self.standardReceiveBufferByteCount) {
+        window = UInt64(TimeAmount(interval).nanoseconds)
+        maximumDatagramCount = min(
+            receiveBufferByteCount / Self.datagramByteCount / 2, ReceptionScratch.maximumDatagramCount)
+    }
 
     mutating func received(now: NIODeadline) {
         let nanoseconds = now.uptimeNanoseconds
@@ -45,6 +55,6 @@ struct BurstMeter: Sendable {
     /// Whether bursts have been small for at least one complete measuring period.
     var isCalm: Bool {
         guard let earlierPeak else { return false }
-        return max(peak, earlierPeak) <= Self.maximumDatagramCount
+        return max(peak, earlierPeak) <= maximumDatagramCount
     }
 }

@@ -10,7 +10,7 @@ final class ReceptionScratch {
     /// Size limit of a datagram in bytes. RTP packets fit into the path's MTU, and jumbo frames have 9,000 bytes.
     static let maximumDatagramByteCount = 9 * 1_024
     /// Limit of the datagrams that are read in one turn, so that one publisher does not hold up the others.
-    private static let maximumDatagramCount = 256
+    static let maximumDatagramCount = 256
     private static let vectorCount = Int(ANTENA_DATAGRAM_COUNT)
 
     private let memory: UnsafeMutableRawBufferPointer
