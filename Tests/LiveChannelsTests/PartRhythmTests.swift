@@ -33,23 +33,23 @@ struct PartRhythmTests {
         #expect(quiet == nil, "two segments are not enough")
         segment(2)
         segment(3)
-        #expect(quiet == 480 - 12, "the first part of the next segment")
+        #expect(quiet == 480 - 6, "the first part of the next segment")
         for _ in 0..<3 {
             finish(4, after: 480)
-            #expect(quiet == 480 - 12)
+            #expect(quiet == 480 - 6)
         }
         finish(4, after: 480)
-        #expect(quiet == 80 - 12, "the last one is short")
+        #expect(quiet == 80 - 6, "the last one is short")
         // The last part, and the segment with it.
         finish(4, after: 80)
         finish(4, after: 0)
-        #expect(quiet == 480 - 12)
+        #expect(quiet == 480 - 6)
     }
 
     @Test mutating func thePartOfAnyTrackCounts() {
         for number in 0..<4 { segment(number, audioDelay: 30) }
         // The video's next part comes 30 ms before the audio's.
-        #expect(quiet == 480 - 30 - 12)
+        #expect(quiet == 480 - 30 - 6)
     }
 
     @Test mutating func aTrackWithoutRhythmForetellsNothing() {
@@ -67,7 +67,7 @@ struct PartRhythmTests {
         finish(4, after: 80)
         #expect(quiet == 300 - 60, "by no more than the largest margin")
         for number in 5..<8 { segment(number) }
-        #expect(quiet == 480 - 12)
+        #expect(quiet == 480 - 6)
     }
 
     @Test mutating func theMarginGrowsWithTheJitter() {
@@ -75,7 +75,7 @@ struct PartRhythmTests {
         finish(4, after: 490)
         for _ in 0..<3 { finish(4, after: 480) }
         finish(4, after: 80)
-        #expect(quiet == 480 - 12 - 2 * 10)
+        #expect(quiet == 480 - 6 - 10)
     }
 
     /// Parts that last for hours do not fill the memory.

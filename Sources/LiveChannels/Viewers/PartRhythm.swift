@@ -13,8 +13,8 @@ struct PartRhythm: Sendable {
     /// Limit of the parts of a segment that are remembered: half a minute of the usual ones.
     static let maximumPartCount = 64
     /// Time before the earliest end of a part from which packets are handled as they arrive, where parts come exactly as those
-    /// before. It grows with the jitter, twice as fast.
-    static let margin = Duration.milliseconds(12)
+    /// before. The jitter is added to it.
+    static let margin = Duration.milliseconds(6)
     static let maximumMargin = Duration.milliseconds(60)
 
     private struct Track {
@@ -31,7 +31,7 @@ struct PartRhythm: Sendable {
             guard index < intervals.count, intervals[index].count == PartRhythm.segmentCount,
                 let shortest = intervals[index].min(), let longest = intervals[index].max()
             else { return nil }
-            let margin = TimeAmount(PartRhythm.margin) + 2 * (longest - shortest)
+            let margin = TimeAmount(PartRhythm.margin) + (longest - shortest)
             return shortest - min(margin, TimeAmount(PartRhythm.maximumMargin))
         }
 
