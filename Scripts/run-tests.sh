@@ -45,8 +45,9 @@ folder=$(mktemp -d)
 log=$folder/log
 trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$folder" "$database"' EXIT
 
-# The databases are in memory where there is room for them: each test makes and drops hundreds of tables, which are files.
-database_kilobytes=$((4 << 20))
+# The databases are in memory where there is room for them: each test makes hundreds of tables, which are files, of 2.5 GB
+# in all.
+database_kilobytes=$((6 << 20))
 in_memory=/dev/shm
 [[ $(df --output=avail "$in_memory" 2>/dev/null | tail -n 1) -gt $database_kilobytes ]] || in_memory=
 database=$(mktemp -d ${in_memory:+--tmpdir="$in_memory"})

@@ -38,6 +38,28 @@ struct SQLiteWatchTests {
         #expect(!events.take())
     }
 
+    /// SQLite writes beside the file to which a link leads.
+    @Test func aDatabaseMayBeALink() async throws {
+        let elsewhere = try TemporaryDirectory(label: "elsewhere")
+        let file = try elsewhere.file("catalogue.sqlite")
+        let database = try await DatabaseAddress.sqlite(path: file).open()
+        try await Self.write(database)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: file)
+        let events = try #require(SQLiteFileEvents(path: path))
+        try await Self.write(database)
+        #expect(events.take())
+    }
+
+    @Test func aFolderThatIsMovedAwayIsNotWaitedFor() throws {
+        let former = try folder.file("former")
+        try FileManager.default.createDirectory(atPath: former, withIntermediateDirectories: true)
+        let events = try #require(SQLiteFileEvents(path: "\(former)/antena.sqlite"))
+        try FileManager.default.moveItem(atPath: former, toPath: try folder.file("other"))
+        #expect(events.take())
+        // Would not end within the time limit of tests.
+        events.wait(atMost: .seconds(86_400))
+    }
+
     @Test func aFolderThatIsNotThereCannotBeWatched() throws {
         #expect(SQLiteFileEvents(path: "\(folder.path)/nowhere/antena.sqlite") == nil)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MediaCore
+import Synchronization
 
 /// Tells when somebody writes to the files of a SQLite database (inotify(7)), whichever program it is: all of them run on this
 /// machine, because they share the memory of the write-ahead log (https://sqlite.org/wal.html).
@@ -12,13 +13,16 @@ final class SQLiteFileEvents: Sendable {
     private let wakeDescriptors: (reading: Int32, writing: Int32)
     /// The name of the database; those of its logs begin with it.
     private let name: String
+    /// True once the folder is gone, or another one has its name: nothing is reported any more.
+    private let isLost = Atomic(false)
 
     private static let mask = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
     private static let bufferByteCount = 16 << 10
 
     /// - Returns: `nil` if the system has no inotify, or no more instances or watches, or there is no such folder.
     init?(path: String) {
-        let file = URL(filePath: path)
+        // The logs of a database that is a link are beside the file to which it leads.
+        let file = URL(filePath: path).resolvingSymlinksInPath()
         name = file.lastPathComponent
         descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         guard descriptor >= 0 else { return nil }
@@ -36,8 +40,9 @@ final class SQLiteFileEvents: Sendable {
         for descriptor in [descriptor, wakeDescriptors.reading, wakeDescriptors.writing] { Glibc.close(descriptor) }
     }
 
-    /// Waits for a write, for ``wake()``, or for the end of a time.
+    /// Waits for a write, for ``wake()``, or for the end of a time; not at all if writes are not reported any more.
     func wait(atMost limit: Duration) {
+        if isLost.load(ordering: .relaxed) { return }
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: wakeDescriptors.reading, events: Int16(POLLIN), revents: 0),
@@ -71,6 +76,7 @@ final class SQLiteFileEvents: Sendable {
             let event = events.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
             let end = offset + headByteCount + Int(event.len)
             guard end <= events.count else { return true }
+            if event.mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0 { isLost.store(true, ordering: .relaxed) }
             let name = events[(offset + headByteCount)..<end].prefix { $0 != 0 }
             // Without a name it is about the folder, or about events that were lost.
             if name.isEmpty || name.starts(with: self.name.utf8) { return true }
