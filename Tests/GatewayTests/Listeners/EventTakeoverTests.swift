@@ -89,6 +89,7 @@ import Testing
             let client = try await ListeningClient.connect(to: port)
             try await eventually { crowd.count.listeners == 1 }
             #expect(connections.count == 1 && journal.listenerCount == 1)
+            try await eventually { !client.head.isEmpty }
             #expect(client.head.contains("\r\nConnection: close\r\n"))
             await happen()
             try await eventually { client.numbers == [1] }
