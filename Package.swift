@@ -230,6 +230,7 @@ let package = Package(
                 crypto, nioCore,
                 nioPosix, logging, httpTypes,
                 hummingbird,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
         .target(

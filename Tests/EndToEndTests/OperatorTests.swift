@@ -88,5 +88,23 @@ extension EndToEnd {
                 #expect(try reply.json["status"] as? Int == status)
             }
         }
+
+        /// Chunks without a size are a fault of the sender: 400, once, and nothing in the log.
+        @Test(arguments: ["ZZ\r\n", "5\r\nhello\r\nZZ\r\n"])
+        func aBodyThatIsNotWellFormedIsTold(_ body: String) async throws {
+            let server = try await AntenaProcess.serving()
+            let port = server.httpPort
+            let answer = try await offCooperativePool {
+                let connection = try TCPConnection(port: port)
+                try connection.send(
+                    "POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n" + body)
+                return String(decoding: try connection.readToEnd(), as: UTF8.self)
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"), "\(answer)")
+            #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2, "\(answer)")
+            #expect(answer.contains("application/problem+json"), "\(answer)")
+            #expect(!server.log.contains("request failed") && server.isRunning)
+        }
     }
 }

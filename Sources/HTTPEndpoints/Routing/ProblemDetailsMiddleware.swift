@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import LogMetadata
+import NIOHTTP1
 
 /// Turns all errors of the router, including its own 404, into ``ProblemDetails``, and answers 405 if only the method
 /// is wrong.
@@ -24,6 +25,9 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
         let problem: ProblemDetails
         do {
             return try await next(request, context)
+        } catch let error as HTTPParserError {
+            // A body that is not well-formed HTTP/1.1 ends its connection, where the answer to it is given.
+            throw error
         } catch let error as any ReportedError {
             problem = error.problem
         } catch let error as HTTPError {
