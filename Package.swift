@@ -614,6 +614,7 @@ let package = Package(
             ]),
         .testTarget(name: "TransportSecurityTests", dependencies: ["TransportSecurity", "TestSupport", nioSSL]),
         .testTarget(name: "HLSConformanceTests", dependencies: ["HLSConformance"]),
+        // The programs that tests run are no dependencies: a build of the tests makes them beside it, and nothing waits.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

@@ -4,12 +4,10 @@
   camera.py BINARY [OTHER]      two programs run side by side, with the same packets at the same moments
 
 One publisher a server: 720p30 of 2.5 Mbit/s with AAC, over TCP and then over UDP; each picture's packets are spread over
-its time. Measured are nanoseconds on a processor (/proc/PID/task/*/schedstat) for each RTP packet: while nobody watches,
+its time. Measured are nanoseconds on a processor for each RTP packet: while nobody watches,
 and while a viewer with low latency asks for each part.
 """
 import argparse
-import glob
-import http.client
 import json
 import os
 import sys
@@ -18,7 +16,8 @@ import threading
 import time
 import urllib.parse
 
-from harness import Antena, Programs, Table, fetch, free_port, media_playlists, say, wait_for
+from harness import Antena, Programs, Table, fetch, free_port, say, wait_for
+from hls_viewers import HINT, PART, Viewer, first_position, position, reload_path
 from recording import Recording, record
 from rtsp_publishers import TCPPublisher, UDPPublisher
 
@@ -29,17 +28,9 @@ WARM_UP = 26  # s: the window fills, bursts of UDP are measured, and what only t
 SETTLING = 2  # s between one measurement and the next
 
 
-SEEN = {}  # Nanoseconds by a thread's path, also of threads that have ended.
-
-
 def processor_nanoseconds(pid):
-    for path in glob.glob(f"/proc/{pid}/task/*/schedstat"):
-        try:
-            with open(path, encoding="ascii") as file:
-                SEEN[path] = int(file.read().split()[0])
-        except (FileNotFoundError, ProcessLookupError):
-            pass
-    return sum(spent for path, spent in SEEN.items() if path.startswith(f"/proc/{pid}/"))
+    """Of all threads, also those that have ended, by the process's own clock (clock_getcpuclockid(3))."""
+    return time.clock_gettime_ns((~pid << 3) | 2)
 
 
 class Camera(threading.Thread):
@@ -79,41 +70,22 @@ class Camera(threading.Thread):
                     publisher.drain()
 
 
-class Viewer(threading.Thread):
+class LowLatencyViewer(threading.Thread):
     """Asks for each part of the video as players with low latency do, over one connection."""
 
     def __init__(self, origin):
         super().__init__(daemon=True)
-        playlist = f"{origin}/live/bench0.stream/playlist.m3u8"
-        self.address = next(address for address in media_playlists(playlist) if "video" in address)
-        self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(origin).netloc, timeout=60)
+        self.viewer = Viewer(urllib.parse.urlsplit(origin).port)
+        self.playlist = "/live/bench0.stream/video.m3u8"
         self.is_over = False
 
     def run(self):
-        text = self.get(self.address).decode()
+        last = first_position(self.viewer, self.playlist)
         while not self.is_over:
-            try:
-                text = self.get(f"{self.address}?{self.next_part(text)}").decode()
-                hint = text.rpartition("#EXT-X-PRELOAD-HINT:")[2].split('URI="')[1].split('"')[0]
-                self.get(urllib.parse.urljoin(self.address, hint))
-            except (OSError, IndexError):  # A hint that did not come true, or none.
-                text = self.get(self.address).decode()
-        self.connection.close()
-
-    def get(self, address):
-        self.connection.request("GET", urllib.parse.urlsplit(address)._replace(scheme="", netloc="").geturl())
-        reply = self.connection.getresponse()
-        body = reply.read()
-        if reply.status >= 400:
-            raise OSError(f"{address}: {reply.status}")
-        return body
-
-    @staticmethod
-    def next_part(text):
-        """The directives that ask for it."""
-        first = int(text.split("#EXT-X-MEDIA-SEQUENCE:")[1].split("\n")[0])
-        parts = text.rpartition("#EXTINF")[2].count("#EXT-X-PART:")
-        return f"_HLS_msn={first + text.count('#EXTINF')}&_HLS_part={parts}"
+            text = self.viewer.ask(reload_path(self.playlist, last))[1].decode()
+            last = position(PART.findall(text)[-1])
+            if found := HINT.search(text):
+                self.viewer.ask(urllib.parse.urljoin(self.playlist, found.group(1)))
 
 
 def server(programs, binary, folder, name):
@@ -163,7 +135,7 @@ def measure_transport(options, programs, table, folder, recording, transport):
     camera.start()
     time.sleep(WARM_UP)
     for work in options.work.split(","):
-        viewers = [Viewer(one.origin) for one in servers] if work == "viewer" else []
+        viewers = [LowLatencyViewer(one.origin) for one in servers] if work == "viewer" else []
         for viewer in viewers:
             viewer.start()
         time.sleep(SETTLING)

@@ -43,7 +43,6 @@ streaming_targets='^(LiveChannels|Packaging|RTSP[A-Za-z]*|RTPTransport|HLS[A-Za-
 streaming_targets+='|LibraryStorage|Broadcaster)Tests\.'
 folder=$(mktemp -d)
 log=$folder/log
-trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$folder" "$database"' EXIT
 
 # The databases are in memory where there is room for them: each test makes hundreds of tables, which are files, of 2.5 GB
 # in all.
@@ -51,6 +50,7 @@ database_kilobytes=$((6 << 20))
 in_memory=/dev/shm
 [[ $(df --output=avail "$in_memory" 2>/dev/null | tail -n 1) -gt $database_kilobytes ]] || in_memory=
 database=$(mktemp -d ${in_memory:+--tmpdir="$in_memory"})
+trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$folder" "$database"' EXIT
 # The server may run as another user.
 chmod 711 "$database"
 

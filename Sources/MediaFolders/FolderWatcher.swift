@@ -258,16 +258,8 @@ package final class FolderWatcher: Sendable {
     ///
     /// - Parameter bytes: the bytes read from inotify: complete events, one after the other.
     func handle(_ bytes: UnsafeRawBufferPointer) {
-        let headByteCount = MemoryLayout<inotify_event>.size
-        var (offset, isNew) = (0, false)
-        while offset + headByteCount <= bytes.count {
-            let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-            let end = offset + headByteCount + Int(event.len)
-            guard end <= bytes.count else { break }
-            let name = String(decoding: bytes[(offset + headByteCount)..<end].prefix { $0 != 0 }, as: UTF8.self)
-            isNew = handle(event, name: name) || isNew
-            offset = end
-        }
+        var isNew = false
+        for event in InotifyEvents(bytes) { isNew = handle(event) || isNew }
         if isNew { signal.yield() }
     }
 
@@ -283,9 +275,9 @@ package final class FolderWatcher: Sendable {
     /// Handles one event.
     ///
     /// - Returns: whether there are changes to take.
-    private func handle(_ event: inotify_event, name: String) -> Bool {
+    private func handle(_ event: InotifyEvents.Event) -> Bool {
         let (isNew, followUp) = state.withLock { state in
-            state.isClosed ? (false, .none) : handle(event, name: name, &state)
+            state.isClosed ? (false, .none) : handle(event, &state)
         }
         switch followUp {
         case .none: return isNew
@@ -298,8 +290,8 @@ package final class FolderWatcher: Sendable {
         }
     }
 
-    private func handle(_ event: inotify_event, name: String, _ state: inout State) -> (isNew: Bool, FollowUp) {
-        func has(_ flag: Int) -> Bool { event.mask & UInt32(truncatingIfNeeded: flag) != 0 }
+    private func handle(_ event: InotifyEvents.Event, _ state: inout State) -> (isNew: Bool, FollowUp) {
+        let (name, has) = (event.name, event.has)
         if has(Int(IN_Q_OVERFLOW)) {
             // The lost events may concern anything, and new folders are not watched.
             for index in state.trees.indices {
@@ -309,10 +301,10 @@ package final class FolderWatcher: Sendable {
             }
             return (true, .none)
         }
-        guard let watch = state.watches[event.wd] else { return (false, .none) }
+        guard let watch = state.watches[event.watch] else { return (false, .none) }
         let tree = watch.tree
         if has(Int(IN_IGNORED)) || has(Int(IN_DELETE_SELF)) || has(Int(IN_MOVE_SELF)) || has(Int(IN_UNMOUNT)) {
-            if has(Int(IN_IGNORED)) { state.watches[event.wd] = nil }
+            if has(Int(IN_IGNORED)) { state.watches[event.watch] = nil }
             // Below the root, the parent folder reports the change, too.
             guard watch.folder.isEmpty else { return (false, .none) }
             dropWatches(tree: tree, below: "", &state)

@@ -46,7 +46,7 @@ extension EndToEnd {
             photo.insert(contentsOf: Self.exif(orientation: 6), at: 2)
             let headers = ["Cookie": cookie, "X-CSRF-Token": csrf, "Content-Type": "image/jpeg"]
             let sent = try await server.web.request(
-                "/api/v1/me/photo", method: "PUT", headers: headers, bytes: Array(photo))
+                "/api/v1/me/photo", method: "PUT", headers: headers, bytes: photo)
             #expect(sent.status == 200, "\(sent.text)")
             let reply = try await server.web.request("/api/v1/users/ana/photo", headers: ["Cookie": cookie])
             let image = try server.folder.write(reply.body, to: "photo.jpg")

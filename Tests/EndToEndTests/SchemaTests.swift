@@ -30,7 +30,7 @@ extension EndToEnd {
                 }
             }
 
-            /// Where members may do something.
+            /// The paths on which members may do something.
             private static let membersPaths =
                 "^/api/v1/(me|members|users|videos|comments|competitions|titles|rentals|session|support-messages)"
         }

@@ -27,8 +27,8 @@ package struct ScryptParameters: Sendable, Hashable {
     /// equal to 128 MiB without parallelism.
     package static let standard = ScryptParameters(checked: 15, 8, 3)
 
-    /// What this build hashes new passwords with: the standard cost, and an eighth of it in a debug build. There the
-    /// compiler leaves scrypt four times slower, and only developers and tests run such builds.
+    /// The cost of new hashes in this build: the standard one, and an eighth of it in a debug build, in which the compiler
+    /// leaves scrypt four times slower, and which only developers and tests run.
     package static var ofThisBuild: ScryptParameters {
         #if DEBUG
         ScryptParameters(checked: 12, 8, 3)

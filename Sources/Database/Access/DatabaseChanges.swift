@@ -9,8 +9,8 @@ package final class DatabaseChanges: Sendable {
     /// Interval of the questions whether anything has changed. What ends early has to end within a second, and the rest of
     /// that second is for what follows.
     package static let interval = BeatClock.interval
-    /// The longest pause between two questions while it is known that nobody writes to the database: ten intervals, the last
-    /// of which ends with a beat. Who follows the database has multiples of it as their longest times.
+    /// The longest pause between two questions while it is known that nobody writes to the database: it ends before the
+    /// tenth beat, at which the question is asked. Longest times of followers are multiples of ten intervals.
     package static let longestPause = interval * 10 - interval / 2
 
     private struct Follower {

@@ -37,11 +37,7 @@ package final class MeasuredDatabase: SQLDatabase {
     package func commitMarker() async throws -> String {
         try await measure(statistics.reads) { try await database.commitMarker() }
     }
-    package func watchCommits(
-        _ body: @escaping @Sendable (_ marker: String?, _ beatCount: Int) -> Void
-    ) async {
-        await database.watchCommits(body)
-    }
+    package func watchCommits(_ body: @escaping CommitObserver) async { await database.watchCommits(body) }
     package func makeDurable() async throws { try await database.makeDurable() }
     package func prepareMigration(at time: WallClockTime) async throws {
         try await database.prepareMigration(at: time)

@@ -46,11 +46,7 @@ package final class PatientDatabase: SQLDatabase {
     package func commitMarker() async throws -> String {
         try await patiently { try await database.commitMarker() }
     }
-    package func watchCommits(
-        _ body: @escaping @Sendable (_ marker: String?, _ beatCount: Int) -> Void
-    ) async {
-        await database.watchCommits(body)
-    }
+    package func watchCommits(_ body: @escaping CommitObserver) async { await database.watchCommits(body) }
     package func makeDurable() async throws { try await patiently { try await self.database.makeDurable() } }
     package func prepareMigration(at time: WallClockTime) async throws {
         try await database.prepareMigration(at: time)

@@ -41,8 +41,7 @@ package protocol SQLDatabase: Sendable {
     /// Calls a closure with the answer of ``commitMarker()``, or with `nil` if there is none, until the task is cancelled: at
     /// each beat of `BeatClock`, or, if it is known that nobody writes, after ``DatabaseChanges/longestPause`` at the latest.
     ///
-    /// - Parameter body: the closure; it is also given the number of beats since the last call.
-    func watchCommits(_ body: @escaping @Sendable (_ marker: String?, _ beatCount: Int) -> Void) async
+    func watchCommits(_ body: @escaping CommitObserver) async
 
     /// Makes transactions with ``SQLDurability/soon`` durable.
     func makeDurable() async throws
@@ -56,8 +55,12 @@ package protocol SQLDatabase: Sendable {
     func close() async
 }
 
+/// Called with the answer of ``SQLDatabase/commitMarker()``, or with `nil` if there is none, and with the number of beats since
+/// the last call.
+package typealias CommitObserver = @Sendable (_ marker: String?, _ beatCount: Int) -> Void
+
 extension SQLDatabase {
-    package func watchCommits(_ body: @escaping @Sendable (_ marker: String?, _ beatCount: Int) -> Void) async {
+    package func watchCommits(_ body: @escaping CommitObserver) async {
         while (try? await BeatClock().sleep(for: BeatClock.interval)) != nil { body(try? await commitMarker(), 1) }
     }
 

@@ -91,9 +91,7 @@ package final class SQLiteDatabase: SQLDatabase {
     }
 
     package func commitMarker() async throws -> String { try await watch.marker() }
-    package func watchCommits(
-        _ body: @escaping @Sendable (_ marker: String?, _ beatCount: Int) -> Void
-    ) async { await watch.run(body) }
+    package func watchCommits(_ body: @escaping CommitObserver) async { await watch.run(body) }
 
     /// Copies committed transactions from the log into the database, which writes the log to the disk first.
     package func makeDurable() async throws {

@@ -63,25 +63,14 @@ final class SQLiteFileEvents: Sendable {
             while true {
                 let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
                 guard count > 0 else { return isConcerned }
-                isConcerned = concerns(UnsafeRawBufferPointer(rebasing: buffer[..<count])) || isConcerned
+                for event in InotifyEvents(UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
+                    if event.has(Int(IN_IGNORED)) || event.has(Int(IN_MOVE_SELF)) {
+                        isLost.store(true, ordering: .relaxed)
+                    }
+                    // Without a name it is about the folder, or about events that were lost.
+                    if event.name.isEmpty || event.name.hasPrefix(name) { isConcerned = true }
+                }
             }
         }
-    }
-
-    /// - Parameter events: complete events, one after the other.
-    private func concerns(_ events: UnsafeRawBufferPointer) -> Bool {
-        let headByteCount = MemoryLayout<inotify_event>.size
-        var offset = 0
-        while offset + headByteCount <= events.count {
-            let event = events.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-            let end = offset + headByteCount + Int(event.len)
-            guard end <= events.count else { return true }
-            if event.mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0 { isLost.store(true, ordering: .relaxed) }
-            let name = events[(offset + headByteCount)..<end].prefix { $0 != 0 }
-            // Without a name it is about the folder, or about events that were lost.
-            if name.isEmpty || name.starts(with: self.name.utf8) { return true }
-            offset = end
-        }
-        return false
     }
 }

@@ -28,9 +28,9 @@ final class SQLiteWatch: Sendable {
     /// See `SQLDatabase.watchCommits`. A thread of its own asks, which costs a fraction of what it costs to hand the question
     /// to others; it ends within an interval after the task has been cancelled.
     ///
-    /// Where the system tells who writes to the files, the thread asks while somebody does, and otherwise at the longest
-    /// pause only.
-    func run(_ body: @escaping @Sendable (_ marker: String?, _ beatCount: Int) -> Void) async {
+    /// If the system tells of writes to the files, the thread asks while there are any, and otherwise after the longest pause
+    /// only.
+    func run(_ body: @escaping CommitObserver) async {
         let ending = Ending()
         let events = SQLiteFileEvents(path: path)
         let thread = Thread { [self] in

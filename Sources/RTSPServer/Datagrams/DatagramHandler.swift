@@ -12,8 +12,8 @@ final class DatagramHandler: ChannelDuplexHandler {
     private var pacedReads: PacedReads?
     /// True while reads that NIO requests are held back, so that the selector does not report each datagram.
     private var holdsReads = false
-    /// The bursts between ticks of each interval, longest first.
-    private var bursts = LoopPacing.intervals.map { BurstMeter(interval: $0) }
+    /// The bursts between ticks of each interval, longest first; empty if reads are not paced.
+    private var bursts: [BurstMeter] = []
     /// The interval at which the socket is read while reads are held back.
     private var intervalIndex = 0
     private var context: ChannelHandlerContext?
