@@ -8,6 +8,7 @@ struct AlbumCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the albums of the tracks that can be played.",
             discussion: "Two albums of the same name by two artists are two albums.")
 
@@ -26,7 +27,8 @@ struct AlbumCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the tracks of an album by their numbers.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "List the tracks of an album by their numbers.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var list: TableOptions
@@ -44,6 +46,7 @@ struct AlbumCommand: AsyncParsableCommand {
 
     struct Artists: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "artists",
             abstract: "List the artists of the tracks that can be played.")
 
         @OptionGroup var options: ServerOptions

@@ -14,6 +14,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the channels of channels.json.",
             discussion: "\"antena status\" shows what they are doing.")
 
@@ -31,6 +32,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Print a channel's part of the file, without secrets.")
 
         @OptionGroup var options: ServerOptions
@@ -90,6 +92,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Add a channel.",
             discussion: "antena channel add canalE --title \"Canal E\" --preset low --preset medium")
 
@@ -114,6 +117,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Change a channel.",
             discussion: "antena channel set canalA --title \"First\" --set timeShift=30m --unset audience")
 
@@ -143,6 +147,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Cover: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "cover",
             abstract: "Send a channel's image.",
             discussion: """
                 The server stores it in the folder channels of the media folder. Without a file, the channel has no image \
@@ -165,6 +170,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove channels from channels.json. Their recordings stay.")
 
         @OptionGroup var options: ServerOptions

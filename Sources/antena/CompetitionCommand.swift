@@ -16,7 +16,7 @@ struct CompetitionCommand: AsyncParsableCommand {
         ])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List competitions by start.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List competitions by start.")
 
         @OptionGroup var options: ServerOptions
 
@@ -39,7 +39,8 @@ struct CompetitionCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show a competition with its days.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show a competition with its days.")
 
         @OptionGroup var options: ServerOptions
 
@@ -56,7 +57,8 @@ struct CompetitionCommand: AsyncParsableCommand {
     }
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make a competition, and print its ID.")
+        static let configuration = CommandConfiguration(
+            commandName: "create", abstract: "Make a competition, and print its ID.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput
@@ -87,7 +89,7 @@ struct CompetitionCommand: AsyncParsableCommand {
     }
 
     struct Set: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Change a competition.")
+        static let configuration = CommandConfiguration(commandName: "set", abstract: "Change a competition.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput
@@ -125,6 +127,7 @@ struct CompetitionCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Delete competitions with their standings and images.")
 
         @OptionGroup var options: ServerOptions
@@ -179,6 +182,7 @@ struct CompetitionCommand: AsyncParsableCommand {
 
     struct Image: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "image",
             abstract: "Set the image of a competition: the square in the middle of a file. Without a file, remove it.")
 
         @OptionGroup var options: ServerOptions
@@ -204,6 +208,7 @@ struct CompetitionCommand: AsyncParsableCommand {
 
     struct Map: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "map",
             abstract: "Show the map of a competition, replace it, or remove it.",
             discussion: """
                 The page of the competition shows its videos that have a place on the map. A map is a GPX file with tracks \

@@ -13,7 +13,8 @@ struct ConfigCommand: AsyncParsableCommand {
         subcommands: [Show.self, Set.self, Unset.self])
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Print the file as JSON, without secrets.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Print the file as JSON, without secrets.")
 
         @OptionGroup var options: ServerOptions
 
@@ -25,6 +26,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Change settings.",
             discussion: """
                 antena config set encrypt=true presets.low.videoBitrate=500000 viewing.vod=members 'ladder=["low"]'
@@ -47,7 +49,8 @@ struct ConfigCommand: AsyncParsableCommand {
     }
 
     struct Unset: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove settings, so that their defaults count.")
+        static let configuration = CommandConfiguration(
+            commandName: "unset", abstract: "Remove settings, so that their defaults count.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ChangeOutput

@@ -9,7 +9,7 @@ struct CreditsCommand: AsyncParsableCommand {
         subcommands: [Add.self, Show.self, Reverse.self, Check.self])
 
     struct Add: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Give credits to a member.")
+        static let configuration = CommandConfiguration(commandName: "add", abstract: "Give credits to a member.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput
@@ -49,7 +49,8 @@ struct CreditsCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show a member's credits and their movements.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show a member's credits and their movements.")
 
         @OptionGroup var options: ServerOptions
 
@@ -75,6 +76,7 @@ struct CreditsCommand: AsyncParsableCommand {
 
     struct Reverse: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "reverse",
             abstract: "Take back credits that were given by mistake, with a counter-entry.")
 
         @OptionGroup var options: ServerOptions
@@ -96,6 +98,7 @@ struct CreditsCommand: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Compare the ledger with its own rules, and print what disagrees.",
             discussion: "The exit code is 1 if something does.")
 

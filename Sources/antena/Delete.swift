@@ -4,6 +4,7 @@ import Gateway
 
 struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "delete",
         abstract: "Delete titles of a running server and their files.",
         discussion: "Deletes the file in the media folder, or the recording, and everything derived from it.")
 

@@ -37,6 +37,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Make this machine a device of a member.",
             discussion: """
                 The member's token is used once and not kept: the device gets a credential and a key pair of its own.
@@ -59,7 +60,7 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the devices of a member.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the devices of a member.")
 
         @OptionGroup var member: MemberOptions
         @OptionGroup var offline: OfflineOptions
@@ -84,6 +85,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove devices of a member; their downloads end at once.")
 
         @OptionGroup var member: MemberOptions

@@ -4,6 +4,7 @@ import Gateway
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Check what a server needs on this machine, and say what to do.",
         discussion: """
             Takes the options and environment variables of `antena serve`. Changes nothing, and connects to nothing \

@@ -27,6 +27,7 @@ struct DownloadCommand: AsyncParsableCommand {
 
     struct Start: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "start",
             abstract: "Download the titles of rentals, several at a time.",
             discussion: """
                 Ctrl-C interrupts; the same command, or "antena download resume", goes on at the last good chunk.
@@ -58,6 +59,7 @@ struct DownloadCommand: AsyncParsableCommand {
 
     struct Offer: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "offer",
             abstract: "List the renditions of a rental with the sizes of their copies.")
 
         @OptionGroup var offline: OfflineOptions
@@ -82,7 +84,8 @@ struct DownloadCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the copies on this machine.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the copies on this machine.")
 
         @OptionGroup var offline: OfflineOptions
 
@@ -106,6 +109,7 @@ struct DownloadCommand: AsyncParsableCommand {
 
     struct Pause: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pause",
             abstract: "Pause downloads, also those of a running command.")
 
         @OptionGroup var offline: OfflineOptions
@@ -121,6 +125,7 @@ struct DownloadCommand: AsyncParsableCommand {
 
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "resume",
             abstract: "Go on with downloads at the last good chunk, and fetch damaged chunks again.")
 
         @OptionGroup var offline: OfflineOptions
@@ -139,6 +144,7 @@ struct DownloadCommand: AsyncParsableCommand {
 
     struct Play: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "play",
             abstract: "Play a copy: print the address of a playlist on this machine for any HLS player.",
             discussion: "Ctrl-C ends it. --player starts a player, and ends with it.")
 
@@ -197,6 +203,7 @@ struct DownloadCommand: AsyncParsableCommand {
 
     struct Sweep: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "sweep",
             abstract: "Delete the copies whose rentals have ended, which every other command does, too.")
 
         @OptionGroup var offline: OfflineOptions
@@ -206,6 +213,7 @@ struct DownloadCommand: AsyncParsableCommand {
 
     struct Run: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "run",
             abstract: "Run in the background: go on with interrupted downloads, and delete what is over, every minute.",
             discussion: "\"antena download settings --resumes-by-itself false\" leaves downloads alone.")
 
@@ -228,7 +236,8 @@ struct DownloadCommand: AsyncParsableCommand {
     }
 
     struct Settings: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show or change the settings of offline copies.")
+        static let configuration = CommandConfiguration(
+            commandName: "settings", abstract: "Show or change the settings of offline copies.")
 
         @OptionGroup var offline: OfflineOptions
         @OptionGroup var output: ResultOutput

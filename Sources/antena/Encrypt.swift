@@ -4,6 +4,7 @@ import Gateway
 
 struct Encrypt: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "encrypt",
         abstract: "Turn AES-128 encryption of a running server's titles on or off.",
         discussion: """
             Each title has its own key, at URLs signed by the server. "encrypt" in channels.json applies to titles \

@@ -4,6 +4,7 @@ import Gateway
 
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Write a title of a running server as plain files that any web server can serve.",
         discussion: """
             The folder appears only when it is complete. The web server has to send .m3u8 as \

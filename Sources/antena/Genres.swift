@@ -5,6 +5,7 @@ import JSONDocument
 /// `antena title genres`.
 struct Genres: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "genres",
         abstract: "List the genres of the titles that can be played.")
 
     @OptionGroup var options: ServerOptions

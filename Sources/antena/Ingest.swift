@@ -5,6 +5,7 @@ import Gateway
 
 struct Ingest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "ingest",
         abstract: "Add video and audio files to the library.",
         discussion: """
             Passes the files to the running server; if none is running and --server is not given, ingests them itself. \

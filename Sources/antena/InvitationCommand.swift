@@ -10,6 +10,7 @@ struct InvitationCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Make an invitation and print its link, which works once and is shown once.")
 
         @OptionGroup var options: ServerOptions
@@ -33,7 +34,8 @@ struct InvitationCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List invitations that can still be used.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List invitations that can still be used.")
 
         @OptionGroup var options: ServerOptions
 
@@ -49,7 +51,7 @@ struct InvitationCommand: AsyncParsableCommand {
     }
 
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "End invitations.")
+        static let configuration = CommandConfiguration(commandName: "remove", abstract: "End invitations.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput

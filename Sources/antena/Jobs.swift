@@ -5,6 +5,7 @@ import JSONDocument
 
 struct Jobs: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "jobs",
         abstract: "List, cancel, retry and prioritize a running server's jobs.",
         discussion:
             "Jobs convert, import or illustrate files. Finished jobs are kept for at most thirty days.",
@@ -12,7 +13,7 @@ struct Jobs: AsyncParsableCommand {
         defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List jobs, newest first.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List jobs, newest first.")
 
         @OptionGroup var options: ServerOptions
 
@@ -53,6 +54,7 @@ struct Jobs: AsyncParsableCommand {
 
     struct Cancel: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "cancel",
             abstract: "Cancel jobs: stop their workers and delete their files.")
 
         @OptionGroup var targets: Targets
@@ -62,6 +64,7 @@ struct Jobs: AsyncParsableCommand {
 
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "retry",
             abstract: "Queue failed or cancelled jobs again.")
 
         @OptionGroup var targets: Targets
@@ -70,7 +73,8 @@ struct Jobs: AsyncParsableCommand {
     }
 
     struct Prioritize: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Change the priority of a queued job.")
+        static let configuration = CommandConfiguration(
+            commandName: "prioritize", abstract: "Change the priority of a queued job.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput

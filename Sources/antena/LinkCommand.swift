@@ -9,7 +9,7 @@ struct LinkCommand: AsyncParsableCommand {
         subcommands: [Create.self, List.self, Revoke.self])
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Create a link and print it.")
+        static let configuration = CommandConfiguration(commandName: "create", abstract: "Create a link and print it.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput
@@ -43,6 +43,7 @@ struct LinkCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List links, newest first, with those that ended less than 30 days ago.")
 
         @OptionGroup var options: ServerOptions
@@ -57,7 +58,7 @@ struct LinkCommand: AsyncParsableCommand {
     }
 
     struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "End links before their time.")
+        static let configuration = CommandConfiguration(commandName: "revoke", abstract: "End links before their time.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput

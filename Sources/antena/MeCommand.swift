@@ -66,7 +66,7 @@ struct MeCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show your account.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show your account.")
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput
@@ -119,6 +119,7 @@ struct MeCommand: AsyncParsableCommand {
 
     struct Email: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "email",
             abstract: "Change your e-mail address.",
             discussion: "A server that sends mail sends a link to the new address first.")
 
@@ -144,6 +145,7 @@ struct MeCommand: AsyncParsableCommand {
 
     struct Password: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "password",
             abstract: "Change your password; your other sessions end.",
             discussion: "The present password is read first, then the new one, each from a line of its own.")
 
@@ -159,7 +161,7 @@ struct MeCommand: AsyncParsableCommand {
     }
 
     struct Photo: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Set or remove your photo.")
+        static let configuration = CommandConfiguration(commandName: "photo", abstract: "Set or remove your photo.")
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput
@@ -182,6 +184,7 @@ struct MeCommand: AsyncParsableCommand {
 
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Print all that the server knows about you, as JSON, or write it to a ZIP archive.")
 
         @OptionGroup var options: SessionOptions

@@ -9,6 +9,7 @@ struct MeNotificationsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List what you are told, the one that changed last first.")
 
         @OptionGroup var options: SessionOptions
@@ -26,7 +27,8 @@ struct MeNotificationsCommand: AsyncParsableCommand {
     }
 
     struct Read: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Mark notifications as read; without an ID, all.")
+        static let configuration = CommandConfiguration(
+            commandName: "read", abstract: "Mark notifications as read; without an ID, all.")
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput
@@ -49,6 +51,7 @@ struct MeNotificationsCommand: AsyncParsableCommand {
 
     struct Preferences: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "preferences",
             abstract: "Show or change how you are told of what.",
             discussion: """
                 The ways are site, mail, push and webhook, separated by commas; an empty text switches a group off.

@@ -7,7 +7,8 @@ struct MeRentalCommand: AsyncParsableCommand {
         commandName: "rental", abstract: "List and start what you have rented.", subcommands: [List.self, Start.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List your rentals, newest first.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List your rentals, newest first.")
 
         @OptionGroup var options: SessionOptions
 
@@ -25,6 +26,7 @@ struct MeRentalCommand: AsyncParsableCommand {
 
     struct Start: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "start",
             abstract: "Begin the time of a rental, which cannot be stopped, and print where it is watched.")
 
         @OptionGroup var options: SessionOptions

@@ -9,7 +9,8 @@ struct MeSecondFactorCommand: AsyncParsableCommand {
         subcommands: [Status.self, TurnOn.self, TurnOff.self])
 
     struct Status: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Say whether your account has a second factor.")
+        static let configuration = CommandConfiguration(
+            commandName: "status", abstract: "Say whether your account has a second factor.")
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput

@@ -8,7 +8,7 @@ struct MeSessionCommand: AsyncParsableCommand {
         subcommands: [List.self, End.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List your sessions.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List your sessions.")
 
         @OptionGroup var options: SessionOptions
 
@@ -22,7 +22,7 @@ struct MeSessionCommand: AsyncParsableCommand {
     }
 
     struct End: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "End sessions of your account.")
+        static let configuration = CommandConfiguration(commandName: "end", abstract: "End sessions of your account.")
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput

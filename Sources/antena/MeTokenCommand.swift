@@ -9,6 +9,7 @@ struct MeTokenCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Create a token and print its secret, which nobody can ask for again.")
 
         @OptionGroup var options: SessionOptions
@@ -22,7 +23,7 @@ struct MeTokenCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List your tokens.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List your tokens.")
 
         @OptionGroup var options: SessionOptions
 
@@ -36,7 +37,7 @@ struct MeTokenCommand: AsyncParsableCommand {
     }
 
     struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "End tokens of yours.")
+        static let configuration = CommandConfiguration(commandName: "revoke", abstract: "End tokens of yours.")
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput

@@ -8,7 +8,8 @@ struct MeVideoCommand: AsyncParsableCommand {
         subcommands: [List.self, Send.self, Publish.self, Delete.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List what you have sent, the last ones first.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List what you have sent, the last ones first.")
 
         @OptionGroup var options: SessionOptions
 
@@ -26,6 +27,7 @@ struct MeVideoCommand: AsyncParsableCommand {
 
     struct Send: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "send",
             abstract: "Send a video file.",
             discussion: """
                 The file is sent in pieces, and goes on when the network is back. With --name and --publish it is \
@@ -58,6 +60,7 @@ struct MeVideoCommand: AsyncParsableCommand {
 
     struct Publish: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "publish",
             abstract: "Publish what you have sent: at once if it plays, otherwise as soon as it does.")
 
         @OptionGroup var options: SessionOptions
@@ -82,6 +85,7 @@ struct MeVideoCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Delete what you have sent, with its video if it is published.")
 
         @OptionGroup var options: SessionOptions

@@ -7,7 +7,8 @@ struct MemberCommand: AsyncParsableCommand {
         commandName: "member", abstract: "Find members of the community.", subcommands: [List.self, Show.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List members by their usernames.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List members by their usernames.")
 
         @OptionGroup var options: ServerOptions
 
@@ -27,7 +28,7 @@ struct MemberCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show the profile of a member.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show the profile of a member.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput

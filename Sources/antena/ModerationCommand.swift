@@ -25,6 +25,7 @@ struct ModerationCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List what waits for a decision, the first reports first.")
 
         @OptionGroup var options: ServerOptions
@@ -43,6 +44,7 @@ struct ModerationCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show something that was reported, with the reasons. Who has reported it is not shown.")
 
         @OptionGroup var options: ServerOptions
@@ -59,7 +61,8 @@ struct ModerationCommand: AsyncParsableCommand {
     }
 
     struct Claim: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Deal with something alone for 15 minutes.")
+        static let configuration = CommandConfiguration(
+            commandName: "claim", abstract: "Deal with something alone for 15 minutes.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var item: Item
@@ -73,6 +76,7 @@ struct ModerationCommand: AsyncParsableCommand {
 
     struct Decide: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "decide",
             abstract: "Decide about something that was reported; its reports are settled.")
 
         @OptionGroup var options: ServerOptions
@@ -95,6 +99,7 @@ struct ModerationCommand: AsyncParsableCommand {
 
     struct Warn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "warn",
             abstract: "Warn the owner of something that was reported, who reads the text.")
 
         @OptionGroup var options: ServerOptions
@@ -112,6 +117,7 @@ struct ModerationCommand: AsyncParsableCommand {
 
     struct Suspend: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "suspend",
             abstract: "Suspend the account of the owner of something that was reported, without end or for a time.")
 
         @OptionGroup var options: ServerOptions

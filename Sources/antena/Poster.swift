@@ -6,6 +6,7 @@ import JSONDocument
 
 struct Poster: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "poster",
         abstract: "Set a title's poster.",
         discussion: """
             Uses the frame at a time, or an image of your own; without either, the server chooses again. The choice \

@@ -9,7 +9,8 @@ struct PublishLinkCommand: AsyncParsableCommand {
         subcommands: [Create.self, List.self, Revoke.self])
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Create a link and print it; it is shown once.")
+        static let configuration = CommandConfiguration(
+            commandName: "create", abstract: "Create a link and print it; it is shown once.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput
@@ -42,6 +43,7 @@ struct PublishLinkCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List a channel's links, newest first, with those that ended less than 30 days ago.")
 
         @OptionGroup var options: ServerOptions
@@ -59,7 +61,7 @@ struct PublishLinkCommand: AsyncParsableCommand {
     }
 
     struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "End links before their time.")
+        static let configuration = CommandConfiguration(commandName: "revoke", abstract: "End links before their time.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput

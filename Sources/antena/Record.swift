@@ -4,6 +4,7 @@ import Gateway
 
 struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "record",
         abstract: "Start or stop the recording of a running server's channel.",
         discussion: "The recording becomes a title of the video club.")
 

@@ -4,6 +4,7 @@ import Gateway
 
 struct Reload: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "reload",
         abstract: "Make a running server reload channels.json.",
         discussion: """
             Channels, presets and publishers are added, changed and removed; publishers and viewers of channels that \

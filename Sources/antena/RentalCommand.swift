@@ -8,7 +8,8 @@ struct RentalCommand: AsyncParsableCommand {
         subcommands: [List.self, Show.self, Refund.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the rentals of a member, newest first.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the rentals of a member, newest first.")
 
         @OptionGroup var options: ServerOptions
 
@@ -28,7 +29,7 @@ struct RentalCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show a rental.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a rental.")
 
         @OptionGroup var options: ServerOptions
 
@@ -46,6 +47,7 @@ struct RentalCommand: AsyncParsableCommand {
 
     struct Refund: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "refund",
             abstract: "Give back what a member has paid for rentals, and end them.")
 
         @OptionGroup var options: ServerOptions

@@ -8,6 +8,7 @@ struct SeriesCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the series of the titles that can be played.",
             discussion: "A title belongs to the series that \"antena title set --series\", notes or folders say.")
 
@@ -22,6 +23,7 @@ struct SeriesCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "List the episodes of a series by season and number.")
 
         @OptionGroup var options: ServerOptions

@@ -5,6 +5,7 @@ import Logging
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Serve the media library and the live channels.",
         discussion: """
             Each flag has an environment variable: ANTENA_HTTP, ANTENA_RTSP, ANTENA_WOWZA_PORT and so on. \

@@ -3,7 +3,8 @@ import ArgumentParser
 import Gateway
 
 struct Status: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show a running server's channels, titles and tracks.")
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show a running server's channels, titles and tracks.")
 
     @OptionGroup var options: ServerOptions
 

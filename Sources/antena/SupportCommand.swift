@@ -8,7 +8,7 @@ struct SupportCommand: AsyncParsableCommand {
         subcommands: [List.self, Show.self, Delete.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List messages, newest first.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List messages, newest first.")
 
         @OptionGroup var options: ServerOptions
 
@@ -25,7 +25,7 @@ struct SupportCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show a message.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a message.")
 
         @OptionGroup var options: ServerOptions
 
@@ -44,7 +44,7 @@ struct SupportCommand: AsyncParsableCommand {
     }
 
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Delete messages.")
+        static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete messages.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput

@@ -12,6 +12,7 @@ struct TitleCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Change what people read about a title.",
             discussion: """
                 What is set here takes precedence over notes beside the file (.nfo), and those over the file's tags and \

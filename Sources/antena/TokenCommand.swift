@@ -10,6 +10,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Create a token and print its secret, which nobody can ask for again.")
 
         @OptionGroup var options: ServerOptions
@@ -27,7 +28,7 @@ struct TokenCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the tokens of an account.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the tokens of an account.")
 
         @OptionGroup var options: ServerOptions
 
@@ -44,7 +45,7 @@ struct TokenCommand: AsyncParsableCommand {
     }
 
     struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "End tokens of an account.")
+        static let configuration = CommandConfiguration(commandName: "revoke", abstract: "End tokens of an account.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput

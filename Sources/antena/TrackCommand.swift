@@ -12,6 +12,7 @@ struct TrackCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Change what people read about a track.",
             discussion: """
                 What is set here takes precedence over notes beside the file (.nfo), and those over the file's tags and \
@@ -50,6 +51,7 @@ struct TrackCommand: AsyncParsableCommand {
 
     struct Cover: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "cover",
             abstract: "Set a track's cover.",
             discussion: """
                 Without a file, the image beside the track (cover.jpg, folder.jpg, or its name with .jpg) is shown again, \
@@ -76,7 +78,8 @@ struct TrackCommand: AsyncParsableCommand {
     }
 
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Delete tracks and their files.")
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Delete tracks and their files.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput

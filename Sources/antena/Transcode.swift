@@ -4,6 +4,7 @@ import Gateway
 
 struct Transcode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "transcode",
         abstract: "Encode an adaptive-bitrate ladder for a title of a running server.",
         discussion: """
             The exit status is 1 if the ladder cannot be encoded. Encoding continues when this command is interrupted, \

@@ -13,7 +13,7 @@ struct UserCommand: AsyncParsableCommand {
         ])
 
     struct Add: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Create an account.")
+        static let configuration = CommandConfiguration(commandName: "add", abstract: "Create an account.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput
@@ -37,7 +37,8 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List accounts in the order of their names.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List accounts in the order of their names.")
 
         @OptionGroup var options: ServerOptions
 
@@ -71,6 +72,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Password: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "password",
             abstract: "Set the password of an account and end its sessions, or make a link with which its owner does.")
 
         @OptionGroup var options: ServerOptions
@@ -94,7 +96,8 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Delete accounts with their sessions and tokens.")
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Delete accounts with their sessions and tokens.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput
@@ -128,7 +131,8 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Approve: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Let accounts be used that wait for approval.")
+        static let configuration = CommandConfiguration(
+            commandName: "approve", abstract: "Let accounts be used that wait for approval.")
 
         @OptionGroup var targets: Targets
 
@@ -137,6 +141,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Suspend: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "suspend",
             abstract: "Lock accounts, without end or for a time; their sessions and tokens stop working at once.")
 
         @OptionGroup var targets: Targets
@@ -146,7 +151,8 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Restore: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Unlock accounts that were suspended.")
+        static let configuration = CommandConfiguration(
+            commandName: "restore", abstract: "Unlock accounts that were suspended.")
 
         @OptionGroup var targets: Targets
 
@@ -155,6 +161,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Grant: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "grant",
             abstract: "Set what an account may do with a channel beyond its role.",
             discussion: "Without permissions, the grant is removed.")
 

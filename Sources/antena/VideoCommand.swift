@@ -74,7 +74,8 @@ struct VideoCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List published videos, newest first.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List published videos, newest first.")
 
         @OptionGroup var options: ServerOptions
 
@@ -99,7 +100,7 @@ struct VideoCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show a published video.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a published video.")
 
         @OptionGroup var options: ServerOptions
 
@@ -116,7 +117,7 @@ struct VideoCommand: AsyncParsableCommand {
     }
 
     struct Publish: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Publish a title.")
+        static let configuration = CommandConfiguration(commandName: "publish", abstract: "Publish a title.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var contents: Contents
@@ -163,6 +164,7 @@ struct VideoCommand: AsyncParsableCommand {
 
     struct Withdraw: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "withdraw",
             abstract: "End the publication of videos, with their likes and comments. Their titles stay.")
 
         @OptionGroup var options: ServerOptions

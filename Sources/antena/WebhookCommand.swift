@@ -12,6 +12,7 @@ struct WebhookCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Add an address, and print its secret, which nobody can ask for again.")
 
         @OptionGroup var options: ServerOptions
@@ -50,7 +51,7 @@ struct WebhookCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List webhooks, newest first.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List webhooks, newest first.")
 
         @OptionGroup var options: ServerOptions
 
@@ -65,6 +66,7 @@ struct WebhookCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show a webhook, and how many messages wait for it.")
 
         @OptionGroup var options: ServerOptions
@@ -83,7 +85,8 @@ struct WebhookCommand: AsyncParsableCommand {
     }
 
     struct Set: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Change a webhook, or turn it off or on.")
+        static let configuration = CommandConfiguration(
+            commandName: "set", abstract: "Change a webhook, or turn it off or on.")
 
         @OptionGroup var options: ServerOptions
 
@@ -127,7 +130,8 @@ struct WebhookCommand: AsyncParsableCommand {
     }
 
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove webhooks with their logs.")
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Remove webhooks with their logs.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput
@@ -142,6 +146,7 @@ struct WebhookCommand: AsyncParsableCommand {
 
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rotate",
             abstract: "Replace the secret of a webhook, and print the new one.",
             discussion: "Messages are signed with the secret before, too, for a time.")
 
@@ -169,6 +174,7 @@ struct WebhookCommand: AsyncParsableCommand {
 
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "test",
             abstract: "Send a message of the type webhook.test now; fails if the webhook does not acknowledge it.")
 
         @OptionGroup var options: ServerOptions
@@ -188,6 +194,7 @@ struct WebhookCommand: AsyncParsableCommand {
 
     struct Log: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "log",
             abstract: "Print what a webhook was sent and what waits for it, newest first.")
 
         @OptionGroup var options: ServerOptions
@@ -218,6 +225,7 @@ struct WebhookCommand: AsyncParsableCommand {
 
     struct Replay: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "replay",
             abstract: "Send a message of the log again, after those about the same resource that wait.")
 
         @OptionGroup var options: ServerOptions

@@ -38,8 +38,7 @@ extension PlaylistDocument {
 
     package var skippedCount: Int { first("EXT-X-SKIP")?.attributes["SKIPPED-SEGMENTS"].flatMap { Int($0) } ?? 0 }
 
-    /// One for each listed segment, and one for what stands behind the last.
-    package var partGroups: [PartGroup] {
+    func madePartGroups() -> [PartGroup] {
         let first = mediaSequence &+ skippedCount
         let complete = segments.enumerated().map { index, segment in
             PartGroup(sequenceNumber: first &+ index, tags: segment.tags, segment: segment)

@@ -30,6 +30,8 @@ package struct PlaylistDocument: Sendable {
     package var segments: [Segment] = []
     /// What stands behind the last URI: in a low-latency playlist, the segment that is still being made.
     package var trailingTags: [Tag] = []
+    /// One for each listed segment, and one for what stands behind the last.
+    package private(set) var partGroups: [PartGroup] = []
 
     package init(_ load: PlaylistLoad) {
         url = load.url
@@ -50,6 +52,7 @@ package struct PlaylistDocument: Sendable {
             }
         }
         trailingTags = pending
+        partGroups = madePartGroups()
     }
 
     package func first(_ name: String) -> Tag? { tags.first { $0.name == name } }
