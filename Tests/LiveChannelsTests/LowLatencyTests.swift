@@ -68,43 +68,55 @@ struct LowLatencyTests {
         #expect(hint.hasSuffix("/1.4.m4s") || hint.hasSuffix("/2.0.m4s"))
     }
 
-    /// Only a viewer that waits for a part demands the prompt handling of packets.
+    /// Only a viewer that waits for a part demands the prompt handling of packets, and of the part's track only.
     @Test func onlyViewersWhoWaitForPartsAndReadersAreInAHurry() throws {
         let (channel, _) = try live(seconds: 4.6)
         eventLoop.advanceTime(by: .seconds(100))
-        func isInAHurry() -> Bool { channel.promptTime(now: eventLoop.now) == eventLoop.now }
+        func hurried() -> [MediaType] {
+            MediaType.allCases.filter { channel.promptTime($0, now: eventLoop.now) == eventLoop.now }
+        }
         _ = try playlist(channel, LivePlaylistRequest(name: "video"))
         _ = wait(channel, .firstSegment(rendition: "video"))
         _ = wait(channel, .position(ReloadPosition(mediaSequence: 3, part: nil), rendition: "video"), 2)
-        #expect(!isInAHurry())
+        #expect(hurried() == [])
         _ = wait(channel, .position(ReloadPosition(mediaSequence: 2, part: 1), rendition: "video"), 3)
-        #expect(isInAHurry())
+        #expect(hurried() == [.video])
         eventLoop.advanceTime(by: .seconds(9))
-        #expect(isInAHurry())
+        #expect(hurried() == [.video])
+        _ = wait(channel, .position(ReloadPosition(mediaSequence: 2, part: 1), rendition: "audio"), 4)
+        #expect(hurried() == [.video, .audio])
         eventLoop.advanceTime(by: .seconds(2))
-        #expect(!isInAHurry())
+        #expect(hurried() == [.audio])
+        eventLoop.advanceTime(by: .seconds(9))
+        #expect(hurried() == [])
         _ = channel.fanOut.subscribe(ReadingFanOutTests.Receiver(), on: eventLoop)
-        #expect(isInAHurry())
+        #expect(hurried() == [.video, .audio])
         channel.fanOut.unsubscribe(on: eventLoop)
-        #expect(!isInAHurry())
-        for identifier in 1...3 { channel.stopWaiting(identifier) }
+        #expect(hurried() == [])
+        for identifier in 1...4 { channel.stopWaiting(identifier) }
     }
 
     /// Packets in the middle of a part are of use to nobody.
     @Test func whoWaitsForAPartIsInAHurryWhenItCanBeFinished() throws {
         let (channel, publisher) = try live(seconds: 0)
-        var rests: [Bool] = []
-        for _ in 0..<500 {
-            for loop in [publisher.eventLoop, eventLoop] { loop.advanceTime(by: .milliseconds(40)) }
-            publisher.run(seconds: 0.04)
-            _ = wait(channel, .position(ReloadPosition(mediaSequence: 20, part: 1), rendition: "video"))
-            channel.stopWaiting(1)
+        var rests: [[Bool]] = []
+        for _ in 0..<4_000 {
+            for loop in [publisher.eventLoop, eventLoop] { loop.advanceTime(by: .milliseconds(5)) }
+            publisher.run(seconds: 0.005)
+            for mediaType in MediaType.allCases {
+                let position = ReloadPosition(mediaSequence: 20, part: 1)
+                _ = wait(channel, .position(position, rendition: mediaType.rawValue))
+                channel.stopWaiting(1)
+            }
             let now = publisher.eventLoop.now
-            rests.append(try #require(channel.promptTime(now: now)) > now)
+            rests.append(try MediaType.allCases.map { try #require(channel.promptTime($0, now: now)) > now })
         }
-        #expect(rests.prefix(100).allSatisfy { !$0 }, "at first it is not known when parts come")
-        let count = rests.suffix(300).count(where: \.self)
-        #expect((200...290).contains(count), "\(count) of 300")
+        #expect(rests.prefix(800).joined().allSatisfy { !$0 }, "at first it is not known when parts come")
+        for (index, mediaType) in MediaType.allCases.enumerated() {
+            let count = rests.suffix(2_400).count { $0[index] }
+            #expect((2_000...2_390).contains(count), "\(count) of 2,400 for \(mediaType)")
+        }
+        #expect(rests.suffix(2_400).contains { $0[0] != $0[1] }, "each track has its own parts")
     }
 
     @Test func aReloadIsAnsweredWhenItsPartIsThere() throws {

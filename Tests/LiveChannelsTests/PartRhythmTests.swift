@@ -17,7 +17,9 @@ struct PartRhythmTests {
     }
 
     /// Milliseconds from now.
-    private var quiet: Int? { rhythm.quietEnd.map { Int(($0 - now).nanoseconds / 1_000_000) } }
+    private func quiet(_ mediaType: MediaType = .video) -> Int? {
+        rhythm.quietEnd(mediaType).map { Int(($0 - now).nanoseconds / 1_000_000) }
+    }
 
     /// Four parts of 0.48 s and two frames, as 25 frames a second and two seconds between key frames make them.
     private mutating func segment(_ mediaSequence: Int, audioDelay: Int64? = nil) {
@@ -30,33 +32,34 @@ struct PartRhythmTests {
     @Test mutating func aPartIsExpectedAsLateAsThoseOfTheSegmentsBeforeCame() {
         segment(0)
         segment(1)
-        #expect(quiet == nil, "two segments are not enough")
+        #expect(quiet() == nil, "two segments are not enough")
         segment(2)
         segment(3)
-        #expect(quiet == 480 - 6, "the first part of the next segment")
+        #expect(quiet() == 480 - 6, "the first part of the next segment")
         for _ in 0..<3 {
             finish(4, after: 480)
-            #expect(quiet == 480 - 6)
+            #expect(quiet() == 480 - 6)
         }
         finish(4, after: 480)
-        #expect(quiet == 80 - 6, "the last one is short")
+        #expect(quiet() == 80 - 6, "the last one is short")
         // The last part, and the segment with it.
         finish(4, after: 80)
         finish(4, after: 0)
-        #expect(quiet == 480 - 6)
+        #expect(quiet() == 480 - 6)
     }
 
-    @Test mutating func thePartOfAnyTrackCounts() {
+    @Test mutating func eachTrackHasItsOwnRhythm() {
         for number in 0..<4 { segment(number, audioDelay: 30) }
-        // The video's next part comes 30 ms before the audio's.
-        #expect(quiet == 480 - 30 - 6)
+        #expect(quiet(.video) == 480 - 30 - 6)
+        #expect(quiet(.audio) == 480 - 6)
     }
 
     @Test mutating func aTrackWithoutRhythmForetellsNothing() {
         for number in 0..<4 { segment(number) }
-        #expect(quiet != nil)
+        #expect(quiet(.audio) == nil)
         finish(4, after: 10, .audio)
-        #expect(quiet == nil)
+        #expect(quiet(.video) != nil)
+        #expect(quiet(.audio) == nil)
     }
 
     /// The shortest of the last three is what counts, and what is longer ago does not.
@@ -65,9 +68,9 @@ struct PartRhythmTests {
         finish(4, after: 300)
         for _ in 0..<3 { finish(4, after: 500) }
         finish(4, after: 80)
-        #expect(quiet == 300 - 60, "by no more than the largest margin")
+        #expect(quiet() == 300 - 60, "by no more than the largest margin")
         for number in 5..<8 { segment(number) }
-        #expect(quiet == 480 - 6)
+        #expect(quiet() == 480 - 6)
     }
 
     @Test mutating func theMarginGrowsWithTheJitter() {
@@ -75,12 +78,12 @@ struct PartRhythmTests {
         finish(4, after: 490)
         for _ in 0..<3 { finish(4, after: 480) }
         finish(4, after: 80)
-        #expect(quiet == 480 - 6 - 10)
+        #expect(quiet() == 480 - 6 - 10)
     }
 
     /// Parts that last for hours do not fill the memory.
     @Test mutating func aSegmentWithoutEndIsForgotten() {
         for _ in 0..<10_000 { finish(0, after: 500) }
-        #expect(quiet == nil)
+        #expect(quiet() == nil)
     }
 }

@@ -160,7 +160,9 @@ final class PlaylistObserver {
         }
         #expect(playlist.preloadHints.count <= (playlist.hasEndList ? 0 : 1), sourceLocation: location)
         // What is hinted at is not there yet.
-        for hint in playlist.preloadHints { #expect(byteCount(hint.uri) == nil, "\(hint.uri)", sourceLocation: location) }
+        for hint in playlist.preloadHints {
+            #expect(byteCount(hint.uri) == nil, "\(hint.uri)", sourceLocation: location)
+        }
     }
 
     /// The first time that it is listed, and then now and then as long as it is.

@@ -15,11 +15,12 @@ import Testing
 /// What strangers and members may try with the account endpoints, over HTTP.
 @Suite(.eachEngine) struct AccountAttackTests {
     private let fixture: TestAccounts
-    private let table: EndpointTable
+    private let responder: GatewayResponder
 
     init() async throws {
         fixture = try await TestAccounts()
-        table = EndpointTable.serving(InMemoryContent(), authority: TestOperator.authority(fixture.accounts))
+        let table = EndpointTable.serving(InMemoryContent(), authority: TestOperator.authority(fixture.accounts))
+        responder = table.router().buildResponder()
     }
 
     private func send(
@@ -31,7 +32,7 @@ import Testing
         if let session, let name = HTTPField.Name("X-CSRF-Token") {
             headers[name] = CSRFToken.text(for: session.secret)
         }
-        return try await Application(router: table.router()).test(.live) { [headers] client in
+        return try await Application(responder: responder).test(.live) { [headers] client in
             try await client.execute(
                 uri: "/api/v1/\(path)", method: method, headers: headers, body: ByteBuffer(string: body))
         }

@@ -17,7 +17,7 @@ import Testing
 @Suite(.eachEngine) struct AudienceEndpointTests {
     private let fixture: TestAccounts
     private let content = InMemoryContent()
-    private let table: EndpointTable
+    private let responder: GatewayResponder
 
     init() async throws {
         fixture = try await TestAccounts()
@@ -28,7 +28,8 @@ import Testing
             state.tracks = ["open", "secret"].map { InMemoryContent.track($0) }
             state.audiences = ["secret": .invited, "inside": .members]
         }
-        table = EndpointTable.serving(content, authority: TestOperator.authority(fixture.accounts))
+        let table = EndpointTable.serving(content, authority: TestOperator.authority(fixture.accounts))
+        responder = table.router().buildResponder()
         fixture.accounts.audiences = AudienceRules(channels: ["canalB": .invited])
         let secret = ["secret": ItemAudience(.invited)]
         fixture.accounts.setItemAudiences(
@@ -42,7 +43,7 @@ import Testing
     ) async throws -> TestResponse {
         var headers: HTTPFields = [.contentType: "application/json", .accept: accept]
         if let session { headers[.authorization] = "Bearer \(session.secret.text)" }
-        return try await Application(router: table.router()).test(.live) { [headers] client in
+        return try await Application(responder: responder).test(.live) { [headers] client in
             try await client.execute(uri: path, method: method, headers: headers, body: ByteBuffer(string: body))
         }
     }

@@ -25,7 +25,7 @@ struct CommunityEndpointTests {
     private let fixture: TestAccounts
     private let community: Community
     private let audiences: TitleAudiences
-    private let table: EndpointTable
+    private let responder: GatewayResponder
     private let content = InMemoryContent()
 
     init() async throws {
@@ -42,9 +42,10 @@ struct CommunityEndpointTests {
         let titles = [InMemoryContent.title("a"), InMemoryContent.title("b")]
         for title in titles { _ = try await catalogue.add(title) }
         content.state.withLock { $0.titles = titles }
-        table = EndpointTable.serving(
+        let table = EndpointTable.serving(
             content, authority: TestOperator.authority(fixture.accounts), links: links, audiences: audiences,
             community: community)
+        responder = table.router().buildResponder()
     }
 
     private func send(
@@ -56,7 +57,7 @@ struct CommunityEndpointTests {
         if body != nil { headers[.contentType] = "application/json" }
         // What another server or the next half second would do.
         try await audiences.refresh()
-        let response = try await Application(router: table.router()).test(.router) { [headers] client in
+        let response = try await Application(responder: responder).test(.router) { [headers] client in
             try await client.execute(
                 uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
         }

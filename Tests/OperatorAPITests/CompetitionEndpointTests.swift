@@ -19,7 +19,7 @@ import Testing
 @Suite(.eachEngine, .timeLimit(.minutes(5)))
 struct CompetitionEndpointTests {
     private let fixture: TestAccounts
-    private let table: EndpointTable
+    private let responder: GatewayResponder
 
     static let path = "/api/v1/competitions"
     static let rally =
@@ -30,11 +30,12 @@ struct CompetitionEndpointTests {
         _ = try await Catalogue.open(fixture.database, program: "test")
         let community = try await Community.open(
             fixture.database, program: "test", wallClock: fixture.clock.wallClock)
-        table = EndpointTable.serving(
+        let table = EndpointTable.serving(
             InMemoryContent(),
             authority: TestOperator.authority(
                 fixture.accounts, publicAddress: PublicAddress(parsing: "https://tv.example.org")),
             community: community)
+        responder = table.router().buildResponder()
     }
 
     enum Sender: Hashable {
@@ -68,7 +69,7 @@ struct CompetitionEndpointTests {
         if content != nil { headers[.contentType] = type }
         headers[.ifMatch] = match
         headers[.ifNoneMatch] = unless
-        let response = try await Application(router: table.router()).test(.router) { [headers] client in
+        let response = try await Application(responder: responder).test(.router) { [headers] client in
             try await client.execute(
                 uri: path, method: method, headers: headers, body: content)
         }

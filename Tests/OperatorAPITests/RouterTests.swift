@@ -21,6 +21,7 @@ import Testing
 @Suite(.eachEngine) struct RouterTests {
     private let content = InMemoryContent()
     private let table: EndpointTable
+    private let responder: GatewayResponder
 
     init() throws {
         let presets = [
@@ -28,6 +29,7 @@ import Testing
                 name: "low", width: 426, height: 240, frameRate: 24, videoBitRate: 400_000, audioBitRate: 64_000)
         ]
         table = EndpointTable.serving(content, presets: presets)
+        responder = table.router().buildResponder()
         let channels = [try InMemoryContent.channel("canalA", state: "live"), try InMemoryContent.channel("canalB")]
         content.state.withLock { state in
             state.channels = channels
@@ -44,7 +46,7 @@ import Testing
         _ method: HTTPRequest.Method = .get, _ path: String, headers: HTTPFields = [:], body: String? = nil,
         live: Bool = false
     ) async throws -> TestResponse {
-        let application = Application(router: table.router())
+        let application = Application(responder: responder)
         return try await application.test(live ? .live : .router) { client in
             try await client.execute(
                 uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })

@@ -22,16 +22,17 @@ import Testing
 @Suite(.eachEngine) struct SimultaneousChangeTests {
     private let fixture: TestAccounts
     private let content = InMemoryContent()
-    private let table: EndpointTable
+    private let responder: GatewayResponder
 
     init() async throws {
         fixture = try await TestAccounts()
         let catalogue = try await Catalogue.open(fixture.database, program: "test")
         _ = try await catalogue.add(InMemoryContent.title("film"))
         content.state.withLock { $0.titles = [InMemoryContent.title("film")] }
-        table = EndpointTable.serving(
+        let table = EndpointTable.serving(
             content, authority: TestOperator.authority(fixture.accounts),
             audiences: TitleAudiences(fixture.database, accounts: fixture.accounts))
+        responder = table.router().buildResponder()
     }
 
     private func send(
@@ -41,7 +42,7 @@ import Testing
         var headers: HTTPFields = [.authorization: authorization]
         if body != nil { headers[.contentType] = "application/json" }
         headers[.ifMatch] = ifMatch
-        return try await Application(router: table.router()).test(.live) { [headers] client in
+        return try await Application(responder: responder).test(.live) { [headers] client in
             try await client.execute(
                 uri: "/api/v1/\(path)", method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
         }
@@ -177,7 +178,7 @@ import Testing
         let headers: HTTPFields = [
             .authorization: TestOperator.authorization, .contentType: "image/jpeg", .ifMatch: ifMatch,
         ]
-        return try await Application(router: table.router()).test(.live) { client in
+        return try await Application(responder: responder).test(.live) { client in
             try await client.execute(
                 uri: "/api/v1/\(path)", method: .put, headers: headers, body: ByteBuffer(bytes: [0xFF, 0xD8, 0xFF, 0]))
         }

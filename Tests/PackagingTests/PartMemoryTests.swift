@@ -57,6 +57,27 @@ struct PartMemoryTests {
         #expect(buffer.capacity == 0)
     }
 
+    /// New parts get the memory of those that nobody has any more.
+    @Test func partsThatSomebodyHasAreNotOverwritten() throws {
+        var builder = PartBuilder(timescale: .video90kHz, allocator: ByteBufferAllocator())
+        var listed: [PartialSegment] = []
+        for number in 0..<100 {
+            let time = Int64(number) * 3_000
+            let unit = AccessUnit(
+                decodeTime: time, presentationTime: time, isRandomAccessPoint: true,
+                payload: .frame(ByteBuffer(repeating: UInt8(number), count: 50_000)))
+            builder.append(unit, decodeTime: time, compositionOffset: 0, duration: 3_000)
+            let finished = builder.finish(sequenceNumber: UInt32(number))
+            let part = try #require(finished)
+            listed.append(part)
+            if listed.count > 20 { listed.removeFirst(5) }
+            for part in listed {
+                let byte = UInt8(part.decodeTime.value / 3_000)
+                #expect(part.media.readableBytesView.allSatisfy { $0 == byte })
+            }
+        }
+    }
+
     /// The case arises when malloc returns blocks whose pages were all used before.
     @Test func finishedPartsKeepNoUnusedPagesAndAllTheirBytes() throws {
         let allocator = ByteBufferAllocator()

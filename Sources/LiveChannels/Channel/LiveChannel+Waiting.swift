@@ -1,4 +1,4 @@
-import MediaCore
+package import MediaCore
 package import NIOCore
 package import Packaging
 
@@ -19,7 +19,7 @@ extension LiveChannel {
     ) -> EventLoopFuture<Bool> {
         let promise = eventLoop.makePromise(of: Bool.self)
         // Noted before it waits, so that it takes effect for the publisher's next packets.
-        if awaited.isAwaitedForLatency { expectPromptness(now: eventLoop.now) }
+        expectPromptness(awaited.mediaTypesAwaitedForLatency, now: eventLoop.now)
         let answer: Bool? = withState { state in
             if state.window.hasCome(awaited) { return true }
             if !state.mayCome(awaited) || state.waiters.count >= Self.maximumWaiterCount { return false }
@@ -39,26 +39,38 @@ extension LiveChannel {
         promise?.succeed(false)
     }
 
-    /// The time from which packets should be handled as they arrive, because a viewer waits for parts or an RTSP reader
-    /// gets the packets; `nil` while that does not matter to anybody.
-    package func promptTime(now: NIODeadline) -> NIODeadline? {
-        fanOut.isRead ? now : promptness.promptTime(now: now)
+    /// The time from which a track's packets should be handled as they arrive, because a viewer waits for parts or an RTSP
+    /// reader gets the packets; `nil` while that does not matter to anybody.
+    package func promptTime(_ mediaType: MediaType, now: NIODeadline) -> NIODeadline? {
+        fanOut.isRead ? now : promptness[mediaType].promptTime(now: now)
     }
 
     /// Notes that somebody needs packets as they arrive, or will in a moment. The publisher's side learns it at once.
-    package func expectPromptness(now: NIODeadline) {
-        if promptness.note(now: now) { withState { $0.epoch?.onHurry }?() }
+    ///
+    /// - Parameters:
+    ///   - mediaTypes: the tracks whose packets are needed.
+    ///   - now: the time on the caller's event loop.
+    package func expectPromptness(_ mediaTypes: [MediaType] = MediaType.allCases, now: NIODeadline) {
+        var isNew = false
+        for mediaType in mediaTypes where promptness[mediaType].note(now: now) { isNew = true }
+        if isNew { withState { $0.epoch?.onHurry }?() }
     }
 }
 
 extension AwaitedMedia {
-    /// True if latency matters. A viewer that waits for a whole segment loses nothing by a few milliseconds.
-    fileprivate var isAwaitedForLatency: Bool {
+    /// The tracks whose latency matters. A viewer that waits for a whole segment loses nothing by a few milliseconds.
+    fileprivate var mediaTypesAwaitedForLatency: [MediaType] {
         switch self {
-        case .firstPart, .part: true
-        case .position(let position, _): position.part != nil
-        case .firstSegment: false
+        case .firstPart: MediaType.allCases
+        case .part(let address): Self.mediaTypes(of: address.rendition)
+        case .position(let position, let rendition): position.part == nil ? [] : Self.mediaTypes(of: rendition)
+        case .firstSegment: []
         }
+    }
+
+    /// Renditions have the names of their media types; another playlist contains several of them.
+    private static func mediaTypes(of rendition: String) -> [MediaType] {
+        MediaType(rawValue: rendition).map { [$0] } ?? MediaType.allCases
     }
 }
 

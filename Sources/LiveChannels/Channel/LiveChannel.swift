@@ -15,7 +15,7 @@ package final class LiveChannel: Sendable {
     package let viewers = ViewerCounter()
     /// Delivers the push to RTSP readers.
     package let fanOut = LiveFanOut()
-    let promptness = PromptnessDemand()
+    let promptness = TrackPromptness()
     let clock: WallClock
     /// The time from the arrival of the unit that completes a part until players can get the part; shared by all
     /// channels.

@@ -165,7 +165,10 @@ extension PublishingEpoch {
             case .keyFramesTooFarApart: break
             }
         }
-        channel.promptness.rest(until: partRhythm.quietEnd)
+        for input in inputs {
+            let mediaType = input.track.mediaType
+            channel.promptness[mediaType].rest(until: partRhythm.quietEnd(mediaType))
+        }
     }
 
     private func dated(_ event: LivePackagingEvent) -> LivePackagingEvent {

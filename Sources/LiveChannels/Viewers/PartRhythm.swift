@@ -68,9 +68,6 @@ struct PartRhythm: Sendable {
         tracks[mediaType, default: Track()].finish(mediaSequence, now: now)
     }
 
-    /// The time until which no part is finished, presumably; `nil` if that is not known.
-    var quietEnd: NIODeadline? {
-        let ends = tracks.values.map(\.restEnd)
-        return ends.contains(nil) ? nil : ends.compactMap(\.self).min()
-    }
+    /// The time until which no part of the track is finished, presumably; `nil` if that is not known.
+    func quietEnd(_ mediaType: MediaType) -> NIODeadline? { tracks[mediaType]?.restEnd }
 }

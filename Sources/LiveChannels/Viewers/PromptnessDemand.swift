@@ -1,8 +1,8 @@
 package import NIOCore
 import Synchronization
 
-/// A demand for the prompt handling of a publisher's packets. It holds while somebody would notice a delay of some
-/// milliseconds: a low-latency viewer, whose requests wait for the next part.
+/// A demand for the prompt handling of a track's packets. It holds while somebody would notice a delay of some
+/// milliseconds: a low-latency viewer, whose requests wait for the track's next part.
 ///
 /// Written by requests on any thread and read by the publisher's event loop, so that the first such request takes
 /// effect without a hop.

@@ -13,6 +13,9 @@ struct PartBuilder {
     private var events: [(event: TimedEvent, time: MediaTime)] = []
     private let timescale: Timescale
     private let allocator: ByteBufferAllocator
+    /// The memory of parts that are not listed any more, and that nobody is sent, is that of new ones.
+    private var buffers = RecycledBuffers(
+        maximumUsedCount: maximumKeptPartCount, maximumSpareCount: maximumSpareBufferCount)
     /// A capacity estimated from the previous parts, so that a part rarely grows while it is built.
     private var expectedByteCount = 16 << 10
 
@@ -24,6 +27,11 @@ struct PartBuilder {
 
     var isEmpty: Bool { samples.isEmpty }
     var lastDuration: Int64 { samples.last.map { Int64($0.duration) } ?? 0 }
+
+    /// Limit on the parts whose memory is waited for: more than a playlist without a time shift lists.
+    private static let maximumKeptPartCount = 256
+    /// Limit on the buffers that wait for a part. The parts of a segment leave the playlist together.
+    private static let maximumSpareBufferCount = 16
 
     /// Limit on the events that wait for a part. A track that sends nothing would collect them without end; the oldest
     /// are dropped.
@@ -43,7 +51,7 @@ struct PartBuilder {
     mutating func append(_ unit: AccessUnit, decodeTime: Int64, compositionOffset: Int32, duration: UInt32) {
         if samples.isEmpty {
             self.decodeTime = decodeTime
-            media = allocator.buffer(capacity: expectedByteCount)
+            media = buffers.take(minimumCapacity: expectedByteCount, allocator: allocator)
         }
         let byteCount = unit.payload.byteCount
         unit.payload.write(into: &media)
@@ -75,6 +83,7 @@ struct PartBuilder {
             decodeTime: MediaTime(value: decodeTime, timescale: timescale),
             duration: MediaTime(value: duration, timescale: timescale), isIndependent: first.isSync,
             sampleCount: samples.count, header: header, media: media, samples: samples)
+        buffers.keep(media)
         expectedByteCount = media.readableBytes + media.readableBytes / 8
         samples = []
         samples.reserveCapacity(part.sampleCount)

@@ -50,7 +50,7 @@ final class ConnectionPacing: PacedSocket {
 
     func promptTime(now: NIODeadline) -> NIODeadline? {
         guard let handler else { return now }
-        return handler.promptTime(now: now)
+        return handler.promptTime(trackIndex: nil, now: now)
     }
 
     func beginPacing() { setLowWater(Self.lowWaterByteCount) }

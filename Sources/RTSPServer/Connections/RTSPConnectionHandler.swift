@@ -141,9 +141,11 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     /// The time from which packets have to be handled as they arrive, because a viewer or reader follows the channel with
     /// low latency; `nil` if none does.
-    func promptTime(now: NIODeadline) -> NIODeadline? {
+    ///
+    /// - Parameter trackIndex: the track's position in the announcement; `nil` for packets of all tracks.
+    func promptTime(trackIndex: Int?, now: NIODeadline) -> NIODeadline? {
         guard let session else { return now }
-        return session.accepted.channel.promptTime(now: now)
+        return session.promptTime(trackIndex: trackIndex, now: now)
     }
 
     /// True if data that has arrived can be handled now.

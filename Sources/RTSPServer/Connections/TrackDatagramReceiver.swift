@@ -34,6 +34,6 @@ final class TrackDatagramReceiver: DatagramReceiver {
 
     func promptTime(now: NIODeadline) -> NIODeadline? {
         guard let connection else { return now }
-        return connection.promptTime(now: now)
+        return connection.promptTime(trackIndex: trackIndex, now: now)
     }
 }

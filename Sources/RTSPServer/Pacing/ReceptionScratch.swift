@@ -1,10 +1,11 @@
 import CAntenaSystem
 import Glibc
+import MediaCore
 import NIOCore
 
 /// Memory into which the sockets of an event loop are read at ticks, one after the other. Confined to the loop.
 ///
-/// What has arrived is copied once, into a buffer of exactly its size: the pieces that refer to it live until their frame is
+/// What has arrived is copied once, into a buffer of about its size: the pieces that refer to it live until their frame is
 /// complete, and a receive buffer for each socket would have to have the size of the largest burst.
 final class ReceptionScratch {
     /// Size limit of a datagram in bytes. RTP packets fit into the path's MTU, and jumbo frames have 9,000 bytes.
@@ -13,10 +14,17 @@ final class ReceptionScratch {
     static let maximumDatagramCount = 256
     private static let vectorCount = Int(ANTENA_DATAGRAM_COUNT)
 
+    /// Limits on the buffers that are used again: as many as frames of all publishers may be incomplete in, and as a few
+    /// publishers need until the next tick.
+    private static let maximumUsedBufferCount = 64
+    private static let maximumSpareBufferCount = 8
+
     private let memory: UnsafeMutableRawBufferPointer
     private let datagrams: UnsafeMutableBufferPointer<antena_datagram>
     /// The latest sender. Nearly all datagrams of a turn come from the same one.
     private var sender: (datagram: antena_datagram, address: SocketAddress)?
+    private var buffers = RecycledBuffers(
+        maximumUsedCount: maximumUsedBufferCount, maximumSpareCount: maximumSpareBufferCount)
 
     init() {
         memory = .allocate(byteCount: Self.vectorCount * Self.maximumDatagramByteCount, alignment: 16)
@@ -40,8 +48,9 @@ final class ReceptionScratch {
             if code == EAGAIN || code == EINTR { return ByteBuffer() }
             throw IOError(errnoCode: code, reason: "recv")
         }
-        var buffer = allocator.buffer(capacity: count)
+        var buffer = buffers.take(minimumCapacity: count, allocator: allocator)
         buffer.writeBytes(UnsafeRawBufferPointer(rebasing: memory[..<count]))
+        buffers.keep(buffer)
         return buffer
     }
 
@@ -63,11 +72,13 @@ final class ReceptionScratch {
 
     private func pass(_ count: Int, allocator: ByteBufferAllocator, body: (ByteBuffer, SocketAddress) -> Void) {
         let received = datagrams[..<count]
-        var all = allocator.buffer(capacity: received.reduce(0) { $0 + Int($1.size) })
+        let byteCount = received.reduce(0) { $0 + Int($1.size) }
+        var all = buffers.take(minimumCapacity: byteCount, allocator: allocator)
         for index in received.indices {
             let start = index * Self.maximumDatagramByteCount
             all.writeBytes(UnsafeRawBufferPointer(rebasing: memory[start..<start + Int(received[index].size)]))
         }
+        buffers.keep(all)
         for index in received.indices {
             guard let bytes = all.readSlice(length: Int(received[index].size)),
                 let address = senderAddress(of: received[index])

@@ -130,6 +130,21 @@ final class PublishingSession {
         zip(accepted.formats, transports).contains { $0 != .ignored && $1 != nil }
     }
 
+    /// The time from which packets have to be handled as they arrive; `nil` while that does not matter to anybody.
+    ///
+    /// - Parameters:
+    ///   - trackIndex: the track's position in the announcement; `nil` for packets of all tracks.
+    ///   - now: the time on the event loop's clock.
+    func promptTime(trackIndex: Int?, now: NIODeadline) -> NIODeadline? {
+        let formats = trackIndex.map { accepted.formats[$0...$0] } ?? accepted.formats[...]
+        var earliest: NIODeadline?
+        for case .usable(_, let mediaType) in formats {
+            guard let time = accepted.channel.promptTime(mediaType, now: now) else { continue }
+            earliest = min(earliest ?? time, time)
+        }
+        return earliest
+    }
+
     /// - Returns: whether the frame belongs to a track that is set up, which counts as a sign of life.
     func receive(_ frame: InterleavedFrame, arrival: NIODeadline) -> Bool {
         for index in transports.indices {
