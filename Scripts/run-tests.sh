@@ -54,9 +54,10 @@ trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$folder" "$database"' EXIT
 # The server may run as another user.
 chmod 711 "$database"
 
-# One server for all tests; each has a schema of its own.
+# One server for all tests; each has a schema of its own. None of their statements is worth compiling, and none of their
+# tables is large enough to be looked after in the background.
 begin_postgres() {
-    Tests/Support/postgres-server.sh "$database/postgres" >"$folder/postgres.log" 2>&1 &
+    Tests/Support/postgres-server.sh "$database/postgres" jit=off autovacuum=off >"$folder/postgres.log" 2>&1 &
     local server=$!
     for _ in {1..600}; do
         if [[ $(tail -n 1 "$database/postgres/data/postmaster.pid" 2>/dev/null) == ready* ]]; then

@@ -2,7 +2,13 @@ package import Testing
 
 /// Runs each test of a suite once on each of some engines, with ``TestEngine/current`` set.
 package struct EachEngine: SuiteTrait, TestTrait, TestScoping {
-    fileprivate let engines: [TestEngine]
+    fileprivate enum Choice {
+        case all
+        case one(TestEngine)
+        case byName
+    }
+
+    fileprivate let choice: Choice
 
     package var isRecursive: Bool { true }
 
@@ -11,7 +17,7 @@ package struct EachEngine: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         // The scope of a suite is not that of its tests.
         guard testCase != nil else { return try await function() }
-        for engine in engines {
+        for engine in engines(of: test) {
             await TestEngine.$current.withValue(engine) {
                 do {
                     try await function()
@@ -21,12 +27,24 @@ package struct EachEngine: SuiteTrait, TestTrait, TestScoping {
             }
         }
     }
+
+    private func engines(of test: Test) -> [TestEngine] {
+        switch choice {
+        case .all: TestEngine.allCases
+        case .one(let engine): [engine]
+        // The same one in each run.
+        case .byName: [TestEngine.allCases[test.name.utf8.reduce(0) { $0 + Int($1) } % TestEngine.allCases.count]]
+        }
+    }
 }
 
 extension Trait where Self == EachEngine {
-    /// Runs each test on SQLite and on PostgreSQL.
-    package static var eachEngine: EachEngine { EachEngine(engines: TestEngine.allCases) }
+    /// Runs each test on SQLite and on PostgreSQL: for what contains SQL, and for the catalogue and the library as a whole.
+    package static var eachEngine: EachEngine { EachEngine(choice: .all) }
+
+    /// Runs about half of the tests on either engine: for endpoints and pages, below which the SQL is tested on both.
+    package static var eitherEngine: EachEngine { EachEngine(choice: .byName) }
 
     /// Runs a test on one engine: for tests that take so long that each of a suite runs on another one.
-    package static func engine(_ engine: TestEngine) -> EachEngine { EachEngine(engines: [engine]) }
+    package static func engine(_ engine: TestEngine) -> EachEngine { EachEngine(choice: .one(engine)) }
 }

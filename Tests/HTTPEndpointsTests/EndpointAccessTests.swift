@@ -11,7 +11,7 @@ import Testing
 @testable import HTTPEndpoints
 
 /// Who gets through to the handler of an endpoint, with accounts.
-@Suite(.eachEngine) struct EndpointAccessTests {
+@Suite(.eitherEngine) struct EndpointAccessTests {
     private let fixture: TestAccounts
     private let table: EndpointTable
 

@@ -13,7 +13,7 @@ import Testing
 @testable import OperatorAPI
 
 /// What strangers and members may try with the account endpoints, over HTTP.
-@Suite(.eachEngine) struct AccountAttackTests {
+@Suite(.eitherEngine) struct AccountAttackTests {
     private let fixture: TestAccounts
     private let responder: GatewayResponder
 

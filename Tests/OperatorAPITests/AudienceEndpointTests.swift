@@ -14,7 +14,7 @@ import Testing
 @testable import HTTPEndpoints
 
 /// What the API, the images and the pages answer about what is for invited people, compared with what there is not.
-@Suite(.eachEngine) struct AudienceEndpointTests {
+@Suite(.eitherEngine) struct AudienceEndpointTests {
     private let fixture: TestAccounts
     private let content = InMemoryContent()
     private let responder: GatewayResponder

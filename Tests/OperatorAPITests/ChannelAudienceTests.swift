@@ -12,7 +12,7 @@ import Testing
 @testable import JSONDocument
 
 /// What the API shows of channels and titles that are not for everyone.
-@Suite(.eachEngine) struct ChannelAudienceTests {
+@Suite(.eitherEngine) struct ChannelAudienceTests {
     private let fixture: TestAccounts
     private let table: EndpointTable
 

@@ -18,7 +18,7 @@ import VideoClub
 @testable import OperatorAPI
 
 /// The video club over HTTP, without sockets.
-@Suite(.eachEngine, .timeLimit(.minutes(5)))
+@Suite(.eitherEngine, .timeLimit(.minutes(5)))
 struct ClubEndpointTests {
     private let fixture: TestAccounts
     private let club: VideoClub

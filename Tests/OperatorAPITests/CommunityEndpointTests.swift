@@ -20,7 +20,7 @@ import Testing
 @testable import OperatorAPI
 
 /// Published videos, comments, follows, reports and moderation over HTTP, without sockets.
-@Suite(.eachEngine, .timeLimit(.minutes(3)))
+@Suite(.eitherEngine, .timeLimit(.minutes(3)))
 struct CommunityEndpointTests {
     private let fixture: TestAccounts
     private let community: Community

@@ -16,7 +16,7 @@ import Testing
 @testable import OperatorAPI
 
 /// Competitions over HTTP, without sockets. The clock begins on 2026-01-01.
-@Suite(.eachEngine, .timeLimit(.minutes(5)))
+@Suite(.eitherEngine, .timeLimit(.minutes(5)))
 struct CompetitionEndpointTests {
     private let fixture: TestAccounts
     private let responder: GatewayResponder

@@ -11,7 +11,7 @@ import Testing
 @testable import HTTPEndpoints
 
 /// The credential of a device that keeps offline copies opens what is for devices, and nothing else.
-@Suite(.eachEngine) struct DeviceCredentialTests {
+@Suite(.eitherEngine) struct DeviceCredentialTests {
     /// A device outlives the token with which it was registered.
     @Test func aTokenForOtherThingsRegistersNoDevice() async throws {
         let fixture = try await TestAccounts()

@@ -14,7 +14,7 @@ import Testing
 @testable import OperatorAPI
 
 /// `Idempotency-Key` over HTTP.
-@Suite(.eachEngine) struct IdempotencyTests {
+@Suite(.eitherEngine) struct IdempotencyTests {
     private let fixture: TestAccounts
     private let table: EndpointTable
 

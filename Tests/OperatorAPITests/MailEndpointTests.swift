@@ -14,7 +14,7 @@ import Testing
 @testable import OperatorAPI
 
 /// Links that come by mail, for programs.
-@Suite(.eachEngine) struct MailEndpointTests {
+@Suite(.eitherEngine) struct MailEndpointTests {
     private let fixture: TestAccounts
     private let mailer = RecordingMailer()
 

@@ -16,7 +16,7 @@ import Testing
 @testable import OperatorAPI
 
 /// The archive with all data of a member.
-@Suite(.eachEngine) struct MemberExportTests {
+@Suite(.eitherEngine) struct MemberExportTests {
     private let fixture: TestAccounts
     private let community: Community
     private let catalogue: Catalogue

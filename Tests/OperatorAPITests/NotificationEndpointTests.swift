@@ -20,7 +20,7 @@ import WebPush
 @testable import OperatorAPI
 
 /// What members are told, over HTTP.
-@Suite(.eachEngine, .timeLimit(.minutes(3)))
+@Suite(.eitherEngine, .timeLimit(.minutes(3)))
 struct NotificationEndpointTests {
     private let fixture: TestAccounts
     private let community: Community

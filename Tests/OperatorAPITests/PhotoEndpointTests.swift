@@ -13,7 +13,7 @@ import Testing
 @testable import OperatorAPI
 
 /// Photos of accounts over the API.
-@Suite(.eachEngine) struct PhotoEndpointTests {
+@Suite(.eitherEngine) struct PhotoEndpointTests {
     private let fixture: TestAccounts
     private let content = InMemoryContent()
 

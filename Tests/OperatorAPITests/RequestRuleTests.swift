@@ -14,7 +14,7 @@ import WebSite
 @testable import HTTPEndpoints
 
 /// What holds for all requests to the API: limits of members, pages of other origins, types of problems.
-@Suite(.eachEngine) struct RequestRuleTests {
+@Suite(.eitherEngine) struct RequestRuleTests {
     private let fixture: TestAccounts
 
     init() async throws { fixture = try await TestAccounts() }

@@ -16,7 +16,7 @@ import Webhooks
 @testable import OperatorAPI
 
 /// `/api/v1/webhooks` over HTTP.
-@Suite(.eachEngine) struct WebhookEndpointTests {
+@Suite(.eitherEngine) struct WebhookEndpointTests {
     /// Acknowledges all messages.
     private struct Acknowledging: WebhookSending {
         func send(_ request: WebhookRequest) async -> WebhookOutcome { .answered(status: 204, retryAfter: nil) }

@@ -21,7 +21,7 @@ fi
 # The tests' data survives a kill of the server, but not a power cut, which no test makes.
 settings=(
     -c listen_addresses= -c "unix_socket_directories=$folder" -c max_connections=300 -c max_locks_per_transaction=256
-    -c shared_buffers=16MB -c jit=off
+    -c shared_buffers=16MB
     -c synchronous_commit=on -c fsync=off -c full_page_writes=off -c log_min_messages=warning
 )
 for setting in "$@"; do settings+=(-c "$setting"); done

@@ -13,7 +13,7 @@ import Testing
 @testable import WebSite
 
 /// What a visitor does on the account pages without a script: read a page, fill in its forms, and send them.
-@Suite(.eachEngine) struct AccountPagesTests {
+@Suite(.eitherEngine) struct AccountPagesTests {
     /// A browser with one cookie.
     final class Browser {
         private let responder: GatewayResponder

@@ -14,7 +14,7 @@ import Testing
 @testable import WebSite
 
 /// What visitors and members do on the pages of the community without a script.
-@Suite(.eachEngine, .timeLimit(.minutes(3))) struct CommunityPagesTests {
+@Suite(.eitherEngine, .timeLimit(.minutes(3))) struct CommunityPagesTests {
     private typealias Browser = AccountPagesTests.Browser
 
     /// Text that would be markup if a page did not escape it, with what of it must never be there as it is.

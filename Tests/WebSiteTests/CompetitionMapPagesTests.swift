@@ -13,7 +13,7 @@ import Testing
 @testable import WebSite
 
 /// The maps of competitions, and the places of videos, without a script. The clock begins on 2026-01-01.
-@Suite(.eachEngine, .timeLimit(.minutes(5)))
+@Suite(.eitherEngine, .timeLimit(.minutes(5)))
 struct CompetitionMapPagesTests {
     private typealias Browser = AccountPagesTests.Browser
 

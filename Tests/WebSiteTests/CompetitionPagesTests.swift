@@ -11,7 +11,7 @@ import Testing
 @testable import WebSite
 
 /// The pages of competitions without a script. The clock begins on 2026-01-01.
-@Suite(.eachEngine, .timeLimit(.minutes(5)))
+@Suite(.eitherEngine, .timeLimit(.minutes(5)))
 struct CompetitionPagesTests {
     private typealias Browser = AccountPagesTests.Browser
 

@@ -15,7 +15,7 @@ import Testing
 
 /// What other sites and programs read of published videos, in programs that read it: https://pypi.org/project/feedparser/
 /// and https://pypi.org/project/extruct/.
-@Suite(.eachEngine, .timeLimit(.minutes(3))) struct FeedPagesTests {
+@Suite(.eitherEngine, .timeLimit(.minutes(3))) struct FeedPagesTests {
     private typealias Browser = AccountPagesTests.Browser
 
     private static let hostile = #"</script><script>alert(1)</script>]]>&amp;"'<b>{{name}}"#

@@ -11,7 +11,7 @@ import Testing
 @testable import WebSite
 
 /// The pages on which members say what a sent video is about, without a script.
-@Suite(.eachEngine, .timeLimit(.minutes(3))) struct UploadPagesTests {
+@Suite(.eitherEngine, .timeLimit(.minutes(3))) struct UploadPagesTests {
     private typealias Browser = AccountPagesTests.Browser
 
     private static let hostile = #"</p><script>alert(1)</script>"><img src=x onerror=alert(2)>{{name}}"#

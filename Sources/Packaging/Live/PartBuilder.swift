@@ -31,7 +31,7 @@ struct PartBuilder {
     /// Limit on the parts whose memory is waited for: more than a playlist without a time shift lists.
     private static let maximumKeptPartCount = 256
     /// Limit on the buffers that wait for a part. The parts of a segment leave the playlist together.
-    private static let maximumSpareBufferCount = 16
+    private static let maximumSpareBufferCount = 8
 
     /// Limit on the events that wait for a part. A track that sends nothing would collect them without end; the oldest
     /// are dropped.

@@ -10,7 +10,7 @@ import Testing
 @testable import Gateway
 
 /// The mails that the server makes of what pages and API hand over.
-@Suite(.eachEngine) struct AccountMailsTests {
+@Suite(.eitherEngine) struct AccountMailsTests {
     private final class Drafts: Sendable {
         let value = Mutex<[MailDraft]>([])
     }

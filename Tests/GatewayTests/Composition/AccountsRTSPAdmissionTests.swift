@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// Who may push and play by RTSP.
-@Suite(.eachEngine) struct AccountsRTSPAdmissionTests {
+@Suite(.eitherEngine) struct AccountsRTSPAdmissionTests {
     private let fixture: TestAccounts
     private let admission: AccountsRTSPAdmission
 

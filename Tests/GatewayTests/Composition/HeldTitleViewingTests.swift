@@ -15,7 +15,7 @@ import Testing
 @testable import Gateway
 
 /// What each kind of address of a title is answered while it is unlisted or hidden, by HTTP and by RTSP.
-@Suite(.eachEngine) struct HeldTitleViewingTests {
+@Suite(.eitherEngine) struct HeldTitleViewingTests {
     private let fixture: TestAccounts
     private let viewing: AccountsViewing
     private let admission: AccountsRTSPAdmission

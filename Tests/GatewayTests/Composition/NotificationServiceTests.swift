@@ -26,7 +26,7 @@ import Webhooks
 
 /// The service that tells members, with clocks that the test moves, and what arrives at the end: mail at a mail server, and
 /// messages at a webhook.
-@Suite(.eachEngine, .timeLimit(.minutes(2))) struct NotificationServiceTests {
+@Suite(.eitherEngine, .timeLimit(.minutes(2))) struct NotificationServiceTests {
     private let fixture: TestAccounts
     private let catalogue: Catalogue
     private let community: Community

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.eachEngine, .timeLimit(.minutes(2)))
+@Suite(.eitherEngine, .timeLimit(.minutes(2)))
 struct VideoViewObserverTests {
     private let fixture: TestAccounts
     private let community: Community
