@@ -5,7 +5,7 @@
 
 One publisher a server: 720p30 of 2.5 Mbit/s with AAC, over TCP and then over UDP; each picture's packets are spread over
 its time. Measured are nanoseconds on a processor for each RTP packet: while nobody watches,
-and while a viewer with low latency asks for each part.
+while a viewer with low latency asks for each part of the video, and while a player asks for those of both tracks.
 """
 import argparse
 import json
@@ -23,6 +23,12 @@ from rtsp_publishers import TCPPublisher, UDPPublisher
 
 PRESET = {"width": 1280, "height": 720, "frameRate": 30, "videoBitrate": 2_500_000, "audioBitrate": 128_000}
 KINDS = {"tcp": TCPPublisher, "udp": UDPPublisher}
+# What each kind of work is called, and the playlists that are followed meanwhile.
+WORK = {
+    "nobody": ("nobody watches", []),
+    "viewer": ("a viewer with low latency", ["video"]),
+    "player": ("a player with low latency, video and audio", ["video", "audio"]),
+}
 SPREAD = 0.9  # of the time to the next picture
 WARM_UP = 26  # s: the window fills, bursts of UDP are measured, and what only the start needed is given back
 SETTLING = 2  # s between one measurement and the next
@@ -71,12 +77,12 @@ class Camera(threading.Thread):
 
 
 class LowLatencyViewer(threading.Thread):
-    """Asks for each part of the video as players with low latency do, over one connection."""
+    """Asks for each part of a rendition as players with low latency do, over one connection."""
 
-    def __init__(self, origin):
+    def __init__(self, origin, rendition):
         super().__init__(daemon=True)
         self.viewer = Viewer(urllib.parse.urlsplit(origin).port)
-        self.playlist = "/live/bench0.stream/video.m3u8"
+        self.playlist = f"/live/bench0.stream/{rendition}.m3u8"
         self.is_over = False
 
     def run(self):
@@ -115,7 +121,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=20, help="of each run")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--transports", default="tcp,udp")
-    parser.add_argument("--work", default="nobody,viewer")
+    parser.add_argument("--work", default=",".join(WORK))
     options = parser.parse_args()
     programs, table = Programs(), Table()
     with tempfile.TemporaryDirectory() as folder:
@@ -135,7 +141,8 @@ def measure_transport(options, programs, table, folder, recording, transport):
     camera.start()
     time.sleep(WARM_UP)
     for work in options.work.split(","):
-        viewers = [LowLatencyViewer(one.origin) for one in servers] if work == "viewer" else []
+        title, renditions = WORK[work]
+        viewers = [LowLatencyViewer(one.origin, rendition) for one in servers for rendition in renditions]
         for viewer in viewers:
             viewer.start()
         time.sleep(SETTLING)
@@ -143,7 +150,7 @@ def measure_transport(options, programs, table, folder, recording, transport):
         for _ in range(options.runs):
             figures.append(measure(servers, camera, options.seconds))
             say(f"    {transport}, {work}: " + ", ".join(f"{value:.1f} µs" for value in figures[-1]))
-        name = f"{transport.upper()}, " + ("a viewer with low latency" if viewers else "nobody watches")
+        name = f"{transport.upper()}, {title}"
         for index, values in enumerate(zip(*figures)):
             path = os.path.basename(os.path.dirname(os.path.dirname(options.binary[index]))) or "program"
             table.single(f"{name}: processor time for an RTP packet, program {index + 1} ({path})", values,

@@ -77,10 +77,10 @@ struct PacedReadsTests {
         #expect(pass(29) == [])
         #expect(pass(1) == ["read", "end"])
         // Too short a rest is none.
-        socket.promptTime = loop.now + .milliseconds(19)
+        socket.promptTime = loop.now + .milliseconds(7)
         reads.handled()
         #expect(pass(0) == [])
-        socket.promptTime = loop.now + .milliseconds(20)
+        socket.promptTime = loop.now + .milliseconds(8)
         reads.handled()
         #expect(pass(20) == ["begin", "read", "end"])
     }
