@@ -52,6 +52,8 @@ pipeline = catch_errors gatekeeper cache s3api tempauth slo proxy-server
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
+# Else ten requests that come before a server is ready close it off for a minute.
+error_suppression_interval = 0
 
 [filter:catch_errors]
 use = egg:swift#catch_errors

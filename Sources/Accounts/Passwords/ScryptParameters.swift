@@ -27,11 +27,11 @@ package struct ScryptParameters: Sendable, Hashable {
     /// equal to 128 MiB without parallelism.
     package static let standard = ScryptParameters(checked: 15, 8, 3)
 
-    /// The cost of new hashes in this build: the standard one, and an eighth of it in a debug build, in which the compiler
-    /// leaves scrypt four times slower, and which only developers and tests run.
+    /// The cost of new hashes in this build: the standard one, and a thirty-second of it in a debug build, in which the
+    /// compiler leaves scrypt four times slower, and which only developers and tests run.
     package static var ofThisBuild: ScryptParameters {
         #if DEBUG
-        ScryptParameters(checked: 12, 8, 3)
+        ScryptParameters(checked: 10, 8, 3)
         #else
         standard
         #endif
