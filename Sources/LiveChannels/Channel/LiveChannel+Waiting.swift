@@ -68,9 +68,9 @@ extension AwaitedMedia {
         }
     }
 
-    /// Renditions have the names of their media types; another playlist contains several of them.
+    /// Audio needs the video's packets, too: where the video is cut, the audio's segment ends.
     private static func mediaTypes(of rendition: String) -> [MediaType] {
-        MediaType(rawValue: rendition).map { [$0] } ?? MediaType.allCases
+        rendition == MediaType.video.rawValue ? [.video] : MediaType.allCases
     }
 }
 

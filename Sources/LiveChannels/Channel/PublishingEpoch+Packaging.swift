@@ -165,8 +165,7 @@ extension PublishingEpoch {
             case .keyFramesTooFarApart: break
             }
         }
-        for input in inputs {
-            let mediaType = input.track.mediaType
+        for mediaType in MediaType.allCases {
             channel.promptness[mediaType].rest(until: partRhythm.quietEnd(mediaType))
         }
     }

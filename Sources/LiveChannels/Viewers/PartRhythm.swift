@@ -68,6 +68,11 @@ struct PartRhythm: Sendable {
         tracks[mediaType, default: Track()].finish(mediaSequence, now: now)
     }
 
-    /// The time until which no part of the track is finished, presumably; `nil` if that is not known.
-    func quietEnd(_ mediaType: MediaType) -> NIODeadline? { tracks[mediaType]?.restEnd }
+    /// The time until which no part of the track is finished, presumably; `nil` if that is not known. A track that has had no
+    /// part counts as all others together.
+    func quietEnd(_ mediaType: MediaType) -> NIODeadline? {
+        if let track = tracks[mediaType] { return track.restEnd }
+        let ends = tracks.values.map(\.restEnd)
+        return ends.contains(nil) ? nil : ends.compactMap(\.self).min()
+    }
 }

@@ -13,7 +13,7 @@ struct PartBuilder {
     private var events: [(event: TimedEvent, time: MediaTime)] = []
     private let timescale: Timescale
     private let allocator: ByteBufferAllocator
-    /// The memory of parts that are not listed any more, and that nobody is sent, is that of new ones.
+    /// New parts are written into the memory of those that are not listed any more and that nobody is being sent.
     private var buffers = RecycledBuffers(
         maximumUsedCount: maximumKeptPartCount, maximumSpareCount: maximumSpareBufferCount)
     /// A capacity estimated from the previous parts, so that a part rarely grows while it is built.

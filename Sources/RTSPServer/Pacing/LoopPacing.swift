@@ -15,7 +15,8 @@ final class LoopPacing {
 
     /// The ticks of all publishers, by interval, then by phase.
     private let ticks: [[ReceptionTicks]]
-    private let scratch = ReceptionScratch()
+    /// Weak, so that its memory goes with the last publisher.
+    private weak var scratch: ReceptionScratch?
     private var publisherCount = 0
 
     init(eventLoop: any EventLoop) {
@@ -30,6 +31,8 @@ final class LoopPacing {
     /// The pacing of the next publisher.
     func makePublisherPacing() -> PublisherPacing {
         defer { publisherCount &+= 1 }
+        let scratch = scratch ?? ReceptionScratch()
+        self.scratch = scratch
         return PublisherPacing(ticks: ticks.map { $0[publisherCount % $0.count] }, scratch: scratch)
     }
 }

@@ -14,8 +14,8 @@ final class ReceptionScratch {
     static let maximumDatagramCount = 256
     private static let vectorCount = Int(ANTENA_DATAGRAM_COUNT)
 
-    /// Limits on the buffers that are used again: as many as frames of all publishers may be incomplete in, and as a few
-    /// publishers need until the next tick.
+    /// Limits on the buffers that are used again: those with packets of frames that are not complete yet, of all publishers,
+    /// and those that are free.
     private static let maximumUsedBufferCount = 64
     private static let maximumSpareBufferCount = 8
 

@@ -9,6 +9,9 @@ enum PublishedTrackFormat: Equatable {
     /// metadata as such tracks.
     case ignored
 
+    /// `nil` for an ignored track.
+    var mediaType: MediaType? { if case .usable(_, let mediaType) = self { mediaType } else { nil } }
+
     struct Unsupported: Error, CustomStringConvertible {
         var description: String
     }

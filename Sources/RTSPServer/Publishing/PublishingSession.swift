@@ -136,13 +136,15 @@ final class PublishingSession {
     ///   - trackIndex: the track's position in the announcement; `nil` for packets of all tracks.
     ///   - now: the time on the event loop's clock.
     func promptTime(trackIndex: Int?, now: NIODeadline) -> NIODeadline? {
-        let formats = trackIndex.map { accepted.formats[$0...$0] } ?? accepted.formats[...]
-        var earliest: NIODeadline?
-        for case .usable(_, let mediaType) in formats {
-            guard let time = accepted.channel.promptTime(mediaType, now: now) else { continue }
-            earliest = min(earliest ?? time, time)
+        var mediaTypes = MediaType.allCases
+        if let trackIndex {
+            guard case .usable(_, let own) = accepted.formats[trackIndex] else { return nil }
+            // What fills a track that the push does not have comes with the packets of those that it has.
+            for (index, format) in accepted.formats.enumerated() where transports[index] != nil {
+                mediaTypes.removeAll { $0 == format.mediaType && $0 != own }
+            }
         }
-        return earliest
+        return mediaTypes.compactMap { accepted.channel.promptTime($0, now: now) }.min()
     }
 
     /// - Returns: whether the frame belongs to a track that is set up, which counts as a sign of life.
