@@ -74,8 +74,9 @@ final class ConnectionRegistry: Sendable {
                 $0.openConnectionCount += 1
             }
             channel.closeFuture.whenComplete { [self] _ in
-                state.withLock { _ = $0.remove(ObjectIdentifier(channel)) }
+                // In this order, because a connection that has been removed is not waited for when all are closed.
                 counters.update { $0.openConnectionCount -= 1 }
+                state.withLock { _ = $0.remove(ObjectIdentifier(channel)) }
             }
         }
     }
