@@ -1,14 +1,14 @@
 package import NIOCore
 
-/// Hands out buffers again that nobody refers to any more.
+/// Buffers whose memory is used again when nothing else refers to it any more.
 ///
 /// The system gives a process fresh memory page by page, as it is first written, and each page costs about as much as
-/// copying its bytes several times. Whoever fills buffers of similar sizes without end, and passes them on to others, keeps
-/// them here as well, and gets their memory back when the others have let go of it. The others need not know.
+/// copying its bytes several times. Code that fills buffers of similar sizes without end, and passes them on, also stores
+/// them here, and gets their memory back when the receivers have released it. The receivers need not know.
 package struct RecycledBuffers: Sendable {
-    /// Limit of the buffers that are waited for. Those that were kept first are forgotten, and freed by whoever has them.
+    /// Limit on the buffers that are still in use. Beyond it the oldest are forgotten, and freed by their last user.
     private let maximumUsedCount: Int
-    /// Limit of the buffers that nobody refers to. Further ones are freed.
+    /// Limit on the buffers that nothing else refers to. Further ones are freed.
     private let maximumSpareCount: Int
     private var used = CircularBuffer<ByteBuffer>()
     private var spare: [ByteBuffer] = []

@@ -309,6 +309,7 @@ final class PlaylistObserver {
             guard case .complete(let pieces)? = try? archived?.read(cachedOnly: false) else { return nil }
             return pieces
         }
-        return segment.parts.isEmpty ? nil : segment.parts.flatMap { [$0.header, $0.media] }
+        let pieces = segment.parts.flatMap { [$0.header, $0.media] }
+        return pieces.contains { $0.readableBytes > 0 } ? pieces : nil
     }
 }

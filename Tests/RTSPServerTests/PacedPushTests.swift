@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import LiveChannels
@@ -16,7 +17,7 @@ struct PacedPushTests {
             var stream = Script.stream(Script.frames(60))
             let piece = stream.readSlice(length: stream.readableBytes * 3 / 4 + 7) ?? ByteBuffer()
             try await connection.publisher.send(piece)
-            try await connection.wait { connection.live.status().state == .live }
+            try await eventually { connection.live.status().state == .live }
             try await connection.publisher.send(stream)
             try await connection.publisher.barrier(connection.session)
             #expect(connection.live.status().packetsLost == 0)
@@ -39,7 +40,7 @@ struct PacedPushTests {
     @Test func theSelectorReportsLittleDataOnlyWhileSomebodyNeedsIt() async throws {
         try await withConnection { connection in
             try await connection.publisher.send(Script.stream(Script.frames(60)))
-            try await connection.wait { connection.live.status().state == .live }
+            try await eventually { connection.live.status().state == .live }
             #expect(try await connection.lowWater() == ConnectionPacing.lowWaterByteCount)
             let part = AwaitedMedia.position(ReloadPosition(mediaSequence: 100, part: 0), rendition: "video")
             _ = connection.live.wait(for: part, identifier: 1, on: connection.loop)
@@ -61,14 +62,14 @@ struct PacedPushTests {
     func theEndOfTheConnectionIsNoticedWithoutATick(isReset: Bool) async throws {
         try await withConnection { connection in
             try await connection.publisher.send(Script.stream(Script.frames(60)))
-            try await connection.wait { connection.live.status().state == .live }
+            try await eventually { connection.live.status().state == .live }
             if isReset {
                 let socket = try #require(connection.publisher.channel as? any SocketOptionProvider)
                 try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
             }
             try await connection.publisher.send(Script.stream([Script.packet(180, [0x41, 1])]))
             try await connection.publisher.close()
-            try await connection.wait { connection.live.status().publisher == nil }
+            try await eventually { connection.live.status().publisher == nil }
             #expect(connection.environment.counters.snapshot.recordingSessionCount == 0)
         }
     }
@@ -104,14 +105,6 @@ struct PacedPushTests {
             accepted = try #require(await iterator.next())
             try await listener.close()
             session = try await Script.begin(&publisher, PacedPushTests.url)
-        }
-
-        func wait(until condition: () -> Bool) async throws {
-            for _ in 0..<2_000 {
-                if condition() { return }
-                try await Task.sleep(for: .milliseconds(10))
-            }
-            Issue.record("it did not come to that")
         }
 
         func lowWater() async throws -> Int {

@@ -126,8 +126,10 @@ final class PublishingSession {
             epoch: epoch, receiverIndices: receiverIndices, trackIDs: tracks.map(\.track.id))
     }
 
-    var hasUsableTrack: Bool {
-        zip(accepted.formats, transports).contains { $0 != .ignored && $1 != nil }
+    var hasUsableTrack: Bool { MediaType.allCases.contains(where: hasTrack(of:)) }
+
+    private func hasTrack(of mediaType: MediaType) -> Bool {
+        zip(accepted.formats, transports).contains { $0.mediaType == mediaType && $1 != nil }
     }
 
     /// The time from which packets have to be handled as they arrive; `nil` while that does not matter to anybody.
@@ -136,15 +138,12 @@ final class PublishingSession {
     ///   - trackIndex: the track's position in the announcement; `nil` for packets of all tracks.
     ///   - now: the time on the event loop's clock.
     func promptTime(trackIndex: Int?, now: NIODeadline) -> NIODeadline? {
-        var mediaTypes = MediaType.allCases
-        if let trackIndex {
-            guard case .usable(_, let own) = accepted.formats[trackIndex] else { return nil }
-            // What fills a track that the push does not have comes with the packets of those that it has.
-            for (index, format) in accepted.formats.enumerated() where transports[index] != nil {
-                mediaTypes.removeAll { $0 == format.mediaType && $0 != own }
-            }
-        }
-        return mediaTypes.compactMap { accepted.channel.promptTime($0, now: now) }.min()
+        let own = trackIndex.flatMap { accepted.formats[$0].mediaType }
+        if trackIndex != nil, own == nil { return nil }
+        return MediaType.allCases.lazy
+            // A track that the push does not have is filled when packets of the others arrive.
+            .filter { own == nil || $0 == own || !self.hasTrack(of: $0) }
+            .compactMap { self.accepted.channel.promptTime($0, now: now) }.min()
     }
 
     /// - Returns: whether the frame belongs to a track that is set up, which counts as a sign of life.
