@@ -238,3 +238,15 @@ int64_t antena_processor_time(pid_t process) {
     if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return -1;
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
+
+bool antena_ipv6_wildcard_includes_ipv4(void) {
+    int descriptor = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return false;
+    int is_separate = 1;
+    socklen_t length = sizeof is_separate;
+    struct sockaddr_in6 address = {.sin6_family = AF_INET6};
+    bool includes = getsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &is_separate, &length) == 0 && !is_separate
+        && bind(descriptor, (const struct sockaddr *)&address, sizeof address) == 0;
+    close(descriptor);
+    return includes;
+}

@@ -24,7 +24,7 @@ package final class EventJournal: Sendable {
     /// Limit of the messages that wait for a listener.
     static let maximumBufferedCount = 256
     /// Time after which events of other servers are looked for although nothing in the database has changed.
-    static let longestPause = Duration.seconds(5)
+    static let longestPause = Duration.seconds(30)
     /// Interval of heartbeats: proxies close a silent connection after 30 s or more.
     package static let heartbeatInterval = Duration.seconds(15)
 

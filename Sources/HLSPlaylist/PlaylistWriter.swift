@@ -12,19 +12,25 @@ struct PlaylistWriter {
 
     mutating func endLine() { bytes.append(UInt8(ascii: "\n")) }
 
-    mutating func integer(_ value: some BinaryInteger) { text(String(value)) }
+    mutating func integer(_ value: some BinaryInteger) { digits(Int64(clamping: value), width: 1) }
 
-    /// Writes a number with leading zeros up to `width` digits.
+    /// Writes a number with leading zeros up to `width` characters.
     mutating func digits(_ value: Int64, width: Int) {
-        let digits = String(value)
-        for _ in 0..<max(0, width - digits.utf8.count) { bytes.append(UInt8(ascii: "0")) }
-        text(digits)
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        let magnitude = value.magnitude
+        var (unit, count) = (UInt64(1), value < 0 ? 2 : 1)
+        while magnitude / unit >= 10 { (unit, count) = (unit * 10, count + 1) }
+        for _ in 0..<max(0, width - count) { bytes.append(UInt8(ascii: "0")) }
+        while unit > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude / unit % 10))
+            unit /= 10
+        }
     }
 
     mutating func decimal(_ value: DecimalFloatingPoint) {
         if value.microUnits < 0 { bytes.append(UInt8(ascii: "-")) }
         let magnitude = value.microUnits.magnitude
-        integer(magnitude / 1_000_000)
+        digits(Int64(magnitude / 1_000_000), width: 1)
         bytes.append(UInt8(ascii: "."))
         digits(Int64(magnitude % 1_000_000), width: 6)
     }

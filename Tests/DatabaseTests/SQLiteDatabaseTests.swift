@@ -31,6 +31,17 @@ struct SQLiteDatabaseTests {
         }
     }
 
+    /// SQLite does not wait for a program that turns the write-ahead log on, so that openings collide in a third of the cases.
+    @Test func severalProgramsMayOpenANewFileAtOnce() async throws {
+        for number in 0..<20 {
+            let path = "\(folder.path)/\(number).sqlite"
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { try await SQLiteDatabase(path: path).close() } }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func aFileThatIsNotADatabaseIsNamedWithWhatToDo() throws {
         try Data(repeating: 0x41, count: 8_192).write(to: URL(filePath: path))
         let error = try #require(throws: SQLError.self) { try SQLiteDatabase(path: path) }

@@ -176,5 +176,6 @@ final class SyntheticPublisher {
         guard !isSilent(mediaType) else { return }
         epoch?.countReceived(byteCount: byteCount + 12, packetCount: 1)
         epoch?.append(unit, trackID: mediaType == .video ? 0 : 1)
+        epoch?.unitsArrived()
     }
 }

@@ -115,3 +115,8 @@ void antena_discard_pages(void *start, size_t length);
 /// Returns memory that only start-up needed to the system: free heap pages, and pages of the program and its libraries
 /// that are mapped from files and not written to. If one of the latter is needed again, a page fault brings it back.
 void antena_release_idle_memory(void);
+
+/// Whether a TCP socket that is bound to `::` also accepts connections by IPv4. Binds one without listening: IPv6 may be
+/// missing or disabled, or separate from IPv4 by default (net.ipv6.bindv6only, ipv6(7)). In C, because Swift finds
+/// sockaddr_in6 in several modules, and which one it takes depends on what is compiled together.
+bool antena_ipv6_wildcard_includes_ipv4(void);

@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 import GRDB
 package import MediaCore
 
@@ -17,6 +22,7 @@ package final class SQLiteDatabase: SQLDatabase {
     private static let readerCount = 2
     /// Time that a connection waits for another process, such as a backup, to release the database.
     private static let busyTimeoutSeconds = 5.0
+    private static let busyRetryMicroseconds: UInt32 = 10_000
     /// Commits wait for the disk. GRDB's pools use NORMAL by default, with which a power cut may lose the last
     /// transactions.
     private static let synchronousOnCommit = "PRAGMA synchronous = FULL"
@@ -37,10 +43,25 @@ package final class SQLiteDatabase: SQLDatabase {
         }
         SQLiteFilePermissions.restrict(path)
         do {
-            pool = try DatabasePool(path: path, configuration: configuration)
-            try pool.writeWithoutTransaction { try $0.execute(sql: Self.synchronousOnCommit) }
+            pool = try Self.openPool(path: path, configuration: configuration)
         } catch {
             throw SQLError(sqlite: error, path: path)
+        }
+    }
+
+    /// Opens the file, and tries again while another program turns its write-ahead log on: SQLite does not wait for
+    /// that by itself.
+    private static func openPool(path: String, configuration: Configuration) throws -> DatabasePool {
+        let deadline = ContinuousClock.now + .seconds(busyTimeoutSeconds)
+        while true {
+            do {
+                let pool = try DatabasePool(path: path, configuration: configuration)
+                try pool.writeWithoutTransaction { try $0.execute(sql: synchronousOnCommit) }
+                return pool
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                guard ContinuousClock.now < deadline else { throw error }
+                usleep(busyRetryMicroseconds)
+            }
         }
     }
 

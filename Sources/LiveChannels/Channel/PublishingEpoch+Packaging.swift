@@ -120,6 +120,9 @@ extension PublishingEpoch {
             programClock.follow(unit, timescale: track.timescale, arrivedAt: arrivedAt, hasJumped: outcome.hasJumped)
         }
         publish(outcome.events)
+        let unitTime = MediaTime(value: unit.decodeTime, timescale: track.timescale)
+        noteParts(outcome.events, unitTime: unitTime, of: track.mediaType)
+        inputs[index].arrivedUnitTime = unitTime
         for event in outcome.events {
             guard case .part = event else { continue }
             channel.partLatency.record(nanoseconds: (eventLoop.now - began).nanoseconds)
@@ -150,23 +153,18 @@ extension PublishingEpoch {
             keyFrames = packager.keyFrames
         }
         let ended = channel.publish(events.map(dated), keyFrames: keyFrames, identifier: identifier)
-        noteParts(events)
         for mediaType in ended { phase.withPackager { $0.removeStandIn(for: mediaType) } }
     }
 
-    private func noteParts(_ events: [LivePackagingEvent]) {
-        let now = eventLoop.now
+    private func noteParts(_ events: [LivePackagingEvent], unitTime: MediaTime, of source: MediaType) {
         for event in events {
             switch event {
             case .part(let mediaType, _, let header):
-                partRhythm.finished(mediaType, of: header.mediaSequence, now: now)
+                partRhythm.finished(mediaType, of: header.mediaSequence, by: unitTime, from: source)
             case .segment(let mediaType, let segment):
-                partRhythm.finished(mediaType, of: segment.header.mediaSequence, now: now)
+                partRhythm.finished(mediaType, of: segment.header.mediaSequence, by: unitTime, from: source)
             case .keyFramesTooFarApart: break
             }
-        }
-        for mediaType in MediaType.allCases {
-            channel.promptness[mediaType].rest(until: partRhythm.quietEnd(mediaType))
         }
     }
 

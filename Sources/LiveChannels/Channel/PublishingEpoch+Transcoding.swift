@@ -70,6 +70,7 @@ extension PublishingEpoch {
             case .failed(let reason): endTranscoding(index, "the transcoder of the track has failed: \(reason)")
             }
         }
+        unitsArrived()
     }
 
     private func adopt(_ configuration: CodecConfiguration, _ timescale: Timescale, index: Int) {

@@ -130,6 +130,24 @@ package final class PublishingEpoch {
         }
     }
 
+    /// Foretells when the next parts can be finished. Called after all units that arrived together have been appended.
+    package func unitsArrived() {
+        var hasPackaged = false
+        let now = eventLoop.now
+        for index in inputs.indices {
+            guard let time = inputs[index].arrivedUnitTime else { continue }
+            inputs[index].arrivedUnitTime = nil
+            hasPackaged = true
+            partRhythm.arrived(inputs[index].track.mediaType, until: time, now: now) {
+                channel.promptness[$0].promptTime(now: now) != nil
+            }
+        }
+        guard hasPackaged else { return }
+        for mediaType in MediaType.allCases {
+            channel.promptness[mediaType].rest(until: partRhythm.quietEnd(mediaType))
+        }
+    }
+
     /// Takes parameters that came in band. They are compared by content: a repetition changes nothing, a real change
     /// starts a discontinuity with a new initialization section.
     package func updateConfiguration(_ configuration: CodecConfiguration, trackID: UInt32) {

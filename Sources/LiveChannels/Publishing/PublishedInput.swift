@@ -23,6 +23,8 @@ struct PublishedInput {
     var arrivals = ArrivalJitter()
     /// The publisher's newest unit; `nil` before the first.
     var latest: (time: MediaTime, arrivedAt: WallClockTime)?
+    /// The time of the newest unit that was packaged, until ``PublishingEpoch/unitsArrived()`` takes it.
+    var arrivedUnitTime: MediaTime?
     /// The number of the newest initialization section that viewers can already fetch.
     var registeredInitializationNumber = 0
 

@@ -5,74 +5,91 @@ import NIOCore
 ///
 /// A viewer with low latency waits for a part, and nothing that arrives in the middle of one is of use to it. So the
 /// publisher's packets have to be handled as they arrive only when a part can be finished. Encoders that space their key
-/// frames evenly make parts evenly, except for the last one of each segment, which is shorter. Where the parts come
-/// unevenly, nothing is foretold.
+/// frames evenly make parts evenly, except for the last one of each segment, which is shorter. What is compared are the
+/// times of the units that finish parts (``PartIntervals``), not those of their arrival, which depends on how a
+/// publisher packs units (``ArrivalSpans``) and on the network (``ArrivalDelays``).
 struct PartRhythm: Sendable {
-    /// Segments whose parts are compared.
-    static let segmentCount = 3
-    /// Limit of the parts of a segment that are remembered: half a minute of the usual ones.
-    static let maximumPartCount = 64
-    /// Time before the earliest end of a part from which packets are handled as they arrive, where parts come exactly as those
-    /// before. The jitter is added to it.
-    static let margin = Duration.milliseconds(6)
-    static let maximumMargin = Duration.milliseconds(60)
+    /// The clock on which times of all tracks are compared.
+    static let timescale = Timescale(1_000_000_000)
 
     private struct Track {
-        var mediaSequence = 0
-        /// The part of the segment that is being built.
-        var index = 0
-        var lastEnd: NIODeadline?
-        /// The times between the end of the part before and the end of this one, by the part's index, newest last.
-        var intervals: [[TimeAmount]] = []
+        var intervals = PartIntervals()
+        var delays = ArrivalDelays()
+        /// The track whose unit finished the newest part; another one if this track is filled.
+        var source: MediaType
+        /// True if a part has been finished since the last call of ``arrived(_:until:now:isDemanded:)``.
+        var hasFinishedPart = false
+        var quietEnd: NIODeadline?
 
-        /// The time from the end of the part before during which a part is not finished, presumably; `nil` if not all segments
-        /// had such a part.
-        func rest(_ index: Int) -> TimeAmount? {
-            guard index < intervals.count, intervals[index].count == PartRhythm.segmentCount,
-                let shortest = intervals[index].min(), let longest = intervals[index].max()
-            else { return nil }
-            let margin = TimeAmount(PartRhythm.margin) + (longest - shortest)
-            return shortest - min(margin, TimeAmount(PartRhythm.maximumMargin))
+        mutating func finish(_ mediaSequence: Int, at time: Int64, by source: MediaType) {
+            self.source = source
+            hasFinishedPart = true
+            intervals.finish(mediaSequence, at: time)
         }
 
-        /// The end of the rest of the part that is being built, or of the first one of the next segment, if the segment is over;
-        /// `nil` if unknown.
-        var restEnd: NIODeadline? {
-            guard let lastEnd, let rest = rest(index) ?? rest(0) else { return nil }
-            return lastEnd + rest
-        }
-
-        mutating func finish(_ sequence: Int, now: NIODeadline) {
-            if sequence != mediaSequence { (mediaSequence, index) = (sequence, 0) }
-            // The end of a segment is that of its last part, too.
-            guard lastEnd != now else { return }
-            if let lastEnd, lastEnd < now, index < PartRhythm.maximumPartCount {
-                while intervals.count <= index { intervals.append([]) }
-                intervals[index].append(now - lastEnd)
-                if intervals[index].count > PartRhythm.segmentCount { intervals[index].removeFirst() }
-            }
-            lastEnd = now
-            index += 1
+        /// - Parameter isExact: whether it was handled as it arrived.
+        mutating func noteArrival(of time: Int64, now: NIODeadline, isExact: Bool) {
+            hasFinishedPart = false
+            if isExact { delays.note(arrivedAt: now, unitTime: time) } else { delays = ArrivalDelays() }
         }
     }
 
     private var tracks: [MediaType: Track] = [:]
+    private var spans: [MediaType: ArrivalSpans] = [:]
 
     /// Notes what has been finished.
     ///
     /// - Parameters:
     ///   - mediaType: the track's.
     ///   - mediaSequence: the number of the segment of which it is a part, or which it is.
+    ///   - unitTime: the decode time of the unit that finished it.
+    ///   - source: the track of that unit.
+    mutating func finished(
+        _ mediaType: MediaType, of mediaSequence: Int, by unitTime: MediaTime, from source: MediaType
+    ) {
+        let time = unitTime.converted(to: Self.timescale).value
+        tracks[mediaType, default: Track(source: source)].finish(mediaSequence, at: time, by: source)
+    }
+
+    /// Notes that units have arrived together, after what they finished.
+    ///
+    /// - Parameters:
+    ///   - mediaType: the track's.
+    ///   - unitTime: the decode time of the last of them.
     ///   - now: the time on the publisher's event loop.
-    mutating func finished(_ mediaType: MediaType, of mediaSequence: Int, now: NIODeadline) {
-        tracks[mediaType, default: Track()].finish(mediaSequence, now: now)
+    ///   - isDemanded: tells whether somebody waits for a track's parts. If nobody does, packets are handled when there is
+    ///     time, so that nothing can be learned about their arrival.
+    mutating func arrived(
+        _ mediaType: MediaType, until unitTime: MediaTime, now: NIODeadline, isDemanded: (MediaType) -> Bool
+    ) {
+        let time = unitTime.converted(to: Self.timescale).value
+        spans[mediaType, default: ArrivalSpans()].note(time)
+        for name in MediaType.allCases where tracks[name]?.source == mediaType {
+            if tracks[name]?.hasFinishedPart == true {
+                let isExact = isDemanded(name) && !hasArrivedEarly(name, now: now)
+                tracks[name]?.noteArrival(of: time, now: now, isExact: isExact)
+            }
+            let end = tracks[name].flatMap(foreseenQuietEnd)
+            tracks[name]?.quietEnd = end
+        }
+    }
+
+    /// Returns whether what arrived had been there before it was handled.
+    private func hasArrivedEarly(_ mediaType: MediaType, now: NIODeadline) -> Bool {
+        tracks[mediaType]?.quietEnd.map { now <= $0 + ArrivalDelays.resolution } ?? false
     }
 
     /// The time until which no part of the track is finished, presumably; `nil` if that is not known. A track that has had no
     /// part counts as all others together.
     func quietEnd(_ mediaType: MediaType) -> NIODeadline? {
-        if let track = tracks[mediaType] { return track.restEnd }
-        let ends = tracks.values.map(\.restEnd)
+        if let track = tracks[mediaType] { return track.quietEnd }
+        let ends = tracks.values.map(\.quietEnd)
         return ends.contains(nil) ? nil : ends.compactMap(\.self).min()
+    }
+
+    private func foreseenQuietEnd(_ track: Track) -> NIODeadline? {
+        guard let spans = spans[track.source], let newest = spans.newest, let end = track.intervals.next(after: newest)
+        else { return nil }
+        return track.delays.earliestArrival(of: spans.lastTime(with: end))
     }
 }

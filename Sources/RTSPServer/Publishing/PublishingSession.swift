@@ -187,6 +187,7 @@ final class PublishingSession {
 
     private func handleEvents() {
         for index in events.indices { handle(events[index]) }
+        recording?.epoch.unitsArrived()
         // Releases the units' bytes, which are in a part now.
         events.removeAll(keepingCapacity: true)
     }

@@ -23,7 +23,9 @@ struct NotificationService: Service {
 
     private static let mailInterval = Duration.seconds(10)
     /// The time by which something is told late, at most, that is due at a time and not after a change.
-    private static let longestPause = Duration.seconds(5)
+    private static let longestPause = Duration.seconds(10)
+    /// Time after which streams are looked at although nothing in the database has changed.
+    private static let longestStreamPause = Duration.seconds(30)
     private static let rentalInterval = Duration.seconds(60)
     private static let rentalCount = 500
     private static let maintenanceInterval = Duration.seconds(3_600)
@@ -98,7 +100,7 @@ struct NotificationService: Service {
     }
 
     private func refreshStreams() async {
-        await RefreshLoop.run(after: changes, atLeastEvery: Self.longestPause) {
+        await RefreshLoop.run(after: changes, atLeastEvery: Self.longestStreamPause) {
             try await notifications.refreshStreams()
         } onOutage: { error in
             logger.warning("changes of notifications not read", metadata: [.error: "\(error)"])
