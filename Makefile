@@ -67,10 +67,12 @@ layers: setup-test
 	@python3 Scripts/check-logs.py --self-test
 	@python3 Scripts/check-logs.py
 
-links: setup-test ## check links, anchors and citations in pages and comments
-	@echo "==> checking links and citations"
+links: setup-test ## check links, anchors, citations and words in pages and comments
+	@echo "==> checking links, citations and words"
 	@python3 Scripts/check-links.py --self-test
 	@python3 Scripts/check-links.py
+	@python3 Scripts/check-language.py --self-test
+	@python3 Scripts/check-language.py
 
 bench: setup-bench build ## measure against nginx and ffmpeg; writes Benchmarks/results/
 	@python3 Benchmarks/bench.py

@@ -614,7 +614,8 @@ let package = Package(
             ]),
         .testTarget(name: "TransportSecurityTests", dependencies: ["TransportSecurity", "TestSupport", nioSSL]),
         .testTarget(name: "HLSConformanceTests", dependencies: ["HLSConformance"]),
-        // The programs that tests run are no dependencies: a build of the tests makes them beside it, and nothing waits.
+        // The programs that tests run are no dependencies: a build of the tests makes them beside it, and nothing
+        // waits.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
@@ -623,8 +624,8 @@ let package = Package(
     ]
 )
 
-// Targets whose code works on each byte or line of media, so that tests of it take twice as long without optimisation. CI
-// builds them with it, which costs a fifth of the time that it saves.
+// Targets whose code works on each byte or line of media, so that tests of it take twice as long without optimisation.
+// CI builds them with it, which costs a fifth of the time that it saves.
 let computingTargets: Set = [
     "Codecs", "HLSConformance", "HLSDelivery", "HLSPlaylist", "ISOBMFF", "LiveChannels", "MediaCore", "Packaging",
     "RTPTransport", "Transcoding",

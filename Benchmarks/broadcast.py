@@ -77,7 +77,7 @@ def main():
     try:
         server = Antena(programs, ANTENA, folder, "server")
         origin, rtsp = server.origin, f"rtsp://127.0.0.1:{server.rtsp}"
-        for title, bits, copies in (("encoded anew", 6_000_000, False), ("copied", 2_300_000, True)):
+        for title, bits, copies in (("re-encoded", 6_000_000, False), ("copied", 2_300_000, True)):
             if ONLY and ONLY not in title:
                 continue
             source = f"{folder}/{title.split()[0]}.mp4"

@@ -52,5 +52,5 @@ def controls(sdp):
 
 
 def tell(report):
-    """A line of JSON to whoever has started this process."""
+    """A line of JSON to the program that has started this process."""
     print(json.dumps(report), flush=True)

@@ -27,7 +27,7 @@ def stamps(media):
 
 
 class StampedTrack:
-    """Numbers a track's packets anew, because each picture gets one more."""
+    """Renumbers a track's packets, because each picture gets one more."""
 
     def __init__(self):
         self.count = 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes a self-signed certificate for trials of HTTPS and RTSPS on this machine and its network, and prints what to do
-# with it. Whoever connects has to be told to trust it; the public needs one from an authority.
+# with it. Clients have to be told to trust it; the public needs one from an authority.
 #
 #   Scripts/make-cert.sh [FOLDER]     (data/tls by default)
 set -euo pipefail

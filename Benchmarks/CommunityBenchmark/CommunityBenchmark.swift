@@ -14,8 +14,8 @@ import Notifications
 ///
 ///     community-benchmark ADDRESS VIDEOS COMMENTS FOLLOWERS
 ///
-/// The database must be empty. Half of the videos are of one member and in one competition, and half of the comments are
-/// on one video. Prints one JSON object. Benchmarks/community.py starts it on both engines.
+/// The database must be empty. Half of the videos are of one member and in one competition, and half of the comments
+/// are on one video. Prints one JSON object. Benchmarks/community.py starts it on both engines.
 @main struct CommunityBenchmark {
     private static let words = [
         "winter", "harbour", "orchestra", "interview", "mountain", "football", "cooking", "election", "theatre",

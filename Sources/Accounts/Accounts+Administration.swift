@@ -120,7 +120,7 @@ extension Accounts {
 
     // MARK: Audit log
 
-    /// The entries of the audit log behind a number, oldest first, for a part of the server that follows the log.
+    /// The entries of the audit log after a number, oldest first, for a part of the server that follows the log.
     package func auditEntries(after number: Int64, limit: Int) async throws -> [AuditEntry] {
         try await database.read { db in try AuditRows.entries(after: number, limit: limit, db) }
     }

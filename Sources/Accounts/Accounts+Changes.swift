@@ -80,8 +80,8 @@ extension Accounts {
     ///   - time: the time after which it can be used again by itself; `nil` for a suspension without end.
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: an administrator.
-    /// - Throws: ``AccountsError`` with `lastAdministrator`, `changedMeanwhile`, `notFound`, `forbidden`, or `invalidField`
-    ///   for a time outside of ``AccountChange/allowedSuspensionTimes``.
+    /// - Throws: ``AccountsError`` with `lastAdministrator`, `changedMeanwhile`, `notFound`, `forbidden`, or
+    ///   `invalidField` for a time outside of ``AccountChange/allowedSuspensionTimes``.
     package func suspend(
         _ user: UserID, for time: Duration? = nil, from revisions: Set<Int64>? = nil, by caller: Caller
     ) async throws -> Account {
@@ -167,8 +167,8 @@ extension Accounts {
     /// Limit of the suspensions whose end is written down at once.
     private static let suspensionCount = 500
 
-    /// Writes down which suspensions have ended, so that lists and searches follow. Called every minute; log-ins and tokens
-    /// do not wait for it.
+    /// Writes down which suspensions have ended, so that lists and searches follow. Called every minute; log-ins and
+    /// tokens do not wait for it.
     ///
     /// - Throws: `SQLError`
     package func endSuspensions() async throws {

@@ -84,8 +84,8 @@ extension Accounts {
         }
     }
 
-    /// Gives an account the role that a provider decides. The last administrator stays one, so that nobody is locked out
-    /// by a group that somebody has renamed.
+    /// Gives an account the role that a provider decides. The last administrator stays one, so that nobody is locked
+    /// out by a group that somebody has renamed.
     private static func decideRole(
         _ role: Role, of user: UserID, _ origin: RequestOrigin, at now: WallClockTime, _ db: any SQLConnection
     ) throws {

@@ -1,15 +1,15 @@
 import MediaCore
 
 extension Accounts {
-    /// Locks the account of a member for a moderator; see ``suspend(_:for:from:by:)``. An administrator restores it before
-    /// the end.
+    /// Locks the account of a member for a moderator; see ``suspend(_:for:from:by:)``. An administrator restores it
+    /// before the end.
     ///
     /// - Parameters:
     ///   - user: the account.
     ///   - time: the time after which it can be used again by itself; `nil` for a suspension without end.
     ///   - caller: a moderator.
-    /// - Throws: ``AccountsError`` with `notFound`, `invalidField`, `forbidden` for accounts that may do more than a member,
-    ///   which administrators suspend, or `conflict` if it is suspended for longer already.
+    /// - Throws: ``AccountsError`` with `notFound`, `invalidField`, `forbidden` for accounts that may do more than a
+    ///   member, which administrators suspend, or `conflict` if it is suspended for longer already.
     @discardableResult package func suspendMember(
         _ user: UserID, for time: Duration? = nil, by caller: Caller
     ) async throws -> Account {

@@ -93,8 +93,8 @@ extension Accounts {
         return PasskeyRequest(challenge: challenge, relyingPartyID: server.id)
     }
 
-    /// Logs somebody in with a passkey. It stands for both factors, because the device has asked for a fingerprint, face
-    /// or PIN.
+    /// Logs somebody in with a passkey. It stands for both factors, because the device has asked for a fingerprint,
+    /// face or PIN.
     ///
     /// - Parameters:
     ///   - assertion: the authenticator's answer to the challenge of ``beginPasskeyLogIn(from:)``.

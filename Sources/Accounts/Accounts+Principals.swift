@@ -71,7 +71,7 @@ extension Accounts {
         guard let found else { return nil }
         if found.token.lastUsedAt.map({ now - $0 >= TokenRows.noteInterval }) ?? true {
             let (id, address) = (found.token.id, origin.address)
-            // Whoever asks is right, even if the database takes no changes.
+            // The caller's secret is right, even if the database takes no changes.
             _ = try? await database.write(durability: .soon) { db in
                 try TokenRows.noteUse(id, address: address, at: now, db)
             }

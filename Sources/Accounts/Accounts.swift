@@ -6,8 +6,8 @@ import Synchronization
 /// Accounts and what they may do: the only place of the program that knows who somebody is.
 ///
 /// Requests come with a ``Caller``. Calls that change something of others check the caller's permission themselves, so
-/// that an edge of the program cannot forget to. Calls throw ``AccountsError`` with a sentence for the person who asked,
-/// and `SQLError` if the database does not answer.
+/// that an edge of the program cannot forget to. Calls throw ``AccountsError`` with a sentence for the person who
+/// asked, and `SQLError` if the database does not answer.
 ///
 /// Several servers can share a database: what one has changed holds for the others within a second. Only
 /// ``AccountsLimits`` are each server's own.

@@ -1,5 +1,5 @@
-/// Reads comma-separated values (RFC 4180), as spreadsheets write them: separated by commas, semicolons or tabs, with any
-/// line breaks, and with or without a byte order mark.
+/// Reads comma-separated values (RFC 4180), as spreadsheets write them: separated by commas, semicolons or tabs, with
+/// any line breaks, and with or without a byte order mark.
 package struct CSVReader: Sendable {
     /// Why a text cannot be read.
     package struct Failure: Error, Hashable, CustomStringConvertible {

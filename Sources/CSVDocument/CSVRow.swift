@@ -1,7 +1,7 @@
 /// A row of comma-separated values (RFC 4180).
 ///
-/// Spreadsheets take a cell that begins with `=`, `+`, `-`, `@` or a tab for a formula and run it, so such a cell gets an
-/// apostrophe in front. ``CSVReader`` takes it away again. A number stays a number.
+/// Spreadsheets take a cell that begins with `=`, `+`, `-`, `@` or a tab for a formula and run it, so such a cell gets
+/// an apostrophe in front. ``CSVReader`` takes it away again. A number stays a number.
 package enum CSVRow {
     // Scalars, because a character may be one of these with a combining mark, which a spreadsheet does not mind.
     private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r"]

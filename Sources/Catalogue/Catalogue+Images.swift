@@ -46,13 +46,13 @@ extension Catalogue {
         }
     }
 
-    /// Does something that belongs to a title and lies outside of the database, such as its key, while nobody changes the
-    /// title's record.
+    /// Does something that belongs to a title and lies outside of the database, such as its key, while nobody changes
+    /// the title's record.
     ///
     /// - Parameters:
     ///   - id: ID of the title.
-    ///   - body: does it, on a thread of the database, which it may block for a short time. It is called once, even if the
-    ///     transaction has to be repeated. If it throws, the error is thrown here.
+    ///   - body: does it, on a thread of the database, which it may block for a short time. It is called once, even if
+    ///     the transaction has to be repeated. If it throws, the error is thrown here.
     /// - Returns: the result of `body`; `nil` if there is no title with that ID.
     package func holdingTitle<Result: Sendable>(
         id: String, _ body: @escaping @Sendable (TitleRecord) throws -> Result

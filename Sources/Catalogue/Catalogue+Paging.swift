@@ -14,7 +14,8 @@ extension Catalogue {
             return Page(items: [], next: nil)
         }
         return try await database.read { db in
-            // The keys as stored: text ends at a NUL, which a title may contain, and the computed key would differ then.
+            // The keys as stored: text ends at a NUL, which a title may contain, and the computed key would differ
+            // then.
             let rows = try query.rows(db) { row in
                 (record: try Record(RecordRow(row)), key: try wanted.order.key(row, Record.self))
             }

@@ -1,5 +1,5 @@
-/// Series, albums and artists: titles and tracks that can be played, by what their details say. What the reader may not be
-/// shown is left out, and so is a collection of nothing else; `nil` for `visible` shows all.
+/// Series, albums and artists: titles and tracks that can be played, by what their details say. What the reader may not
+/// be shown is left out, and so is a collection of nothing else; `nil` for `visible` shows all.
 package protocol CollectionStore: Sendable {
     /// A page of series in alphabetical order.
     ///

@@ -1,7 +1,7 @@
 import Database
 
-/// The end of a page: the key of its last item in the order of the list. With keyset paging, pages neither repeat nor skip items when
-/// others are added or removed in between.
+/// The end of a page: the key of its last item in the order of the list. With keyset paging, pages neither repeat nor
+/// skip items when others are added or removed in between.
 struct PageCursor: Equatable {
     var order: RecordOrder
     /// The key of the last item as text: a ``SortKey/text``, a row number or a duration.

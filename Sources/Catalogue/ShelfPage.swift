@@ -2,8 +2,8 @@ import Database
 
 /// A page of a shelf. One row more than the page tells whether another page follows.
 ///
-/// As with `PageQuery` there are two ways: what a search finds is read and sorted if it is little, and the shelf is walked
-/// in its order if it is much. A page needs three statements at most.
+/// As with `PageQuery` there are two ways: what a search finds is read and sorted if it is little, and the shelf is
+/// walked in its order if it is much. A page needs three statements at most.
 struct ShelfPage: Sendable {
     let order: ShelfOrder
     private let query: ShelfQuery
@@ -27,8 +27,8 @@ struct ShelfPage: Sendable {
     enum Plan: Sendable, CaseIterable {
         /// Walks the shelf in its order.
         case walk
-        /// Walks the first rows of the shelf and looks each of them up in the index. Most pages of common words are full
-        /// then.
+        /// Walks the first rows of the shelf and looks each of them up in the index. Most pages of common words are
+        /// full then.
         case beginning
         /// Reads and sorts what was found.
         case few
@@ -312,8 +312,8 @@ struct ShelfPage: Sendable {
         return steps.joined(separator: ",\n")
     }
 
-    /// How well a title fits what was typed, the best first: it is the name, the name begins with it, a word of the name
-    /// does, the name contains it, or something else does.
+    /// How well a title fits what was typed, the best first: it is the name, the name begins with it, a word of the
+    /// name does, the name contains it, or something else does.
     private func fit(_ arguments: inout [SQLValue]) -> String {
         let key = search?.key ?? ""
         let exact = parameter(.text(key), &arguments)

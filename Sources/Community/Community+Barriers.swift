@@ -5,11 +5,12 @@ extension Community {
     /// Limit of those whom one member blocks, and of those whom one mutes.
     package static let maximumBarrierCount: Int64 = 5_000
 
-    /// Blocks or mutes a member for the caller, or ends it. Doing it again changes nothing. Whoever blocks a member and is
-    /// followed by them is not followed any more, and does not follow them either.
+    /// Blocks or mutes a member for the caller, or ends it. Doing it again changes nothing. A member who blocks another
+    /// and is followed by them is not followed any more, and does not follow them either.
     ///
     /// - Returns: the member's profile after it.
-    /// - Throws: ``CommunityError`` with `notFound`, `loginNeeded`, `tooMany`, or `conflict` for the caller's own account.
+    /// - Throws: ``CommunityError`` with `notFound`, `loginNeeded`, `tooMany`, or `conflict` for the caller's own
+    ///   account.
     package func setBarrier(
         _ kind: BarrierKind, _ isOn: Bool, _ name: String, by caller: Caller
     ) async throws -> MemberProfile {

@@ -20,8 +20,8 @@ extension Community {
         try await database.read { db in try MapRows.image(of: id, db) }.flatMap { MapImage(jpeg: $0) }
     }
 
-    /// The map of a competition with the newest public videos that have a place, ``MapPoint/maximumCount`` at most, by one
-    /// statement.
+    /// The map of a competition with the newest public videos that have a place, ``MapPoint/maximumCount`` at most, by
+    /// one statement.
     ///
     /// - Returns: `nil` if the competition has no map, or does not exist.
     package func map(_ query: MapQuery) async throws -> (map: CompetitionMap, points: [MapPoint])? {

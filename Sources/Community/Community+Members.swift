@@ -60,7 +60,8 @@ extension Community {
     /// Notes that the caller follows a member, or does not any more. Doing it again changes nothing.
     ///
     /// - Returns: the profile after it.
-    /// - Throws: ``CommunityError`` with `notFound`, `loginNeeded`, `tooMany`, or `conflict` for the caller's own account.
+    /// - Throws: ``CommunityError`` with `notFound`, `loginNeeded`, `tooMany`, or `conflict` for the caller's own
+    ///   account.
     package func setFollow(_ isFollowed: Bool, _ name: String, by caller: Caller) async throws -> MemberProfile {
         let (follower, now) = (try Self.member(caller).id, now)
         return try await database.write { db in
@@ -88,8 +89,8 @@ extension Community {
 
     /// A page of those who follow a member or are followed, the last ones first.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`, `invalidCursor`, `loginNeeded` for a stranger if the profile is for
-    ///   members, or `notAllowed` if the member does not show it.
+    /// - Throws: ``CommunityError`` with `notFound`, `invalidCursor`, `loginNeeded` for a stranger if the profile is
+    ///   for members, or `notAllowed` if the member does not show it.
     package func members(
         _ side: FollowSide, of name: String, for caller: Caller, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> AccountsPage<ListedMember> {
@@ -111,8 +112,8 @@ extension Community {
     }
 
     /// Takes what a member has done out of all counters and lists, before their account is deleted in the same
-    /// transaction: videos, likes, comments, follows and reports. What they have sent is deleted soon after. Other titles of
-    /// unlisted and hidden videos stay kept from everybody, until somebody publishes them.
+    /// transaction: videos, likes, comments, follows and reports. What they have sent is deleted soon after. Other
+    /// titles of unlisted and hidden videos stay kept from everybody, until somebody publishes them.
     package func forget(_ member: UserID, _ db: any SQLConnection) throws {
         try LikeRows.forget(member, db)
         try CommentRows.forget(member, keepsTexts: settings.commentsStay, db)

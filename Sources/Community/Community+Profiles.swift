@@ -30,8 +30,8 @@ extension Community {
         }
     }
 
-    /// A page of the members whose usernames begin with a text, in the order of usernames. Strangers do not find profiles
-    /// that are for members.
+    /// A page of the members whose usernames begin with a text, in the order of usernames. Strangers do not find
+    /// profiles that are for members.
     ///
     /// - Parameters:
     ///   - text: the beginning, in any case; empty for all members.

@@ -39,11 +39,11 @@ extension Community {
         return AccountsPage(rows, size: size) { String($0.number) }
     }
 
-    /// Warns the owner of something that was reported, who reads the text on the page of the own profile. The reports stay
-    /// open. It is in the audit log.
+    /// Warns the owner of something that was reported, who reads the text on the page of the own profile. The reports
+    /// stay open. It is in the audit log.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`, `missingFields`, `invalidField`, or `conflict` for something of the
-    ///   station.
+    /// - Throws: ``CommunityError`` with `notFound`, `missingFields`, `invalidField`, or `conflict` for something of
+    ///   the station.
     package func warn(_ kind: ReportedKind, _ id: OpaqueID, _ text: String, by caller: Caller) async throws {
         let text = try MemberText.lines(text, "text", maximumLength: ModeratedItem.maximumNoteLength)
         guard !text.isEmpty else {

@@ -81,8 +81,8 @@ extension Community {
         }
     }
 
-    /// What is known of the reports about something; `nil` if it was never reported. For its owner and moderators; whether
-    /// the caller is one is for the caller of this to ask.
+    /// What is known of the reports about something; `nil` if it was never reported. For its owner and moderators;
+    /// whether the caller is one is for the caller of this to ask.
     package func moderation(of kind: ReportedKind, _ id: OpaqueID) async throws -> ModeratedItem? {
         try await database.read { db in try ReportRows.item(kind, id.text, db) }
     }
@@ -144,8 +144,8 @@ extension Community {
     ///   - kind: what it is about.
     ///   - id: the ID of the video or comment.
     ///   - caller: the moderator.
-    /// - Returns: the ID of the title of a video that was deleted for good, which stays hidden until somebody deletes it
-    ///   with its files; `nil` otherwise.
+    /// - Returns: the ID of the title of a video that was deleted for good, which stays hidden until somebody deletes
+    ///   it with its files; `nil` otherwise.
     /// - Throws: ``CommunityError`` with `notFound`, `invalidField`, or `conflict` if another moderator deals with it.
     package func decide(
         _ decision: ModerationDecision, note: String, _ kind: ReportedKind, _ id: OpaqueID, by caller: Caller

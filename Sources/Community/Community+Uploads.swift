@@ -92,8 +92,8 @@ extension Community {
     ///   - publishes: whether the video is to be published.
     ///   - caller: the owner.
     ///   - body: makes the change.
-    /// - Throws: ``CommunityError`` with `missingFields` or `invalidField` for what is missing to publish it, `conflict`
-    ///   if it is published already or cannot be played, and any error of `body`.
+    /// - Throws: ``CommunityError`` with `missingFields` or `invalidField` for what is missing to publish it,
+    ///   `conflict` if it is published already or cannot be played, and any error of `body`.
     package func describe(
         _ id: OpaqueID, from revisions: Set<Int64>? = nil, publishes: Bool, by caller: Caller,
         _ body: @escaping @Sendable (inout VideoContents) throws -> Void
@@ -166,7 +166,7 @@ extension Community {
         return try await database.read { db in try UploadRows.owner(ofTitle: id, db) == member }
     }
 
-    // MARK: For whoever carries out what is wanted
+    // MARK: For the server, which carries out what is wanted
 
     /// The uploads with which the server has something to do: those that play and are not prepared or published, those
     /// that cannot be played, those that are to be deleted, and those that may have been given up.
@@ -180,8 +180,8 @@ extension Community {
         }
     }
 
-    /// Notes that nothing is to be done for an upload that plays, unless it was changed meanwhile. Its owner is told when it
-    /// plays for the first time.
+    /// Notes that nothing is to be done for an upload that plays, unless it was changed meanwhile. Its owner is told
+    /// when it plays for the first time.
     package func close(_ upload: MemberUpload) async throws {
         let now = now
         try await database.write { db in

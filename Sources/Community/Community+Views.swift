@@ -5,8 +5,8 @@ extension Community {
     /// The time between two calls of ``flushViews()``.
     package static let viewInterval = Duration.seconds(5)
 
-    /// Counts views of published titles; those of other titles do not count. The same viewer counts again after an hour.
-    /// The counters change with the next call of ``flushViews()``.
+    /// Counts views of published titles; those of other titles do not count. The same viewer counts again after an
+    /// hour. The counters change with the next call of ``flushViews()``.
     ///
     /// - Throws: `SQLError`; then none of the views is counted.
     package func count(_ views: [VideoView]) async throws {

@@ -3,12 +3,12 @@ package import Database
 package import MediaCore
 import Synchronization
 
-/// What members do together: competitions with their days, videos that are published in them, likes, comments, follows and
-/// reports.
+/// What members do together: competitions with their days, videos that are published in them, likes, comments, follows
+/// and reports.
 ///
-/// A unique row for each fact is the truth. Counters change by SQL arithmetic in the transaction that writes the fact, so
-/// that a recount finds the same at any time. Calls throw ``CommunityError`` with a sentence for the person who asked, and
-/// `SQLError` if the database does not answer.
+/// A unique row for each fact is the truth. Counters change by SQL arithmetic in the transaction that writes the fact,
+/// so that a recount finds the same at any time. Calls throw ``CommunityError`` with a sentence for the person who
+/// asked, and `SQLError` if the database does not answer.
 package final class Community: Sendable {
     let database: any SQLDatabase
     let wallClock: WallClock

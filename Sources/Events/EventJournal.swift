@@ -160,8 +160,8 @@ package final class EventJournal: Sendable {
 
     /// Writes and tells until the task is cancelled. Call ``flush()`` once more then, for what has happened last.
     ///
-    /// - Parameter changes: the watch of the database, for the events of other servers. While the database does not answer,
-    ///   writing is tried again each time that the watch asks.
+    /// - Parameter changes: the watch of the database, for the events of other servers. While the database does not
+    ///   answer, writing is tried again each time that the watch asks.
     package func run(after changes: DatabaseChanges) async {
         await withDiscardingTaskGroup { group in
             group.addTask {
@@ -215,8 +215,8 @@ package final class EventJournal: Sendable {
 
     /// Follows the journal without a place among the listeners, for a part of the server that passes events on.
     ///
-    /// - Returns: an element each time that there may be events after those of the last time, which ``missed(after:through:)``
-    ///   reads; several times become one.
+    /// - Returns: an element each time that there may be events after those of the last time, which
+    ///   ``missed(after:through:)`` reads; several times become one.
     package func follow() -> AsyncStream<Void> { listeners.withLock { $0.follow() } }
 
     /// The events that somebody has missed, at most a batch of them.

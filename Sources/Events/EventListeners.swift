@@ -31,7 +31,7 @@ struct EventListeners {
     /// Sends events to all listeners. One that does not keep up is disconnected; it may come back and say what it has
     /// seen.
     ///
-    /// - Parameter events: events behind ``lastNumber``, in their order.
+    /// - Parameter events: events after ``lastNumber``, in their order.
     mutating func send(_ events: [Event]) {
         guard let last = events.last else { return }
         lastNumber = last.number
@@ -113,7 +113,7 @@ struct EventListeners {
         followers.removeAll { if case .terminated = $0.yield() { true } else { false } }
     }
 
-    /// The events behind a number, if memory holds them all; otherwise `nil`.
+    /// The events after a number, if memory holds them all; otherwise `nil`.
     func missed(after number: Int64) -> [Event]? {
         if number >= lastNumber { return [] }
         guard let first = recent.first, first.number <= number + 1 else { return nil }

@@ -45,7 +45,7 @@ enum EventRows {
         ProgramDateTime(millisecondsSince1970: time.millisecondsSince1970).description
     }
 
-    /// The events behind a number, in their order.
+    /// The events after a number, in their order.
     static func events(after number: Int64, limit: Int, _ db: any SQLConnection) throws -> [Event] {
         try db.rows(
             "SELECT \(columns) FROM event WHERE number > ?1 ORDER BY number LIMIT ?2",

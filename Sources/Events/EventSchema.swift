@@ -9,8 +9,8 @@ package enum EventSchema {
             .init("happenedAt", .integer), .init("json", .text), .init("origin", .text),
         ], key: ["number"])
 
-    /// One row, whose lock makes writers take turns, so that numbers become visible in their order. The first event makes
-    /// it: a new database is empty, so that another one can be copied into it.
+    /// One row, whose lock makes writers take turns, so that numbers become visible in their order. The first event
+    /// makes it: a new database is empty, so that another one can be copied into it.
     static let journal = SQLTable("eventJournal", [.init("id", .integer), .init("lastNumber", .integer)], key: ["id"])
 
     private static let indexes: [(name: String, columns: String)] = [("event_happenedAt", "event(happenedAt)")]

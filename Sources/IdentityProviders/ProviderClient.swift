@@ -152,8 +152,8 @@ package actor ProviderClient {
         return node
     }
 
-    /// Some providers do not decode what RFC 6749 §2.3.1 has clients encode in the header (seen with glewlwyd 2.7), so a
-    /// secret with other characters than letters and digits goes into the form if it may.
+    /// Some providers do not decode what RFC 6749 §2.3.1 has clients encode in the header (seen with glewlwyd 2.7), so
+    /// a secret with other characters than letters and digits goes into the form if it may.
     private func showsSecretInForm(_ document: DiscoveryDocument) -> Bool {
         guard document.takesSecretInForm, let secret = provider.secret else { return false }
         return !document.takesSecretInHeader || ProviderAddress.encoded(secret.text) != secret.text
@@ -182,7 +182,8 @@ package actor ProviderClient {
         try check(claims, header, accessToken: answer["access_token"]?.string, attempt)
         let subject = try ProviderIdentity.subject(claims["sub"])
         var described = [claims]
-        // What the token does not say may stand there. It counts for the same subject only (OpenID Connect Core §5.3.2).
+        // What the token does not say may stand there. It counts for the same subject only (OpenID Connect Core
+        // §5.3.2).
         if let address = document.userInfo, let access = answer["access_token"]?.string,
             let node = try? await userInfo(address, access), node["sub"]?.identifier == subject
         {

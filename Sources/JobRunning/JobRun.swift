@@ -16,8 +16,8 @@ package struct JobRun: Sendable {
         await change { record in record.message = [record.message, text].compactMap(\.self).joined(separator: "; ") }
     }
 
-    /// Ends the job as ready and writes that to the catalogue at once, for a job that would do harm if it were done again
-    /// after a crash. The job then returns ``JobOutcome/ready``.
+    /// Ends the job as ready and writes that to the catalogue at once, for a job that would do harm if it were done
+    /// again after a crash. The job then returns ``JobOutcome/ready``.
     ///
     /// - Parameter change: the last change of the job's record.
     package func finish(_ change: @escaping @Sendable (inout JobRecord) -> Void) async {

@@ -40,8 +40,8 @@ extension JobRunner {
         guard cancellations[key]?.number == number else { return }
         if running[key] != nil { await withCheckedContinuation { running[key]?.end = $0 } }
         guard cancellations[key]?.number == number else { return }
-        // From here on the job neither waits nor runs, and nobody can add, start or end it, because `cancellations` holds
-        // its place.
+        // From here on the job neither waits nor runs, and nobody can add, start or end it, because `cancellations`
+        // holds its place.
         defer { tellObservers() }
         do {
             try await kind.cancelled(job)

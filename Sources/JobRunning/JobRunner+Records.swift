@@ -31,8 +31,8 @@ extension JobRunner {
             guard let kind = kinds[key.kind] else { continue }
             let job = kind.job(key, of: record)
             let ending = try await kind.isStillWanted(job) ? nil : kind.outcomeOnRestart(of: job)
-            // While the catalogue was asked, an operator may have cancelled the job, and whoever found its file may have
-            // queued it.
+            // While the catalogue was asked, an operator may have cancelled the job, and the scan that found its file
+            // may have queued it.
             guard let current = ledger.open[key], current.number == record.number, !holds(key) else { continue }
             if let ending { ledger.end(key, ending) } else { put(job, priority: current.priority) }
         }
@@ -94,8 +94,8 @@ extension JobRunner {
         }
     }
 
-    /// Writes all changes to the catalogue. What has happened before the call survives a crash after it returns, so code
-    /// that promises something to an operator calls this first.
+    /// Writes all changes to the catalogue. What has happened before the call survives a crash after it returns, so
+    /// code that promises something to an operator calls this first.
     package func flush() async throws {
         while isFlushing { await withCheckedContinuation { waitingForFlush.append($0) } }
         guard ledger.hasChanges else { return }

@@ -80,8 +80,8 @@ package actor JobRunner {
     /// Adds a job to the queue, with its number and its record, or gives it to an idle worker at once. A job that is
     /// open already stays as it is.
     ///
-    /// - Returns: the record of the open job; `nil` if the queue is full or closed. A full queue loses nothing: the next
-    ///   scan of the folder adds the job again.
+    /// - Returns: the record of the open job; `nil` if the queue is full or closed. A full queue loses nothing: the
+    ///   next scan of the folder adds the job again.
     @discardableResult
     package func enqueue(_ request: JobRequest) -> JobRecord? {
         guard let kind = kinds[request.kind] else { return nil }
@@ -182,7 +182,7 @@ package actor JobRunner {
         }
     }
 
-    /// Takes the next job of a lane, which counts as running from then on: whoever calls this has to ``perform(_:)``
+    /// Takes the next job of a lane, which counts as running from then on: the caller has to ``perform(_:)``
     /// it. Waits for one if there is none; `nil` once the queue is closed.
     func next(in lane: JobLane) async -> LibraryJob? {
         if isClosed { return nil }
@@ -262,7 +262,7 @@ package actor JobRunner {
                 next.lane = lane
                 put(next, priority: record.priority)
             }
-        // Whoever cancels the job records that. After a shutdown the record stays open for the next start.
+        // The call that cancels the job records that. After a shutdown the record stays open for the next start.
         case .failure(is CancellationError): break
         case .failure(let error): ended(job.key, JobEnding(.failed, error: "\(error)"))
         }

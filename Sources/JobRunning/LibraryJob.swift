@@ -10,7 +10,7 @@ package struct LibraryJob: Sendable, Hashable {
     /// The lane in which the job waits or runs; a job that goes through several stages changes it.
     package var lane: JobLane
     /// The request that has asked for the job, for its log lines; `nil` for a job of the server's own, and for one that
-    /// was resumed after a restart: whoever sent the request has had an answer of a program that is gone.
+    /// was resumed after a restart: the client that sent the request has had an answer of a program that is gone.
     var request: RequestIdentifier?
 
     package var kind: JobKind { key.kind }

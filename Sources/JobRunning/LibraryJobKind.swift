@@ -1,9 +1,9 @@
 package import Catalogue
 package import LibraryCore
 
-/// A kind of job: how it is performed, resumed after a restart, cancelled and retried. Each kind owns the state that its
-/// jobs share. ``JobRunner`` calls it, and holds a job's place until the call returns: no other job for the same title
-/// and of the same kind can begin meanwhile.
+/// A kind of job: how it is performed, resumed after a restart, cancelled and retried. Each kind owns the state that
+/// its jobs share. ``JobRunner`` calls it, and holds a job's place until the call returns: no other job for the same
+/// title and of the same kind can begin meanwhile.
 package protocol LibraryJobKind: Sendable {
     var kind: JobKind { get }
     /// The section of the titles or tracks to which the jobs belong, at most one open job to each. `nil` for jobs that
@@ -27,7 +27,8 @@ package protocol LibraryJobKind: Sendable {
     func perform(_ job: LibraryJob, in run: JobRun) async throws -> JobOutcome
     /// Returns whether a job that a crash or a shutdown interrupted has still to be done.
     func isStillWanted(_ job: LibraryJob) async throws -> Bool
-    /// The ending of a job that is not wanted any more after a restart: its outcome was written, and its record was not.
+    /// The ending of a job that is not wanted any more after a restart: its outcome was written, and its record was
+    /// not.
     func outcomeOnRestart(of job: LibraryJob) async throws -> JobEnding
     /// Records that an operator cancelled a job, so that it does not begin again by itself, and deletes what is left of
     /// it. Called after the job has left the queue, or has ended running.

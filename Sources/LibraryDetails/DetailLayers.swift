@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Where the details of a title or track come from, in the order of precedence.
+/// The sources of the details of a title or track, in the order of precedence.
 package struct DetailLayers: Sendable, Hashable {
     /// What an operator has chosen.
     package var chosen: ItemDetails

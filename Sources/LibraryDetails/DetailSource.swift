@@ -1,4 +1,4 @@
-/// Where a value comes from. The raw values are the names in the API.
+/// The source of a value. The raw values are the names in the API.
 package enum DetailSource: String, Sendable, Hashable, CaseIterable {
     /// An operator has chosen it.
     case `operator`

@@ -23,8 +23,8 @@ extension StoredFiles {
     /// deleted. Viewers who have it open keep it.
     ///
     /// - Parameter path: a file in one of the library's folders that nothing writes to.
-    /// - Throws: `MediaStorageError`, `SQLError`, and ``StoredFilesError`` if the file changed meanwhile. The file is still
-    ///   on this machine then.
+    /// - Throws: `MediaStorageError`, `SQLError`, and ``StoredFilesError`` if the file changed meanwhile. The file is
+    ///   still on this machine then.
     package func moveToStore(_ path: String) async throws -> Moving {
         guard let place = places.place(ofPath: path) else {
             throw StoredFilesError(.noSuchFile, "\(path) lies outside the library's folders")
@@ -74,8 +74,8 @@ extension StoredFiles {
             version: found.version, sha256: sha256)
     }
 
-    /// Brings a file back from the store: it is written beside its place, its checksum is compared, and it gets its name
-    /// and its modification time. Then the object is deleted.
+    /// Brings a file back from the store: it is written beside its place, its checksum is compared, and it gets its
+    /// name and its modification time. Then the object is deleted.
     ///
     /// - Throws: `MediaStorageError`, `SQLError`, ``StoredFilesError``. The file is still in the store then.
     package func bringBack(_ path: String) async throws -> Moving {
@@ -101,7 +101,8 @@ extension StoredFiles {
     ///
     /// - Parameters:
     ///   - path: the path of the file on this machine.
-    ///   - readsContent: whether to read all of it and compare its checksum; otherwise only size and version are compared.
+    ///   - readsContent: whether to read all of it and compare its checksum; otherwise only size and version are
+    ///     compared.
     /// - Returns: the number of bytes; `nil` if the file is not in the store.
     /// - Throws: `MediaStorageError`, and ``StoredFilesError`` if it differs.
     package func verify(_ path: String, readsContent: Bool) async throws -> Int64? {

@@ -52,7 +52,7 @@ package enum LogKey: String, Hashable, Sendable, CaseIterable {
     case requestID = "request.id"
     case http2ErrorCode = "http2.error"
     case listenerAddress = "listener.address"
-    /// A one-time link for whoever reads the log.
+    /// A one-time link for the reader of the log.
     case link
     /// The name of an identity provider in the configuration.
     case identityProvider = "identity.provider"

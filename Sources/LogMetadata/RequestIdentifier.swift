@@ -45,7 +45,8 @@ package struct RequestIdentifier: Sendable, Hashable {
         }
     }
 
-    /// Adds the identifier to every log line of the task that answers the request, whoever writes the line.
+    /// Adds the identifier to every log line of the task that answers the request, no matter which part of the program
+    /// writes it.
     package static let metadataProvider = Logger.MetadataProvider {
         guard let current else { return [:] }
         return [LogKey.requestID.rawValue: .string(current.text)]

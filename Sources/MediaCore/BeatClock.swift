@@ -1,14 +1,14 @@
 /// A clock for what is looked at again and again: its sleepers wake at common times, the beats.
 ///
-/// Most of what a server at rest costs is waking up. Sleepers that wake at the same moment cost a third of what they cost
-/// one by one.
+/// Most of what a server at rest costs is waking up. Sleepers that wake at the same moment cost a third of what they
+/// cost one by one.
 package struct BeatClock: Clock {
     package typealias Instant = ContinuousClock.Instant
 
     /// The time between two beats.
     package static let interval = Duration.milliseconds(500)
-    /// The time by which a sleeper may be woken early. It works for a moment before it sleeps again, and must not miss each
-    /// second beat for that.
+    /// The time by which a sleeper may be woken early. It works for a moment before it sleeps again, and must not miss
+    /// each second beat for that.
     package static let tolerance = Duration.milliseconds(100)
 
     private static let origin = ContinuousClock.now

@@ -1,5 +1,5 @@
-/// A day of the Gregorian calendar. Computed by the shifted-year method: in years that start in March, the leap day comes
-/// last.
+/// A day of the Gregorian calendar. Computed by the shifted-year method: in years that start in March, the leap day
+/// comes last.
 package struct CivilDate: Sendable, Hashable {
     package var year: Int64
     /// 1 to 12.

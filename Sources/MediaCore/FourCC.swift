@@ -2,8 +2,8 @@
 package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let rawValue: UInt32
 
-    /// - Parameter rawValue: the four characters, the first one in the upper 8 bits; any value is accepted, because files
-    ///   contain any.
+    /// - Parameter rawValue: the four characters, the first one in the upper 8 bits; any value is accepted, because
+    ///   files contain any.
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// - Parameter value: exactly four ASCII characters; only for literals in this source code, because anything else

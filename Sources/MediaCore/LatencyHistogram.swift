@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Counts how long something took, in fixed buckets, for a metric. Recording takes no lock, and may happen on any thread.
+/// Counts how long something took, in fixed buckets, for a metric. Recording takes no lock, and may happen on any
+/// thread.
 package final class LatencyHistogram: Sendable {
     /// A counter in an object of its own, because an array cannot hold an atomic value.
     private final class Counter: Sendable {

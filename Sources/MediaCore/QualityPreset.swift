@@ -1,7 +1,7 @@
 /// A named quality: what a broadcaster promises to push, and what a title's ladder offers.
 ///
-/// It is one type for the server's configuration, its API and the broadcaster. What an encoder makes of it for one source
-/// has types of its own, because a source may be smaller, upright or slower.
+/// It is one type for the server's configuration, its API and the broadcaster. What an encoder makes of it for one
+/// source has types of its own, because a source may be smaller, upright or slower.
 package struct QualityPreset: Codable, Sendable, Hashable {
     /// The name in configuration, API and `?preset=`.
     package var name: String

@@ -3,8 +3,8 @@ package import NIOCore
 /// Buffers whose memory is used again when nothing else refers to it any more.
 ///
 /// The system gives a process fresh memory page by page, as it is first written, and each page costs about as much as
-/// copying its bytes several times. Code that fills buffers of similar sizes without end, and passes them on, also stores
-/// them here, and gets their memory back when the receivers have released it. The receivers need not know.
+/// copying its bytes several times. Code that fills buffers of similar sizes without end, and passes them on, also
+/// stores them here, and gets their memory back when the receivers have released it. The receivers need not know.
 package struct RecycledBuffers: Sendable {
     /// Limit on the buffers that are still in use. Beyond it the oldest are forgotten, and freed by their last user.
     private let maximumUsedCount: Int

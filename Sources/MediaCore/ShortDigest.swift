@@ -1,5 +1,5 @@
-/// A short text that tells versions of one thing apart (FNV-1a, 64 bits). It is no protection: whoever wants two versions
-/// with the same text can make them, and gains nothing where it is used.
+/// A short text that tells versions of one thing apart (FNV-1a, 64 bits). It does not protect: an attacker who wants
+/// two versions with the same text can make them, and gains nothing where it is used.
 package struct ShortDigest: Sendable, Hashable {
     private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 

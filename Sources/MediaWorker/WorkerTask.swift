@@ -36,8 +36,8 @@ struct WorkerTask {
         return result
     }
 
-    /// Opens the request's file. If libav refuses a movie because of tracks that cannot be read, those tracks are hidden
-    /// from it.
+    /// Opens the request's file. If libav refuses a movie because of tracks that cannot be read, those tracks are
+    /// hidden from it.
     ///
     /// - Returns: the file, and human-readable descriptions of the hidden tracks with the reasons.
     func openInput(takesImages: Bool = false) throws -> (file: InputFile, hiddenTracks: [String]) {

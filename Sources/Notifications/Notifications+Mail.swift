@@ -26,7 +26,7 @@ extension Notifications {
         return digests
     }
 
-    /// The code with which whoever gets a member's mail ends it without logging in. It stays valid.
+    /// The code with which the receiver of a member's mail ends it without logging in. It stays valid.
     package func unsubscribeCode(of user: UserID) -> String {
         HMAC<SHA256>.authenticationCode(for: Self.unsubscribeText(user), using: key).hexadecimalDigits
     }

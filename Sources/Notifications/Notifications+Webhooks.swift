@@ -8,8 +8,8 @@ extension Notifications {
         try await database.read { [self] db in try webhookOwners(db).contains(user) }
     }
 
-    /// Takes the notifications of which webhooks are to be told now, and passes them on in the same transaction: each is
-    /// told once, also if the server stops in between.
+    /// Takes the notifications of which webhooks are to be told now, and passes them on in the same transaction: each
+    /// is told once, also if the server stops in between.
     ///
     /// - Parameters:
     ///   - limit: number of notifications.

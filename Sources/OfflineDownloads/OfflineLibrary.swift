@@ -10,8 +10,8 @@ import OfflineCopyFormat
 
 /// The offline copies of this device: registers it, downloads, plays, and deletes what is over.
 ///
-/// Downloading, going on and playing need the device's own credential only. Calls throw ``DownloadError`` with a sentence
-/// for the user.
+/// Downloading, going on and playing need the device's own credential only. Calls throw ``DownloadError`` with a
+/// sentence for the user.
 package struct OfflineLibrary: Sendable {
     package let folder: OfflineFolder
     let wallClock: WallClock
@@ -46,7 +46,8 @@ package struct OfflineLibrary: Sendable {
         connectionCount: Int = 1, _ body: (CopyServer, DeviceIdentity) async throws -> Result
     ) async throws -> Result {
         guard let device = try await blocking({ try folder.device() }) else {
-            throw DownloadError(.notFound, "this machine is no device yet; register it with \"antena device add NAME\"")
+            throw DownloadError(
+                .notFound, "this machine is not registered as a device; register it with \"antena device add NAME\"")
         }
         return try await CopyServer.with(connectionCount: connectionCount) { http in
             try await body(CopyServer(base: device.server, credential: device.secret, http: http), device)
@@ -197,8 +198,8 @@ package struct OfflineLibrary: Sendable {
         throw DownloadError(.unreachable, "the server takes too long to prepare the copy; try again later")
     }
 
-    /// Downloads a copy, or what is missing of it. A copy whose rental has ended is deleted; one whose title has changed is
-    /// begun again.
+    /// Downloads a copy, or what is missing of it. A copy whose rental has ended is deleted; one whose title has
+    /// changed is begun again.
     ///
     /// - Parameters:
     ///   - copy: a copy that was added.
@@ -316,7 +317,8 @@ package struct OfflineLibrary: Sendable {
                 .notFound, "\(record.name) is not complete yet; go on with \"antena download resume \(copy.id)\"")
         }
         guard let device else {
-            throw DownloadError(.notFound, "this machine is no device any more; the copy cannot be decrypted")
+            throw DownloadError(
+                .notFound, "this machine is not registered as a device any more; the copy cannot be decrypted")
         }
         let wrap = try await key(of: copy, record, device)
         // The key's answer may have brought the end of the rental.
@@ -367,8 +369,8 @@ package struct OfflineLibrary: Sendable {
 
     // MARK: What is over
 
-    /// Deletes the copies whose rentals have ended, with keys and details. Of a copy whose file somebody has deleted, only
-    /// what refers to it is left to delete.
+    /// Deletes the copies whose rentals have ended, with keys and details. Of a copy whose file somebody has deleted,
+    /// only what refers to it is left to delete.
     ///
     /// - Returns: the names of what was deleted.
     package func sweep() async throws -> [String] {
@@ -387,8 +389,8 @@ package struct OfflineLibrary: Sendable {
         }
     }
 
-    /// Asks the server about the rentals of all copies: deletes those that were refunded, and gets the keys of those that
-    /// were activated since. A server that does not answer changes nothing.
+    /// Asks the server about the rentals of all copies: deletes those that were refunded, and gets the keys of those
+    /// that were activated since. A server that does not answer changes nothing.
     ///
     /// - Returns: the names of what was deleted.
     package func refresh() async throws -> [String] {

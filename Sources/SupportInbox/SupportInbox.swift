@@ -5,7 +5,8 @@ package import MediaCore
 /// The messages of people who need help, for the operators. Anybody may write one, so that everything is bounded: the
 /// lengths, the messages of one address, and the inbox.
 ///
-/// Calls throw `AccountsError` with a sentence for the person who asked, and `SQLError` if the database does not answer.
+/// Calls throw `AccountsError` with a sentence for the person who asked, and `SQLError` if the database does not
+/// answer.
 package final class SupportInbox: Sendable {
     private let database: any SQLDatabase
     private let wallClock: WallClock

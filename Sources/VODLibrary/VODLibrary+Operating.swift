@@ -175,8 +175,8 @@ extension VODLibrary {
     ///
     /// - Parameters:
     ///   - id: the track's ID.
-    ///   - image: a JPEG or PNG file; only a worker examines its content. `nil` shows again the image beside the file, or
-    ///     the one in it.
+    ///   - image: a JPEG or PNG file; only a worker examines its content. `nil` shows again the image beside the file,
+    ///     or the one in it.
     ///   - condition: whether the track is still the one that the change is meant for; evaluated in the transaction of
     ///     the change.
     /// - Returns: the track with its new cover; `nil` if there is no track with that ID.

@@ -174,8 +174,8 @@ package final class VODLibrary: Service {
         try await ladders.queueAll(in: runner)
     }
 
-    /// Drops the files in the media store that the library made and that no record names any more, and deletes copies that
-    /// a crash left.
+    /// Drops the files in the media store that the library made and that no record names any more, and deletes copies
+    /// that a crash left.
     ///
     /// - Parameters:
     ///   - kept: the paths of derived files that records name.

@@ -8,8 +8,8 @@ import Synchronization
 /// Copies of rented titles that members keep on their devices.
 ///
 /// A copy is encrypted with a key of its own, which is derived and never stored, and its bytes are made when they are
-/// asked for. What is computed once, and kept in the database, are the digests of its chunks: the pass that does it runs
-/// in ``run(onFailure:)``, a few at a time.
+/// asked for. What is computed once, and kept in the database, are the digests of its chunks: the pass that does it
+/// runs in ``run(onFailure:)``, a few at a time.
 package final class OfflineCopies: Sendable {
     package let club: VideoClub
     private let key: SymmetricKey
@@ -37,8 +37,8 @@ package final class OfflineCopies: Sendable {
 
     /// - Parameters:
     ///   - club: rentals and devices.
-    ///   - key: 256 bits that are not in the database, the same on all servers that share it. If it changes, copies have to
-    ///     be downloaded again.
+    ///   - key: 256 bits that are not in the database, the same on all servers that share it. If it changes, copies
+    ///     have to be downloaded again.
     ///   - source: makes the bytes.
     package init(club: VideoClub, key: SymmetricKey, source: any CopySource) {
         (self.club, self.key, self.source) = (club, key, source)

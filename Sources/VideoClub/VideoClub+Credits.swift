@@ -42,8 +42,8 @@ extension VideoClub {
     ///   - reason: a top-up, a payment or a gift.
     ///   - user: the member.
     ///   - note: a text for both sides.
-    ///   - life: the time after which a gift ends as far as it was not spent, within ``ExpiringCredits/lifeRange``; `nil`
-    ///     for none.
+    ///   - life: the time after which a gift ends as far as it was not spent, within ``ExpiringCredits/lifeRange``;
+    ///     `nil` for none.
     ///   - key: marks the request and its repetitions, which give nothing more; `nil` for a request of its own.
     ///   - caller: who gives; whether they may is for the caller of this to ask.
     /// - Throws: ``ClubError`` with `invalidField`, `notFound` or `keyOfAnotherRequest`.

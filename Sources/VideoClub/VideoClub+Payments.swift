@@ -21,8 +21,8 @@ extension VideoClub {
 
     /// Takes back the credits of a payment that was refunded.
     ///
-    /// - Throws: ``ClubError`` with `notReversible` if there is no such payment yet, so that the provider sends its message
-    ///   again, or with `notEnoughCredits`.
+    /// - Throws: ``ClubError`` with `notReversible` if there is no such payment yet, so that the provider sends its
+    ///   message again, or with `notEnoughCredits`.
     package func takeBackPayment(reference: String) async throws -> CreditMovement {
         let key = Self.key(reference)
         let found = try await database.read { db in try LedgerRows.movement(with: key, db)?.movement.id }

@@ -23,8 +23,8 @@ extension VideoClub {
     ///   - title: the ID of the title.
     ///   - key: marks the request and its repetitions, which get the same rental; `nil` for a request of its own.
     ///   - caller: the member; whether they may rent is for the caller of this to ask.
-    /// - Throws: ``ClubError`` with `notFound`, `loginNeeded`, `notEnoughCredits`, `alreadyRented`, `rentalNotNeeded` or
-    ///   `keyOfAnotherRequest`.
+    /// - Throws: ``ClubError`` with `notFound`, `loginNeeded`, `notEnoughCredits`, `alreadyRented`, `rentalNotNeeded`
+    ///   or `keyOfAnotherRequest`.
     package func rent(_ title: String, key: RequestKey?, by caller: Caller) async throws -> RentalOutcome {
         let (member, now, settings) = (try Self.member(caller), wallClock.now(), settings)
         do {
@@ -145,7 +145,7 @@ extension VideoClub {
         _ db: any SQLConnection
     ) throws {
         try RentalRows.end(rental.id, reason, at: now, db)
-        // Whoever has left gets nothing back.
+        // Members who have left get nothing back.
         guard rental.price > 0, let user = rental.user else { return }
         let paid: String? = try db.firstValue(
             "SELECT id FROM creditMovement WHERE rentalID = ?1 AND reason = ?2", .text(rental.id.text),

@@ -33,7 +33,7 @@ extension VideoClub {
         return try await database.write { db in
             let title = try Self.title(title, db).number
             if settings.voters == .renters, try RentalRows.last(of: member.id, title: title, db) == nil {
-                throw ClubError(.notARenter, "whoever has rented the title may vote")
+                throw ClubError(.notARenter, "only members who have rented the title may vote")
             }
             if !settings.votesMayChange, try VoteRows.rating(of: title, by: member.id, db) != nil {
                 throw ClubError(.alreadyVoted, "you have voted for the title already")

@@ -109,9 +109,9 @@ package final class VideoClub: Sendable {
         }
     }
 
-    /// Marks what has expired, gives back what was paid for titles that were deleted, forgets their terms, ends gifts and
-    /// offline copies whose time is over, and compares some titles with what lists show of them. Called at least once a
-    /// minute.
+    /// Marks what has expired, gives back what was paid for titles that were deleted, forgets their terms, ends gifts
+    /// and offline copies whose time is over, and compares some titles with what lists show of them. Called at least
+    /// once a minute.
     ///
     /// - Throws: `SQLError`
     package func sweep() async throws {
@@ -143,8 +143,8 @@ package final class VideoClub: Sendable {
         comparedTitle.withLock { $0 = last ?? 0 }
     }
 
-    /// Ends gifts whose time is over, each member's in a transaction of its own. An account whose lines are damaged does
-    /// not keep the others from it.
+    /// Ends gifts whose time is over, each member's in a transaction of its own. An account whose lines are damaged
+    /// does not keep the others from it.
     private func expireGifts(at now: WallClockTime) async throws {
         var (last, failure) = ("", (any Error)?.none)
         var accounts: [String]

@@ -1,8 +1,8 @@
 import Crypto
 import MediaCore
 
-/// Checks what authenticators answer, for one server (WebAuthn Level 2 §7). Challenges and signatures are checked by the
-/// caller, who stores the challenges and the keys.
+/// Checks what authenticators answer, for one server (WebAuthn Level 2 §7). Challenges and signatures are checked by
+/// the caller, who stores the challenges and the keys.
 package struct CeremonyVerifier: Sendable {
     /// The server's domain: the identifier of the relying party.
     private let domain: String

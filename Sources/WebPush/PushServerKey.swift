@@ -31,7 +31,7 @@ package struct PushServerKey: Sendable {
     ///
     /// - Parameters:
     ///   - origin: the origin of the push service, such as `https://push.example.org`.
-    ///   - contact: a `mailto:` or `https:` address of whoever runs this site.
+    ///   - contact: a `mailto:` or `https:` address of the site's operator.
     ///   - time: the time now.
     /// - Throws: an error of the cryptography.
     package func authorization(for origin: String, contact: String, at time: WallClockTime) throws -> String {

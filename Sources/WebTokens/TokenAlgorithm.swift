@@ -1,6 +1,6 @@
 /// The algorithms of signatures that are accepted (RFC 7518 §3.1).
 package enum TokenAlgorithm: String, Sendable, Hashable, CaseIterable {
-    /// HMAC with SHA-256: whoever can check tokens can make them.
+    /// HMAC with SHA-256: everybody who can check tokens can make them.
     case hs256 = "HS256"
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     case rs256 = "RS256"

@@ -1,8 +1,8 @@
 import Foundation
 import JWTKit
 
-/// A key that checks tokens, with the one algorithm for which it is used. The key decides the algorithm, never the token:
-/// a public RSA key cannot be taken for the secret of an HMAC.
+/// A key that checks tokens, with the one algorithm for which it is used. The key decides the algorithm, never the
+/// token: a public RSA key cannot be taken for the secret of an HMAC.
 package struct TokenKey: Sendable {
     /// The key ID (RFC 7517 §4.5); `nil` for a key that is used for tokens with any or none.
     package let id: String?

@@ -38,7 +38,7 @@ package struct TokenVerifier: Sendable {
         guard parts.count == 3, let node = json(parts[0]), let name = node["alg"]?.string else {
             throw TokenError(.malformed, "the text is not a signed JSON Web Token")
         }
-        // RFC 7515 §4.1.11: whoever does not know an extension that is critical refuses the token.
+        // RFC 7515 §4.1.11: a program that does not know an extension that is critical refuses the token.
         guard node["crit"] == nil else { throw TokenError(.malformed, "the token needs an extension") }
         guard let algorithm = TokenAlgorithm(rawValue: name) else {
             throw TokenError(

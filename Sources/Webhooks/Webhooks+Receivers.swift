@@ -5,7 +5,8 @@ import Foundation
 import MediaCore
 
 extension Webhooks {
-    /// A page of receivers, newest first: all for somebody who may administer the server, and otherwise the caller's own.
+    /// A page of receivers, newest first: all for somebody who may administer the server, and otherwise the caller's
+    /// own.
     ///
     /// - Parameters:
     ///   - cursor: the `next` value of the page before.
@@ -35,8 +36,8 @@ extension Webhooks {
         }
     }
 
-    /// The accounts with an enabled receiver that wants events of a type about its owner. Runs inside the transaction of
-    /// its caller.
+    /// The accounts with an enabled receiver that wants events of a type about its owner. Runs inside the transaction
+    /// of its caller.
     ///
     /// - Throws: `SQLError`
     package static func owners(wanting type: EventType, _ db: any SQLConnection) throws -> Set<UserID> {

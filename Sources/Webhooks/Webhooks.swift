@@ -7,8 +7,8 @@ import Synchronization
 
 /// Receivers of events, and what they are sent (Standard Webhooks 1.0).
 ///
-/// Calls check the permission of their caller: an account has receivers of its own, administrators have all. Calls throw
-/// `AccountsError` with a sentence for the person who asked, and `SQLError` if the database does not answer.
+/// Calls check the permission of their caller: an account has receivers of its own, administrators have all. Calls
+/// throw `AccountsError` with a sentence for the person who asked, and `SQLError` if the database does not answer.
 package final class Webhooks: Sendable {
     let database: any SQLDatabase
     let journal: EventJournal
@@ -36,8 +36,8 @@ package final class Webhooks: Sendable {
     ///   - journal: the events.
     ///   - accounts: who may read which events.
     ///   - sender: sends requests.
-    ///   - key: 256 bits that are not in the database, the same on all servers that share it. If it changes, the secrets of
-    ///     all receivers have to be rotated.
+    ///   - key: 256 bits that are not in the database, the same on all servers that share it. If it changes, the
+    ///     secrets of all receivers have to be rotated.
     ///   - allowsPrivateAddresses: whether receivers may be in the network of the server, and have addresses without
     ///     encryption. Only those who may import files choose addresses then.
     ///   - wallClock: tells the time.
@@ -60,8 +60,8 @@ package final class Webhooks: Sendable {
             sent: counters.withLock { $0 })
     }
 
-    /// Deletes what is beyond the limits of the log, previous secrets that have ended, and the receivers of accounts that
-    /// were deleted. Called once an hour.
+    /// Deletes what is beyond the limits of the log, previous secrets that have ended, and the receivers of accounts
+    /// that were deleted. Called once an hour.
     package func maintain() async throws {
         let now = wallClock.now()
         try await database.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { db in

@@ -2,9 +2,9 @@ import MediaCore
 
 /// Reads simple XML, such as the answers of object stores, the notes beside media files, and tracks of GPS receivers.
 ///
-/// Only what these need is understood: elements, attributes, text, the five named entities and numeric ones, CDATA. There are no
-/// document types, and so no entities that grow or refer to files. Foundation's parser would bring libxml2 to bytes of
-/// strangers.
+/// Only what these need is understood: elements, attributes, text, the five named entities and numeric ones, CDATA.
+/// There are no document types, and so no entities that grow or refer to files. Foundation's parser would bring libxml2
+/// to bytes of strangers.
 package struct XMLReader {
     /// A page of a store's list has up to 1,000 entries with keys of up to 1,024 bytes, which may be escaped.
     package static let maximumByteCount = 4 << 20

@@ -1,10 +1,11 @@
 package import MediaCore
 
-/// Writes a ZIP archive piece by piece (APPNOTE.TXT of PKWARE, version 6.3.10), with files as they are and names in UTF-8.
+/// Writes a ZIP archive piece by piece (APPNOTE.TXT of PKWARE, version 6.3.10), with files as they are and names in
+/// UTF-8.
 ///
-/// The pieces that the calls return are the archive, one after the other, with the bytes of large files between those of
-/// ``begin(_:byteCount:modifiedAt:)`` and ``endFile(_:byteCount:)``; the writer keeps the names only. What does not fit into
-/// 4 GiB is written as ZIP64 (§4.3.14).
+/// The pieces that the calls return are the archive, one after the other, with the bytes of large files between those
+/// of ``begin(_:byteCount:modifiedAt:)`` and ``endFile(_:byteCount:)``; the writer keeps the names only. What does not
+/// fit into 4 GiB is written as ZIP64 (§4.3.14).
 package struct ZIPWriter: Sendable {
     /// The archive would have more files, or more bytes, than it may.
     package struct TooLarge: Error, Sendable {}

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A password from the terminal, which does not show it, or from standard input. It is never an argument: other users of
-/// the machine see the arguments of commands.
+/// A password from the terminal, which does not show it, or from standard input. It is never an argument: other users
+/// of the machine see the arguments of commands.
 enum PasswordInput {
     /// - Parameter prompt: what a terminal shows.
     /// - Throws: ``CommandFailure`` if there is none.

@@ -15,7 +15,7 @@ struct VideoCommand: AsyncParsableCommand {
         case open, approval, closed
     }
 
-    /// Where a video is from.
+    /// The place where a video was made.
     struct Place: ExpressibleByArgument {
         /// Latitude and longitude in degrees; `nil` for none.
         var degrees: (latitude: Double, longitude: Double)?

@@ -71,7 +71,8 @@ import Testing
         }
     }
 
-    /// A search for a common word looks up the first rows of the shelf. If they do not fill a page, it reads what matches.
+    /// A search for a common word looks up the first rows of the shelf. If they do not fill a page, it reads what
+    /// matches.
     @Test func commonWordsAreLookedUp() async throws {
         let place = try TestDatabase()
         let database = try await filledDatabase(place)

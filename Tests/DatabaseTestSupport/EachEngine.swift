@@ -24,7 +24,8 @@ package struct EachEngine: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == EachEngine {
-    /// Runs each test on SQLite and on PostgreSQL: for what contains SQL, and for the catalogue and the library as a whole.
+    /// Runs each test on SQLite and on PostgreSQL: for what contains SQL, and for the catalogue and the library as a
+    /// whole.
     package static var eachEngine: EachEngine { EachEngine { _ in TestEngine.allCases } }
 
     /// Runs about half of the tests on either engine: for endpoints and pages, below which the SQL is tested on both.

@@ -31,7 +31,8 @@ struct SQLiteDatabaseTests {
         }
     }
 
-    /// SQLite does not wait for a program that turns the write-ahead log on, so that openings collide in a third of the cases.
+    /// SQLite does not wait for a program that turns the write-ahead log on, so that openings collide in a third of the
+    /// cases.
     @Test func severalProgramsMayOpenANewFileAtOnce() async throws {
         for number in 0..<20 {
             let path = "\(folder.path)/\(number).sqlite"

@@ -43,7 +43,7 @@ extension EndToEnd {
         ///   - paths: the pages.
         private static func checkOnPhone(_ script: String, _ paths: [String]) -> [String] {
             let phone = "{\"width\": 390, \"height\": 844, \"deviceScaleFactor\": 3, \"mobile\": true}"
-            // The names of the elements that are cut off, for whoever mends the page.
+            // The names of the elements that are cut off, for the one who mends the page.
             let width = """
                 (() => { const width = document.documentElement.scrollWidth; if (width > 390) throw new Error(
                 `${location.pathname} is ${width} wide: ` + [...document.querySelectorAll('body *')].filter(element =>

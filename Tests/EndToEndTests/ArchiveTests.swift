@@ -94,8 +94,8 @@ extension EndToEnd {
             try await MediaClients.decode(server.origin + title.playlist, seconds: 60)
         }
 
-        /// The limit has the effect of a full disk, which a test cannot create. It leaves room for the database's log, which
-        /// has 1.9 MB when all tables are made.
+        /// The limit has the effect of a full disk, which a test cannot create. It leaves room for the database's log,
+        /// which has 1.9 MB when all tables are made.
         @Test func aFileSizeLimitEndsTheRecordingAndNotTheServer() async throws {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))

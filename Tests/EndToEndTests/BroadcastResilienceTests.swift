@@ -120,8 +120,8 @@ extension EndToEnd {
             #expect(result.status == status && result.errorOutput.contains(words), "\(result.errorOutput)")
         }
 
-        /// None of these may crash the program or exhaust its memory. All pushes run beside one another, because each takes
-        /// its time.
+        /// None of these may crash the program or exhaust its memory. All pushes run beside one another, because each
+        /// takes its time.
         @Test func serversThatGoMadInAPushAreOutlived() async throws {
             let ways = ["frames-without-end", "questions-unread", "noise-in-push", "deaf"]
             let servers = try ways.map { try BackgroundProgram.script("hostile-rtsp-server.py", [$0]) }

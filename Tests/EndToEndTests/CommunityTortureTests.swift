@@ -21,7 +21,8 @@ extension EndToEnd {
             var name: String
             var token: String
             var liked: Set<Int> = []
-            /// Videos that were hidden at the last answer, so that an earlier change without an answer may have been made.
+            /// Videos that were hidden at the last answer, so that an earlier change without an answer may have been
+            /// made.
             var unknown: Set<Int> = []
             var followed: Set<String> = []
             var comments: Set<String> = []

@@ -154,8 +154,8 @@ extension EndToEnd {
             #expect(check.text.contains("no problems found"), "\(check)")
         }
 
-        /// Killed in the middle of a transaction that rewrites many rows: they are as before, a backup is there, and the
-        /// next start completes the migration.
+        /// Killed in the middle of a transaction that rewrites many rows: they are as before, a backup is there, and
+        /// the next start completes the migration.
         @Test func aMigrationOnSQLiteThatIsKilledLeavesNothing() async throws {
             let server = try AntenaProcess()
             let path = "\(server.folder.path)/data/catalogue.sqlite"

@@ -121,7 +121,8 @@ extension EndToEnd {
                     + ["--eval", "location.href = '/cuenta/entrar/con/school'"] + Self.authorize("ana@example.org")
                     + Self.isAt("/") + ["--wait", "document.querySelector('.who').textContent === 'eva'"])
             try await BrowserTests.expectSuccess(browser)
-            // An answer counts in the browser that has begun the log-in only, and once the provider is away the page says so.
+            // An answer counts in the browser that has begun the log-in only, and once the provider is away the page
+            // says so.
             let stolen = try await server.web.request(
                 "/cuenta/proveedor/school?code=abc&state=xyz", headers: ["Accept": "text/html"])
             #expect(stolen.status == 403 && stolen.text.contains("another browser"))

@@ -311,8 +311,8 @@ extension EndToEnd {
                 at: server.origin, speed: 2, showing: "window.widths.has(240) || window.widths.has(160)")
         }
 
-        /// The network carries the source until a segment of it has come, and then half of it: Chromium switches and keeps
-        /// playing.
+        /// The network carries the source until a segment of it has come, and then half of it: Chromium switches and
+        /// keeps playing.
         @Test func aBrowserChangesTheQualityWithItsLine() async throws {
             let server = try await Self.serving()
             let line = try BackgroundProgram(

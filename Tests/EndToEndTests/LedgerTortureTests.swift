@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Many clients that rent, top up and refund over HTTP, repeat requests at random, and lose their server three times.
+    /// Many clients that rent, top up and refund over HTTP, repeat requests at random, and lose their server three
+    /// times.
     @Suite(.eachEngine) struct LedgerTortureTests {
         /// 20,000 movements with `ANTENA_TORTURE=20000`; fewer in an ordinary run.
         private static let movementCount =

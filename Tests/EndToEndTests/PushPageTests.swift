@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The button for push messages in headless Chromium. A stub stands for the push service, which no test reaches; it gives
-    /// the address of a receiver that decrypts with the library http-ece.
+    /// The button for push messages in headless Chromium. A stub stands for the push service, which no test reaches; it
+    /// gives the address of a receiver that decrypts with the library http-ece.
     @Suite struct PushPageTests {
         private static func line(_ number: Int, of receiver: BackgroundProgram) async throws -> [String: Any] {
             try await eventually("line \(number) of the receiver: \(receiver.output)\(receiver.errorOutput)") {
@@ -28,8 +28,8 @@ extension EndToEnd {
                 """
         }
 
-        /// Delivers a message, and again after ten seconds: Chromium loses one now and then, several times in a row on a busy
-        /// machine. Each has the same tag, so that it takes the place of the one before.
+        /// Delivers a message, and again after ten seconds: Chromium loses one now and then, several times in a row on
+        /// a busy machine. Each has the same tag, so that it takes the place of the one before.
         private static func delivering(_ delivery: String, until isShown: String) -> [String] {
             (1...6).flatMap { number in
                 [

@@ -14,9 +14,9 @@ extension EndToEnd {
             /// `Tests/Support/schemathesis/long-run.py` tries thousands.
             var exampleCount: Int { self == .operatorOfTheMachine ? 5 : 2 }
 
-            /// What is tried, in runs that each stay within the time limit of a test on a busy machine. An administrator
-            /// may do what the operator may, who tries the limits of each value and the links between operations
-            /// already; a stranger is refused before anything looks at most values.
+            /// What is tried, in runs that each stay within the time limit of a test on a busy machine. An
+            /// administrator may do what the operator may, who tries the limits of each value and the links between
+            /// operations already; a stranger is refused before anything looks at most values.
             var runs: [Run] {
                 switch self {
                 case .operatorOfTheMachine:

@@ -154,7 +154,7 @@ extension EndToEnd {
                 !["/key", ".vtt", ".jpg", ".json"].contains { path.hasSuffix($0) } && !path.contains("mp4:")
             }
             for path in watchable { #expect(try await club.send(signed + path, as: nil).status == 200, "\(path)") }
-            // A refund ends it at once, also for whoever has its address.
+            // A refund ends it at once, also for everybody who has its address.
             #expect(try await club.run("rental", "refund", rental) == "\(rental): 5 credits given back\n")
             for path in watchable {
                 #expect(try await club.send(signed + path, as: nil).status == 410, "refunded: \(path)")

@@ -129,7 +129,8 @@ extension EndToEnd {
             #expect(!server.log.contains("whsec_"))
         }
 
-        /// The receiver is away while events happen, and the server is killed, before and after it has sent some of them.
+        /// The receiver is away while events happen, and the server is killed, before and after it has sent some of
+        /// them.
         @Test func nothingIsLostWhenTheServerIsKilledAndTheOrderStays() async throws {
             let receiver = try await Receiver()
             defer { receiver.program.kill() }

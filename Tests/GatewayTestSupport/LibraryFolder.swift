@@ -22,8 +22,8 @@ package final class LibraryFolder: Sendable {
 
     package init() {}
 
-    /// A worker that converts nothing and waits until it is cancelled. It takes anything for an image that begins like a
-    /// JPEG file.
+    /// A worker that converts nothing and waits until it is cancelled. It takes anything for an image that begins like
+    /// a JPEG file.
     private struct PatientWorker: WorkerRunning {
         func run(
             _ request: WorkerRequest, onProgress: @escaping @Sendable (Double) -> Void

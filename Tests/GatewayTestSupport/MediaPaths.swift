@@ -2,8 +2,8 @@ import LiveChannels
 
 @testable import HLSDelivery
 
-/// One URL of each kind that the delivery serves. A new kind does not compile without a line here, and so is in every test
-/// of who may watch.
+/// One URL of each kind that the delivery serves. A new kind does not compile without a line here, and so is in every
+/// test of who may watch.
 package enum MediaPaths {
     /// - Parameters:
     ///   - title: the ID of a title.

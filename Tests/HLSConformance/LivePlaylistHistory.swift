@@ -20,7 +20,7 @@ package struct LivePlaylistHistory: Sendable {
     }
 
     private mutating func check(_ document: PlaylistDocument, after last: PlaylistDocument) {
-        // A playlist that comes after the end of another one is cut anew.
+        // A playlist that comes after the end of another one is cut again from its beginning.
         if document.targetDuration != last.targetDuration, !last.isEnded {
             report(
                 "bis 6.2.1", document, "EXT-X-TARGETDURATION",

@@ -52,7 +52,8 @@ extension PlaylistDocument {
         first(tag)?.attributes[attribute].flatMap { Double($0) }
     }
 
-    /// The last part's place: `nil` where there are no parts. Only the open segment's parts or the last segment's count.
+    /// The last part's place: `nil` where there are no parts. Only the open segment's parts or the last segment's
+    /// count.
     var lastPart: (sequenceNumber: Int, index: Int)? {
         partGroups.suffix(2).last { !$0.parts.isEmpty }.map { ($0.sequenceNumber, $0.parts.count - 1) }
     }

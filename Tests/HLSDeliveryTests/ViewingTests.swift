@@ -15,7 +15,7 @@ import Testing
 /// Who may watch, for every kind of URL that serves media.
 @Suite(.timeLimit(.minutes(1)))
 struct ViewingTests {
-    /// Lets in whoever sends the right word, unless a subject is for everyone.
+    /// Lets in clients that send the right word, unless a subject is for everyone.
     private final class Doorkeeper: ViewingAuthority {
         let open = Mutex<Set<ViewingSubject>>([])
         let asked = Mutex<[ViewingSubject]>([])
@@ -110,7 +110,8 @@ struct ViewingTests {
         #expect(fixture.doorkeeper.asked.withLock { $0.count } == 5)
     }
 
-    /// What is for invited people answers like what there is not: the same status, header and body, for every kind of URL.
+    /// What is for invited people answers like what there is not: the same status, header and body, for every kind of
+    /// URL.
     @Test(arguments: paths) func whatIsConcealedAnswersLikeNothing(_ path: String) async throws {
         let fixture = try Fixture()
         fixture.doorkeeper.conceals.store(true, ordering: .relaxed)
@@ -185,7 +186,7 @@ struct ViewingTests {
         #expect(answer.status == 302 && answer.head.headerFields[.cacheControl] == "no-store")
         #expect(
             answer.head.headerFields[.location] == "/signed/exp=17,id=a1,sig=x-_y/vod/bunny/playlist.m3u8?format=ts")
-        // Whoever may watch anyway is not led anywhere.
+        // Clients that may watch anyway are not redirected.
         fixture.doorkeeper.open.withLock { $0 = [.title(id: "bunny")] }
         #expect(try await fixture.get("/vod/bunny/playlist.m3u8?exp=17&id=a1&sig=x").status == 200)
     }

@@ -102,7 +102,8 @@ import Testing
     }
 
     @Test func anAccountHasALimitAndTheServersOwnTokenHasNone() async throws {
-        // In one statement: a transaction of ten thousand takes longer than a server may take to answer on a busy machine.
+        // In one statement: a transaction of ten thousand takes longer than a server may take to answer on a busy
+        // machine.
         try await database.write { db in
             try db.execute(
                 """

@@ -116,7 +116,7 @@ struct ProviderClientTests {
         #expect(await code(claims: claims) == nil)
     }
 
-    /// Whoever knows the client's secret could make such tokens, and a public key could be taken for one.
+    /// Everybody who knows the client's secret could make such tokens, and a public key could be taken for one.
     @Test func aTokenSignedWithTheSecretIsRefused() async {
         provider.state.withLock { $0.signsWithSecret = true }
         #expect(await code() == .notValid)

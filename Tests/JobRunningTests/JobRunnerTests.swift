@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import JobRunning
 
-/// Opened once; whoever waits for it goes on then.
+/// Opened once; tasks that wait for it go on then.
 private struct Gate: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -198,7 +198,8 @@ private struct Gate: Sendable {
         await expectAgreement(runner)
     }
 
-    /// A job that ends by itself while it is being cancelled has not been cancelled; one whose next stage would wait has.
+    /// A job that ends by itself while it is being cancelled has not been cancelled; one whose next stage would wait
+    /// has.
     @Test(arguments: [JobOutcome.ready, .continues(in: .short)])
     func aJobThatEndsByItselfKeepsItsOutcomeAndTwoCancellationsAreOne(_ outcome: JobOutcome) async throws {
         let (started, ending) = (Gate(), Gate())

@@ -277,8 +277,8 @@ struct ChangingPublisherTests {
         #expect(observer.load("audio") == nil)
     }
 
-    /// A player that joins finds what has appeared beside the newest segments of the rest; what was made for that leaves the
-    /// playlist in time, and what the publisher has sent stays.
+    /// A player that joins finds what has appeared beside the newest segments of the rest; what was made for that
+    /// leaves the playlist in time, and what the publisher has sent stays.
     @Test(arguments: [[Kind.video, .both], [.audio, .both]])
     func whatAppearsReachesBackWithTimeShiftToo(_ change: [Kind]) throws {
         let archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 60))
@@ -374,7 +374,8 @@ struct ChangingPublisherTests {
         }
     }
 
-    /// Filling ends when nobody asks any more. Gaps follow what was filled, until the rendition is removed or comes back.
+    /// Filling ends when nobody asks any more. Gaps follow what was filled, until the rendition is removed or comes
+    /// back.
     @Test(arguments: [Kind.video, .audio]) func aRenditionThatComesBackAfterGapsHasNone(_ kind: Kind) throws {
         let channel = TestMedia.channel(clock: clock)
         let publisher = SyntheticPublisher(channel, clock: clock)

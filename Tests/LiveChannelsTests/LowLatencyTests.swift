@@ -68,8 +68,8 @@ struct LowLatencyTests {
         #expect(hint.hasSuffix("/1.4.m4s") || hint.hasSuffix("/2.0.m4s"))
     }
 
-    /// Only a viewer that waits for a part demands the prompt handling of packets. Where the video is cut, the audio's segment
-    /// ends, so that a listener needs both tracks.
+    /// Only a viewer that waits for a part demands the prompt handling of packets. Where the video is cut, the audio's
+    /// segment ends, so that a listener needs both tracks.
     @Test func onlyViewersWhoWaitForPartsAndReadersAreInAHurry() throws {
         let (channel, _) = try live(seconds: 4.6)
         eventLoop.advanceTime(by: .seconds(100))

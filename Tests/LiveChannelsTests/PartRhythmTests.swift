@@ -99,7 +99,7 @@ struct PartRhythmTests {
         for _ in 0..<4 { unit(5, after: 480) }
         #expect(quiet() == 80 - 6)
         unit(nil, after: 80)
-        #expect(quiet() == nil, "it comes in each segment, so that nothing else is known")
+        #expect(quiet() == 10 - 6, "it can come with each unit from now on")
         unit(6, after: 400)
         for _ in 0..<3 { unit(6, after: 480) }
         unit(nil, after: 80)

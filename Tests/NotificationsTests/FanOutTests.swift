@@ -170,7 +170,7 @@ struct FanOutTests {
         _ = try await fixture.publish("a", by: ana)
         try await notifications.tellAll()
         #expect(try await fixture.kinds(eva) == [.followedVideo])
-        // Whoever does not want to be told of those they follow still gets to know that there is something new.
+        // A member who does not want to be told of those they follow still gets to know that there is something new.
         #expect(try await fixture.kinds(leo) == [.newVideo])
         _ = try await notifications.changePreferences(of: try NotificationsFixture.id(leo)) { $0[.newVideos] = [.mail] }
         fixture.clock.advance(by: .seconds(3_600))

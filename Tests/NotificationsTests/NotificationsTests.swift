@@ -34,7 +34,7 @@ struct NotificationsTests {
         }
     }
 
-    /// Whoever is woken finds the deed; before, it often waited for the next look.
+    /// The one that is woken finds the deed; before, it often waited for the next look.
     @Test func theServiceIsWokenAfterTheCommit() async throws {
         let ana = try await fixture.member("ana")
         for number in 1...10 {

@@ -11,7 +11,8 @@ import Synchronization
 
 @testable import OfflineDownloads
 
-/// A server with one rental and one copy, which does what a test wants: cuts connections, damages bytes, ends the rental.
+/// A server with one rental and one copy, which does what a test wants: cuts connections, damages bytes, ends the
+/// rental.
 final class FakeCopyServer: Sendable {
     struct State {
         /// The copy before its encryption.

@@ -11,8 +11,8 @@ import Testing
 
 @testable import OperatorAPI
 
-/// How the listeners of one event loop are sent events and heartbeats. The tests do not suspend, because the loop belongs
-/// to their thread.
+/// How the listeners of one event loop are sent events and heartbeats. The tests do not suspend, because the loop
+/// belongs to their thread.
 struct EventBroadcasterTests {
     private let fixture: TestAccounts
     private let journal: EventJournal

@@ -37,7 +37,8 @@ struct RequestAuthorityTests {
         let changes = table.endpoints.filter { ![.get, .head, .options].contains($0.method) }
         #expect(changes.count >= 20)
         let open = changes.filter(\.rule.includesStrangers).map { "\($0.method) \($0.path)" }
-        // Whoever logs in, signs up or follows a link is a stranger before; a payment has a signature; whoever needs help may have no account.
+        // Clients are strangers before they log in, sign up or follow a link; a payment has a signature; people who
+        // need help may have no account.
         #expect(
             open.sorted() == [
                 "POST /api/v1/device", "POST /api/v1/device/token", "POST /api/v1/email-confirmations",

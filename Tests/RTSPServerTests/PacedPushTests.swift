@@ -36,7 +36,8 @@ struct PacedPushTests {
         }
     }
 
-    /// The selector is asked to report data as it arrives when somebody begins to wait for a part, and after the session.
+    /// The selector is asked to report data as it arrives when somebody begins to wait for a part, and after the
+    /// session.
     @Test func theSelectorReportsLittleDataOnlyWhileSomebodyNeedsIt() async throws {
         try await withConnection { connection in
             try await connection.publisher.send(Script.stream(Script.frames(60)))

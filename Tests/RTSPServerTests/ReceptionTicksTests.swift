@@ -41,7 +41,7 @@ struct ReceptionTicksTests {
         #expect(waiter.count == 5)
     }
 
-    /// Whoever hurries them does not move the ticks, nor add any.
+    /// A hurried reading does not move the ticks, nor add any.
     @Test func thoseWhoWaitCanBeHurried() {
         let waiter = Waiter()
         waiter.onTick = { [ticks] in ticks.wait($0) }

@@ -4,7 +4,7 @@
     webhook-receiver.py FOLDER
 
 Prints its port. For each request it prints the status of its answer and, if the message is verified, the webhook-id, the
-type, the number of the event, and how many signatures it has. What it does is in files of the folder, which are read anew
+type, the number of the event, and how many signatures it has. What it does is in files of the folder, which are read again
 for each request: `secret` (the text of the secret; without it nothing is verified) and `status` (the status of its
 answer).
 """

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it. Whoever sleeps on it wakes when it has reached their time, so that loops
-/// run as often as they would in the time that a test lets pass.
+/// A clock that stands still until a test moves it. A task that sleeps on it wakes when it has reached their time, so
+/// that loops run as often as they would in the time that a test lets pass.
 package final class SteppedClock: Clock {
     package typealias Instant = ContinuousClock.Instant
 

@@ -14,8 +14,8 @@ package final class TemporaryDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Makes a directory that many tests share: it is removed when the process exits, because static variables are never
-    /// released.
+    /// Makes a directory that many tests share: it is removed when the process exits, because static variables are
+    /// never released.
     package static func untilExit(label: String) throws -> TemporaryDirectory {
         let directory = try TemporaryDirectory(label: label)
         let isFirst = sharedPaths.withLock { paths in

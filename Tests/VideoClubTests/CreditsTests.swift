@@ -244,7 +244,8 @@ struct CreditsTests {
         }
         try await fixture.club.sweep()
         #expect(try await fixture.club.check().findings == [])
-        // Six without an end, the gift of the third day, and the refund's four are fourteen, of which two titles cost eight.
+        // Six without an end, the gift of the third day, and the refund's four are fourteen, of which two titles cost
+        // eight.
         #expect(try await fixture.balance(ana) == 6)
     }
 

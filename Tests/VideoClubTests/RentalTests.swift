@@ -108,7 +108,8 @@ struct RentalTests {
         let outcomes = await withTaskGroup(of: ClubError.Code??.self) { group in
             for title in titles {
                 group.addTask {
-                    // So many requests at the same time wait longer than a call may: the client tries again, as after 503.
+                    // So many requests at the same time wait longer than a call may: the client tries again, as after
+                    // 503.
                     while true {
                         do {
                             _ = try await fixture.club.rent(title, key: nil, by: ana)

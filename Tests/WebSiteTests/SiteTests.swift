@@ -33,6 +33,20 @@ extension HTTPFields {
         return (response, String(buffer: response.body))
     }
 
+    /// They were `http` on the HTTPS port and behind proxies that speak HTTPS.
+    @Test(arguments: ["http", "https"]) func addressesHaveTheSchemeOfTheVisitor(_ scheme: String) async throws {
+        let router = EndpointTable.serving(content, rtspPort: 9_554).router().buildResponder()
+        let application = Application(
+            responder: CallbackResponder { (request: Request, context: GatewayRequestContext) in
+                try await router.respond(to: request.changingHead { $0.scheme = scheme }, context: context)
+            })
+        let page = try await application.test(.router) { client in
+            try await client.execute(uri: "/acerca", method: .get)
+        }
+        let html = String(buffer: page.body)
+        #expect(html.contains("\(scheme)://localhost/vod/{id}/playlist.m3u8"), "\(html)")
+    }
+
     @Test(arguments: ["/", "/radio", "/videoclub", "/directo", "/acerca"])
     func everyPageIsCompleteEvenWithNothingToShow(_ path: String) async throws {
         let (response, html) = try await page(path)

@@ -3,8 +3,8 @@ import Testing
 @testable import Webhooks
 
 struct WebhookSecretTests {
-    /// The expected value is from Python's `hmac`. `WebhookTests` of `EndToEndTests` lets the library of Standard Webhooks
-    /// verify messages.
+    /// The expected value is from Python's `hmac`. `WebhookTests` of `EndToEndTests` lets the library of Standard
+    /// Webhooks verify messages.
     @Test func theSignatureIsThatOfStandardWebhooks() throws {
         let secret = try #require(WebhookSecret(bytes: Array("secret-of-24-to-64-bytes!!".utf8)))
         #expect(secret.text == "whsec_c2VjcmV0LW9mLTI0LXRvLTY0LWJ5dGVzISE=")

@@ -77,8 +77,8 @@ struct ZIPWriterTests {
         }
     }
 
-    /// A file of more than 4 GiB, one that begins behind it, and a directory behind that: in a file with a hole, which takes
-    /// no room on the disk.
+    /// A file of more than 4 GiB, one that begins behind it, and a directory behind that: in a file with a hole, which
+    /// takes no room on the disk.
     @Test func largeFilesAreZIP64() async throws {
         let folder = try TemporaryDirectory(label: "zip")
         let file = try folder.write(Data(), to: "archive.zip")

@@ -68,7 +68,8 @@ extension ServerClient {
             .object([("currentPassword", .string(current)), ("password", .string(new))]))
     }
 
-    /// Changes the e-mail address, and returns the account. It has the old address if the new one has to be confirmed first.
+    /// Changes the e-mail address, and returns the account. It has the old address if the new one has to be confirmed
+    /// first.
     package func changeOwnAddress(to email: String, password: String) async throws -> JSONNode {
         try await send(
             .PUT, "\(Self.mePath)/email", .object([("currentPassword", .string(password)), ("email", .string(email))]))

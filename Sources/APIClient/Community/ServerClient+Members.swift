@@ -29,7 +29,7 @@ extension ServerClient {
         try await self.list("/api/v1/me/activities?list=\(Self.escaped(list))", limit: limit)
     }
 
-    /// Those whom the caller blocks or mutes.
+    /// The members whom the caller blocks or mutes.
     ///
     /// - Parameters:
     ///   - kind: `block` or `mute`.

@@ -1,5 +1,5 @@
-/// Parses server-sent events (HTML Standard §9.2.6), as far as this server sends them: lines end with a line feed, and an
-/// event has one line of data.
+/// Parses server-sent events (HTML Standard §9.2.6), as far as this server sends them: lines end with a line feed, and
+/// an event has one line of data.
 package struct EventStreamParser {
     /// An event of the stream.
     package struct Event: Sendable, Hashable {

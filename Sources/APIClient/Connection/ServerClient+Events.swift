@@ -5,7 +5,7 @@ extension ServerClient {
     /// Pause before a connection that was lost is made again.
     private static let reconnectionDelay = Duration.seconds(2)
 
-    /// Listens to events until the task is cancelled. A connection that is lost is made again, and goes on behind the
+    /// Listens to events until the task is cancelled. A connection that is lost is made again, and goes on after the
     /// last event.
     ///
     /// - Parameters:

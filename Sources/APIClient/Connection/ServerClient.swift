@@ -383,7 +383,8 @@ package struct ServerClient: Sendable {
     ///
     /// - Parameters:
     ///   - path: the path with its query.
-    ///   - body: receives the events that have arrived, first none, and the ID of the last one that the stream has named.
+    ///   - body: receives the events that have arrived, first none, and the ID of the last one that the stream has
+    ///     named.
     /// - Throws: ``ServerClientError`` if no server answers, or if it refuses; errors of `body`.
     func stream(_ path: String, _ body: ([EventStreamParser.Event], String?) throws -> Void) async throws {
         guard let answer = try await opened(path, until: .distantFuture) else { return }

@@ -14,7 +14,8 @@ package struct ServerClientError: Error, Sendable, Hashable, CustomStringConvert
     package init(isUnreachable: Bool = false, status: Int? = nil, _ description: String) {
         self.isUnreachable = isUnreachable
         self.status = status
-        // The text may contain text from the server or from a proxy in front of it. Each mistake in a file is on a line.
+        // The text may contain text from the server or from a proxy in front of it. Each mistake in a file is on a
+        // line.
         self.description = description.split(separator: "\n", omittingEmptySubsequences: false)
             .map { UntrustedText.escaped(String($0)) }.joined(separator: "\n")
     }

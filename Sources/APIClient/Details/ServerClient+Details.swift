@@ -56,8 +56,8 @@ extension ServerClient {
         try await get(Self.path(section.rawValue, id, "details"))
     }
 
-    /// Changes the details of a title or track, and returns them. A change of somebody else at the same time is kept, as
-    /// far as it is about other fields.
+    /// Changes the details of a title or track, and returns them. A change of somebody else at the same time is kept,
+    /// as far as it is about other fields.
     ///
     /// - Parameters:
     ///   - id: the ID of the title or track.

@@ -78,7 +78,8 @@ package struct IngestRun: Sendable {
     /// - Parameters:
     ///   - entry: what the file has become; `nil` if nothing.
     ///   - file: the file as the user has named it.
-    ///   - failure: what went wrong beside the entry's own state; `nil` for nothing. Without JSON, an entry is shown before.
+    ///   - failure: what went wrong beside the entry's own state; `nil` for nothing. Without JSON, an entry is shown
+    ///     before.
     private func report(_ entry: IngestEntry?, file: String, failure: String? = nil) {
         guard output == .json else {
             if let failure { write("\(file): \(failure)\n") }

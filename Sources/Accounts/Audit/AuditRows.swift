@@ -98,7 +98,7 @@ enum AuditRows {
         return AccountsPage(rows, size: size) { String($0.number) }
     }
 
-    /// The entries behind a number, oldest first.
+    /// The entries after a number, oldest first.
     static func entries(after number: Int64, limit: Int, _ db: any SQLConnection) throws -> [AuditEntry] {
         try db.rows(
             "SELECT \(columns) FROM auditEntry WHERE number > ?1 ORDER BY number LIMIT ?2",

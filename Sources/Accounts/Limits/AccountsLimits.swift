@@ -1,8 +1,8 @@
 import MediaCore
 import Synchronization
 
-/// The limits of everything that strangers can try, on this server. They are kept in memory: a restart forgets them, and
-/// several servers on one database each have their own.
+/// The limits of everything that strangers can try, on this server. They are kept in memory: a restart forgets them,
+/// and several servers on one database each have their own.
 package final class AccountsLimits: Sendable {
     private struct State {
         var logIns = LogInLimiter()

@@ -4,7 +4,7 @@ package import MediaCore
 /// cannot lock out the owner of an account.
 ///
 /// Attempts from an address from which the account's owner has logged in before count apart from those of strangers:
-/// whoever attacks the account from elsewhere uses up the strangers' attempts only. Attempts are counted before the
+/// an attacker of the account from elsewhere uses up the strangers' attempts only. Attempts are counted before the
 /// password is checked, and taken back if it was right, so that many at once do not pass.
 package struct LogInLimiter: Sendable {
     private struct FamiliarKey: Hashable {

@@ -1,8 +1,8 @@
 /// The audiences of single titles and tracks, which go before those of their sections.
 package struct ItemAudiences: Sendable, Hashable {
-    /// By the title's ID.
+    /// The audiences of titles, keyed by title ID.
     package var titles: [String: ItemAudience]
-    /// By the track's ID.
+    /// The audiences of tracks, keyed by track ID.
     package var tracks: [String: ItemAudience]
     /// The IDs of titles in ``titles`` by the names of their files, current and former ones.
     package var titleFiles: [String: String]

@@ -1,10 +1,10 @@
 import Database
 import MediaCore
 
-/// The end of a page of accounts in the order of usernames. Cursors have ASCII letters and digits only, which usernames do
-/// not.
+/// The end of a page of accounts in the order of usernames. Cursors have ASCII letters and digits only, which usernames
+/// do not.
 package enum NameCursor {
-    /// The cursor behind a username as clients get it.
+    /// The cursor after a username as clients get it.
     package static func text(_ username: String) -> String { CaselessKey(username).text.utf8.hexadecimalDigits }
 
     /// The key of the username; `nil` for what is no cursor.

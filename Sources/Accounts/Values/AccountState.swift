@@ -7,8 +7,8 @@ package enum AccountState: String, Sendable, Hashable, CaseIterable {
     /// An administrator has to approve the account.
     case awaitingApproval
     case active
-    /// An administrator or moderator has locked the account, for some time or without end. Its sessions and tokens do not
-    /// work meanwhile. The state may stay for up to a minute after the end, during which the account can be used.
+    /// An administrator or moderator has locked the account, for some time or without end. Its sessions and tokens do
+    /// not work meanwhile. The state may stay for up to a minute after the end, during which the account can be used.
     case suspended
 
     /// Whether a suspension goes on at a time.

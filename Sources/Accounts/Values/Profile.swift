@@ -7,7 +7,8 @@ package struct Profile: Sendable, Hashable {
     package var mobile: String?
     package var city: String?
     package var country: String?
-    /// The language in which they read the site and get mail, such as `es`; `nil` for the one that their browser asks for.
+    /// The language in which they read the site and get mail, such as `es`; `nil` for the one that their browser asks
+    /// for.
     package var language: String?
 
     package init(

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// Where a request comes from, for lists of sessions, the audit log and the limits.
+/// The origin of a request, for lists of sessions, the audit log and the limits.
 package struct RequestOrigin: Sendable, Hashable {
     /// The client's address for limits: that of the connection, or the one that a configured proxy reports.
     package let group: AddressGroup

@@ -7,7 +7,8 @@ package struct TerminalPrompt: Prompting {
 
     /// Asks for a line. A secret is not echoed.
     ///
-    /// - Returns: the answer without surrounding spaces, or the suggestion if it is empty; `nil` at the end of the input.
+    /// - Returns: the answer without surrounding spaces, or the suggestion if it is empty; `nil` at the end of the
+    ///   input.
     package func ask(_ question: String, suggestion: String?, isSecret: Bool) -> String? {
         var original = termios()
         tcgetattr(STDIN_FILENO, &original)

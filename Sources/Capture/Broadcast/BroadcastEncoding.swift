@@ -1,4 +1,5 @@
-/// The encoding of a broadcaster's video and audio: the limits that a preset prescribes, and the encoder that keeps them.
+/// The encoding of a broadcaster's video and audio: the limits that a preset prescribes, and the encoder that keeps
+/// them.
 ///
 /// Programs that embed the broadcaster set it without a server or its presets.
 public struct BroadcastEncoding: Hashable, Sendable {

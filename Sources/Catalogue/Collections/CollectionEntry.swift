@@ -34,7 +34,7 @@ extension TitleRecord {
 
     private var seriesName: CollectionName? { CollectionName(details.text(.series)) }
 
-    /// Where a title that can be played stands: in its series.
+    /// The places of a title that can be played: in its series.
     var collectionEntries: [CollectionEntry] {
         guard let id = seriesID, let name = seriesName else { return [] }
         return [
@@ -47,14 +47,15 @@ extension TitleRecord {
 extension AudioTrackRecord {
     /// The ID of the artist of a track that can be played; `nil` without one.
     package var artistID: String? { state == .ready ? artistName?.identifier("artist") : nil }
-    /// The ID of the album of a track that can be played; `nil` without one. The same name of two artists is two albums.
+    /// The ID of the album of a track that can be played; `nil` without one. The same name of two artists is two
+    /// albums.
     package var albumID: String? { state == .ready ? albumName?.identifier("album", of: artistName) : nil }
 
     private var artistName: CollectionName? { CollectionName(artist) }
     private var albumName: CollectionName? { CollectionName(album) }
 
-    /// Where a track that can be played stands: in its album, once among all and once among those of its artist, and in
-    /// what its artist has.
+    /// The places of a track that can be played: in its album, once among all and once among those of its artist, and
+    /// in what its artist has.
     var collectionEntries: [CollectionEntry] {
         var entries: [CollectionEntry] = []
         let artist = artistID.flatMap { id in artistName.map { (id: id, name: $0) } }

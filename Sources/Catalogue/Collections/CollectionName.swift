@@ -1,10 +1,10 @@
 import Crypto
 import MediaCore
 
-/// The name of a series, an album or an artist, which says which collection it is: however it is written, with or without
-/// accents, it is the same.
+/// The name of a series, an album or an artist, which says which collection it is: however it is written, with or
+/// without accents, it is the same.
 struct CollectionName: Sendable, Hashable {
-    /// As people see it.
+    /// The name as people see it.
     let text: String
     private let folded: String
 

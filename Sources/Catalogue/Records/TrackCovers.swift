@@ -13,8 +13,8 @@ package struct TrackCovers: Sendable, Equatable {
 }
 
 extension AudioTrackRecord {
-    /// The cover that people see, with its MIME type: the operator's, the one beside the file, or the one in it; `nil` if
-    /// there is none.
+    /// The cover that people see, with its MIME type: the operator's, the one beside the file, or the one in it; `nil`
+    /// if there is none.
     package var shownCover: (path: String, mediaType: String)? {
         if let uploadedCover { return (uploadedCover, Self.madeMediaType) }
         if coverFile != nil, let coverOfFile { return (coverOfFile, Self.madeMediaType) }

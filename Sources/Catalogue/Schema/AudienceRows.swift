@@ -1,8 +1,8 @@
 package import Database
 
-/// The audiences of single titles and tracks, and the accounts to which single ones are opened. Each function runs inside
-/// the transaction of its caller. Both belong to the ID of a title or track: they stay when its file is renamed, and go
-/// when it is deleted.
+/// The audiences of single titles and tracks, and the accounts to which single ones are opened. Each function runs
+/// inside the transaction of its caller. Both belong to the ID of a title or track: they stay when its file is renamed,
+/// and go when it is deleted.
 package enum AudienceRows {
     /// The tables of titles and tracks, which are the sections of audiences.
     package enum Section: String, Sendable, Hashable, CaseIterable {

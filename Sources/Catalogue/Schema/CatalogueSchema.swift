@@ -17,8 +17,8 @@ package enum CatalogueSchema {
             SQLMigration(3, "audiences of single titles and tracks", oldestCompatibleVersion: 1) { db in
                 try AudienceRows.createTables(db)
             },
-            // A server of the version before shows and writes the names that it knows; the next write of a record by this
-            // one shows again what was chosen.
+            // A server of the version before shows and writes the names that it knows; the next write of a record by
+            // this one shows again what was chosen.
             SQLMigration(4, "details of titles and tracks, and what operators chose", oldestCompatibleVersion: 1) {
                 db in
                 try DetailRows.createTable(db)
@@ -56,8 +56,8 @@ package enum CatalogueSchema {
             SQLMigration(9, "search inside the words of descriptions", oldestCompatibleVersion: 1) { db in
                 try TitleRecord.refreshPieces(db)
             },
-            // What a server of the version before writes about titles comes into series as it comes onto shelves; tracks
-            // come into albums with the next write of their record.
+            // What a server of the version before writes about titles comes into series as it comes onto shelves;
+            // tracks come into albums with the next write of their record.
             SQLMigration(10, "series, albums and artists", oldestCompatibleVersion: 1) { db in
                 try CollectionRows.createTables(db)
                 try CollectionRows.rebuildAll(db)

@@ -48,8 +48,8 @@ enum DetailRows {
         return layers
     }
 
-    /// The record with the details that people are to see. Its row is locked by the caller, so that a choice that is made
-    /// at the same time is not lost.
+    /// The record with the details that people are to see. Its row is locked by the caller, so that a choice that is
+    /// made at the same time is not lost.
     static func resolved<Record: LibraryRecord>(_ record: Record, _ db: any SQLConnection) throws -> Record {
         var record = record
         record.show(try layers(of: record, db).effective)

@@ -1,7 +1,7 @@
 package import Database
 
-/// The files that members send, by name. A title is kept from everybody as soon as it is made of one of them, in the same
-/// transaction, however the file was found. Each function runs inside the transaction of its caller.
+/// The files that members send, by name. A title is kept from everybody as soon as it is made of one of them, in the
+/// same transaction, however the file was found. Each function runs inside the transaction of its caller.
 package enum HeldFileRows {
     static let table = SQLTable(
         "heldFile", [.init("section", .text), .init("file", .text)], key: ["section", "file"])
@@ -43,7 +43,8 @@ package enum HeldFileRows {
     /// Limit of the files of ``awaited(_:)``.
     private static let maximumAwaitedCount = 10_000
 
-    /// The files that are not titles or tracks yet, each with the ID that will be its own, unless something has that ID.
+    /// The files that are not titles or tracks yet, each with the ID that will be its own, unless something has that
+    /// ID.
     package static func awaited(
         _ db: any SQLConnection
     ) throws -> [(section: AudienceRows.Section, file: String, id: String)] {

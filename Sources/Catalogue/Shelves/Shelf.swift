@@ -1,7 +1,7 @@
 import LibraryDetails
 
-/// A list of playable titles. Each title has a row for each shelf that it stands on, with all that lists are ordered by,
-/// so that every list of every order is read from an index.
+/// A list of playable titles. Each title has a row for each shelf that it stands on, with all that lists are ordered
+/// by, so that every list of every order is read from an index.
 struct Shelf: Sendable, Hashable {
     /// The key of the shelf in the table.
     let name: String

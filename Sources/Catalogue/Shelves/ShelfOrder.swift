@@ -10,7 +10,7 @@ package enum ShelfOrder: String, Sendable, Hashable, CaseIterable {
     case price
     /// The best average first, then the one with more votes.
     case rating
-    /// Those that a search fits best first; without a search, the order of titles.
+    /// The best matches of a search first; without a search, the order of titles.
     case relevance
 
     /// The columns of a shelf that come before the row number.

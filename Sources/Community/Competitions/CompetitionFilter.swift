@@ -5,9 +5,9 @@ package struct CompetitionFilter: Sendable, Hashable {
     /// When competitions end.
     package enum Period: Sendable, Hashable {
         case any
-        /// Those that are not over at that time.
+        /// Competitions that are not over at that time.
         case endingAfter(WallClockTime)
-        /// Those that are over at that time.
+        /// Competitions that are over at that time.
         case ended(by: WallClockTime)
     }
 

@@ -1,8 +1,8 @@
 import MediaCore
 import XMLDocument
 
-/// Reads the lines of GPX files (GPX 1.1 Schema Documentation: `trk`, `trkseg`, `trkpt`, `rte`, `rtept`), as GPS receivers
-/// and route planners write them.
+/// Reads the lines of GPX files (GPX 1.1 Schema Documentation: `trk`, `trkseg`, `trkpt`, `rte`, `rtept`), as GPS
+/// receivers and route planners write them.
 package enum GPXTrack {
     /// Limit of a file: ``maximumPointCount`` points with elevation and time.
     package static let maximumByteCount = XMLReader.maximumByteCount

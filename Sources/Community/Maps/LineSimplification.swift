@@ -1,10 +1,11 @@
-/// Leaves out points of lines that nobody would miss, as Douglas and Peucker do: begins with the ends of each line, and adds
-/// the point that is farthest from what is drawn, until none is far from it.
+/// Leaves out points of lines that nobody would miss, as Douglas and Peucker do: begins with the ends of each line, and
+/// adds the point that is farthest from what is drawn, until none is far from it.
 struct LineSimplification {
     /// The lines with the points that are left.
     private(set) var lines: [MapLine] = []
 
-    /// A point is left out if it is closer than this to the line without it, as a share of the map's width: half a pixel.
+    /// A point is left out if it is closer than this to the line without it, as a share of the map's width: half a
+    /// pixel.
     private static let tolerance = 0.000_5
     /// Decimals of degrees that are kept: 0.1 metres.
     private static let precision = 1_000_000.0

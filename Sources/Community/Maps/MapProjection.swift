@@ -1,5 +1,5 @@
-/// Where places are on the drawing of a map. Degrees of longitude have the length that they have in the middle of the map
-/// (equirectangular projection), which nobody can tell from others on the map of a competition.
+/// The positions of places on the drawing of a map. Degrees of longitude have the length that they have in the middle
+/// of the map (equirectangular projection), which nobody can tell from others on the map of a competition.
 package struct MapProjection: Sendable, Hashable {
     /// The width of a drawing, in its own units.
     package static let width = 1_000.0

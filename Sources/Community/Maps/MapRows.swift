@@ -32,8 +32,8 @@ enum MapRows {
             jpeg.map { .blob($0) } ?? .null)
     }
 
-    /// The statement that reads a map and what is on it: a row with the map, and one for each video, the newest first, with
-    /// a place.
+    /// The statement that reads a map and what is on it: a row with the map, and one for each video, the newest first,
+    /// with a place.
     static func shown(_ query: MapQuery, _ dialect: SQLDialect) -> (sql: String, arguments: [SQLValue]) {
         var arguments: [SQLValue] = [.text(query.competition.text), SQLValue(MapPoint.maximumCount)]
         func parameter(_ value: SQLValue) -> String {

@@ -2,7 +2,7 @@
 package struct OwnProfile: Sendable, Hashable {
     package enum Visibility: String, Sendable, Hashable, CaseIterable {
         case everybody
-        /// Those who have logged in.
+        /// Members who have logged in.
         case members
     }
 

@@ -6,7 +6,8 @@ import MediaCore
 enum ReportRows {
     /// Notes a report.
     ///
-    /// - Returns: the weight of all open reports with this one; see ``ReportWeight``. `nil` if the member has reported the item before.
+    /// - Returns: the weight of all open reports with this one; see ``ReportWeight``. `nil` if the member has reported
+    ///   the item before.
     static func insert(
         _ kind: ReportedKind, _ subject: String, owner: UserID?, by reporter: UserID, _ reason: ReportReason,
         _ text: String, weight: Int64, at now: WallClockTime, _ db: any SQLConnection

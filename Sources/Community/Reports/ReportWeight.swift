@@ -5,9 +5,9 @@ enum ReportWeight {
     static let trusted: Int64 = 4
     static let doubtful: Int64 = 1
 
-    /// The weight of the report of a member with a record: twice the usual one with 5 confirmed reports or more, if these
-    /// are at least 4 times the rejected ones; half of it with 3 rejected reports or more, if these are more than the
-    /// confirmed ones.
+    /// The weight of the report of a member with a record: twice the usual one with 5 confirmed reports or more, if
+    /// these are at least 4 times the rejected ones; half of it with 3 rejected reports or more, if these are more than
+    /// the confirmed ones.
     ///
     /// - Parameters:
     ///   - confirmed: earlier reports after which the item was hidden or deleted.

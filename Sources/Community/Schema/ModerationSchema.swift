@@ -1,6 +1,7 @@
 import Database
 
-/// The tables of what keeps order between members: whom they block and mute, and what moderators have decided about them.
+/// The tables of what keeps order between members: whom they block and mute, and what moderators have decided about
+/// them.
 enum ModerationSchema {
     static let barriers = SQLTable(
         "memberBarrier",

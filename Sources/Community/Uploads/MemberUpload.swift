@@ -2,8 +2,8 @@ package import Accounts
 import Catalogue
 package import MediaCore
 
-/// A file that a member sends, and what they say about the video that it will be. Its title is the member's: it is kept from
-/// everybody else until it is published, and goes with its video.
+/// A file that a member sends, and what they say about the video that it will be. Its title is the member's: it is kept
+/// from everybody else until it is published, and goes with its video.
 package struct MemberUpload: Sendable, Hashable, Identifiable {
     var number: Int64
     /// The name in addresses, which nobody can guess.
@@ -41,8 +41,8 @@ package struct MemberUpload: Sendable, Hashable, Identifiable {
     package static let maximumUnfinishedCount: Int64 = 3
     /// Limit of the name of the file.
     package static let maximumFileNameLength = 200
-    /// The time after which an upload without a title is given up, unless its bytes are still awaited. Resumable uploads
-    /// expire before.
+    /// The time after which an upload without a title is given up, unless its bytes are still awaited. Resumable
+    /// uploads expire before.
     package static let maximumAge = Duration.seconds(25 * 3_600)
 
     package var state: UploadState {

@@ -1,6 +1,7 @@
-/// An image of the operator on the public pages of the community, such as that of a sponsor, which leads to another site.
+/// An image of the operator on the public pages of the community, such as that of a sponsor, which leads to another
+/// site.
 package struct CommunityBanner: Sendable, Hashable {
-    /// Where on a page it stands.
+    /// The position of a banner on a page.
     package enum Place: String, Sendable, Hashable, CaseIterable {
         case top, bottom
     }

@@ -5,7 +5,7 @@ import Catalogue
 package struct HeldWords: Sendable, Hashable {
     /// Words without spaces, folded.
     private let words: Set<String>
-    /// Entries of several words, folded, with a space between two, in front and behind.
+    /// Entries of several words, folded, with a space between two, before and after.
     private let phrases: [String]
 
     /// Limits of the list, and of an entry in characters.

@@ -26,7 +26,7 @@ struct VideoCursor {
         }
     }
 
-    /// The cursor behind a video as clients get it.
+    /// The cursor after a video as clients get it.
     static func text(_ video: Video, _ order: VideoQuery.Order) -> String {
         switch order {
         case .newest: "\(order.rawValue)\(separator)\(video.number)"

@@ -6,10 +6,10 @@ package struct VideoQuery: Sendable, Hashable {
     /// What the videos of a list have in common.
     package enum Scope: Sendable, Hashable {
         case all
-        /// Those of a competition, or of one of its days, from 1.
+        /// The videos of a competition, or of one of its days, from 1.
         case competition(OpaqueID, day: Int?)
         case member(UserID)
-        /// Those of the members whom a member follows, and the member's own.
+        /// The videos of the members whom a member follows, and the member's own.
         case feed(of: UserID)
     }
 

@@ -167,8 +167,8 @@ enum VideoRows {
         if count > 0, let owner { try MemberCountRows.add(isListed ? 1 : -1, .videos, of: owner, db) }
     }
 
-    /// Lets the audience of the title of a video hold again. What was hidden stays hidden, so that nobody shows it again
-    /// by publishing it again.
+    /// Lets the audience of the title of a video hold again. What was hidden stays hidden, so that nobody shows it
+    /// again by publishing it again.
     private static func release(_ video: Video, _ db: any SQLConnection) throws {
         if video.state == .shown { try AudienceRows.hold(nil, in: .titles, of: video.title, db) }
     }

@@ -1,13 +1,13 @@
 import MediaCore
 import Synchronization
 
-/// Tells those who follow a database that somebody has changed it: this server, another one with the same database, or a
-/// command. So they need not look for news again and again while nothing happens.
+/// Tells those who follow a database that somebody has changed it: this server, another one with the same database, or
+/// a command. So they need not look for news again and again while nothing happens.
 ///
 /// One cheap question in half a second takes the place of theirs.
 package final class DatabaseChanges: Sendable {
-    /// Interval of the questions whether anything has changed. What ends early has to end within a second, and the rest of
-    /// that second is for what follows.
+    /// Interval of the questions whether anything has changed. What ends early has to end within a second, and the rest
+    /// of that second is for what follows.
     package static let interval = BeatClock.interval
     /// The longest pause between two questions while it is known that nobody writes to the database: it ends before the
     /// tenth beat, at which the question is asked. Longest times of followers are multiples of ten intervals.
@@ -77,8 +77,8 @@ package final class DatabaseChanges: Sendable {
     /// Asks once.
     func look() async { note(try? await database.commitMarker()) }
 
-    /// Compares an answer with the one before. While the database does not answer, followers are told each time, so that
-    /// they find out themselves.
+    /// Compares an answer with the one before. While the database does not answer, followers are told each time, so
+    /// that they find out themselves.
     ///
     /// - Parameter beatCount: the number of intervals since the last answer.
     private func note(_ marker: String?, beatCount: Int = 1) {

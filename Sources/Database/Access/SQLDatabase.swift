@@ -32,14 +32,15 @@ package protocol SQLDatabase: Sendable {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Result
     ) async throws -> Result
 
-    /// A text that is another one if a transaction has changed something since an earlier call, whichever program has run
-    /// it. It may be another one although nothing has changed. It is compared with those of the same object only.
+    /// A text that is another one if a transaction has changed something since an earlier call, whichever program has
+    /// run it. It may be another one although nothing has changed. It is compared with those of the same object only.
     ///
     /// - Throws: ``SQLError``
     func commitMarker() async throws -> String
 
-    /// Calls a closure with the answer of ``commitMarker()``, or with `nil` if there is none, until the task is cancelled: at
-    /// each beat of `BeatClock`, or, if it is known that nobody writes, after ``DatabaseChanges/longestPause`` at the latest.
+    /// Calls a closure with the answer of ``commitMarker()``, or with `nil` if there is none, until the task is
+    /// cancelled: at each beat of `BeatClock`, or, if it is known that nobody writes, after
+    /// ``DatabaseChanges/longestPause`` at the latest.
     ///
     func watchCommits(_ body: @escaping CommitObserver) async
 
@@ -55,8 +56,8 @@ package protocol SQLDatabase: Sendable {
     func close() async
 }
 
-/// Called with the answer of ``SQLDatabase/commitMarker()``, or with `nil` if there is none, and with the number of beats since
-/// the last call.
+/// Called with the answer of ``SQLDatabase/commitMarker()``, or with `nil` if there is none, and with the number of
+/// beats since the last call.
 package typealias CommitObserver = @Sendable (_ marker: String?, _ beatCount: Int) -> Void
 
 extension SQLDatabase {

@@ -1,7 +1,8 @@
 import Crypto
 import MediaCore
 
-/// Copies all tables of some domains from one database into another, whichever engines they have, and verifies the copy.
+/// Copies all tables of some domains from one database into another, whichever engines they have, and verifies the
+/// copy.
 ///
 /// The copy goes on where it was if it is started again: rows are written in the order of their keys, in batches, and
 /// each batch notes in the same transaction how far it has come. At the end both sides are read again and compared,

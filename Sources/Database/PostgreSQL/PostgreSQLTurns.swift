@@ -1,10 +1,10 @@
 import Foundation
 
-/// Lets a change that was refused because of another one be repeated while no other change of this program runs, so that
-/// it is not refused again and again.
+/// Lets a change that was refused because of another one be repeated while no other change of this program runs, so
+/// that it is not refused again and again.
 ///
-/// PostgreSQL notes what a serializable transaction has read by the page of an index. In small tables all rows are in one
-/// page, so that changes of different rows are taken for changes of the same one.
+/// PostgreSQL notes what a serializable transaction has read by the page of an index. In small tables all rows are in
+/// one page, so that changes of different rows are taken for changes of the same one.
 ///
 /// Safe to share: everything that changes is read and written while `condition` is locked.
 final class PostgreSQLTurns: @unchecked Sendable {
@@ -15,7 +15,8 @@ final class PostgreSQLTurns: @unchecked Sendable {
     /// Number of those who wait until they are alone. Nobody else begins before them.
     private var waitingCount = 0
 
-    /// Seconds after which nobody waits any longer: a change that takes long, such as a migration, keeps no others waiting.
+    /// Seconds after which nobody waits any longer: a change that takes long, such as a migration, keeps no others
+    /// waiting.
     private let patience: Double
 
     init(patience: Double = 0.1) { self.patience = patience }

@@ -3,8 +3,8 @@ import Glibc
 import MediaCore
 import Synchronization
 
-/// Tells when somebody writes to the files of a SQLite database (inotify(7)), whichever program it is: all of them run on this
-/// machine, because they share the memory of the write-ahead log (https://sqlite.org/wal.html).
+/// Tells when somebody writes to the files of a SQLite database (inotify(7)), whichever program it is: all of them run
+/// on this machine, because they share the memory of the write-ahead log (https://sqlite.org/wal.html).
 ///
 /// Used by one thread; ``wake()`` by any.
 final class SQLiteFileEvents: Sendable {

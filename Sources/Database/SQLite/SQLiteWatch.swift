@@ -13,8 +13,8 @@ final class SQLiteWatch: Sendable {
     }
 
     private let path: String
-    /// The time that a transaction may take from its last write to the files until others see it: it waits for the disk in
-    /// between, and what follows is written to memory that they share, which nothing reports.
+    /// The time that a transaction may take from its last write to the files until others see it: it waits for the disk
+    /// in between, and what follows is written to memory that they share, which nothing reports.
     private let maximumCommitDuration: Duration
     private let state = Mutex(State.unopened)
 
@@ -25,11 +25,11 @@ final class SQLiteWatch: Sendable {
     /// See `SQLDatabase.commitMarker`. The first call opens the connection.
     func marker() async throws -> String { try await Self.marker(connection(), path: path) }
 
-    /// See `SQLDatabase.watchCommits`. A thread of its own asks, which costs a fraction of what it costs to hand the question
-    /// to others; it ends within an interval after the task has been cancelled.
+    /// See `SQLDatabase.watchCommits`. A thread of its own asks, which costs a fraction of what it costs to hand the
+    /// question to others; it ends within an interval after the task has been cancelled.
     ///
-    /// If the system tells of writes to the files, the thread asks while there are any, and otherwise after the longest pause
-    /// only.
+    /// If the system tells of writes to the files, the thread asks while there are any, and otherwise after the longest
+    /// pause only.
     func run(_ body: @escaping CommitObserver) async {
         let ending = Ending()
         let events = SQLiteFileEvents(path: path)

@@ -9,8 +9,8 @@ package struct FullTextQuery: Sendable, Hashable {
     /// Limit of the words that are compared with one another.
     private static let maximumComparedCount = 100
 
-    /// Number of rows of a list that are looked up by ``condition(on:in:for:_:)`` before all matches are read instead. A
-    /// page of words that every twentieth row has is full by then.
+    /// Number of rows of a list that are looked up by ``condition(on:in:for:_:)`` before all matches are read instead.
+    /// A page of words that every twentieth row has is full by then.
     package static let lookedUpRowCount = 500
 
     /// Creates a query from folded text; `nil` if it does not contain a word.

@@ -16,8 +16,8 @@ package protocol SQLConnection {
     /// - Throws: ``SQLError``, and any error of `body`, which ends the loop.
     func forEachRow(_ sql: String, _ arguments: [SQLValue], _ body: (SQLRow) throws -> Void) throws
 
-    /// Has a closure called once the transaction is committed, on a thread of the database: others see the rows then. It
-    /// is not called if the transaction is given up, and must not wait.
+    /// Has a closure called once the transaction is committed, on a thread of the database: others see the rows then.
+    /// It is not called if the transaction is given up, and must not wait.
     func afterCommit(_ body: @escaping @Sendable () -> Void)
 }
 

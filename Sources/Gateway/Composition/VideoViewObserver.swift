@@ -8,8 +8,8 @@ import Synchronization
 
 /// Counts views of published videos by the segments that players fetch.
 ///
-/// Event loops only note who has played enough. Which account somebody has, and which video a title is, is found out with
-/// the next ``flush()``.
+/// Event loops only note who has played enough. Which account somebody has, and which video a title is, is found out
+/// with the next ``flush()``.
 final class VideoViewObserver: PlaybackObserver {
     private struct Waiting {
         var title: VideoView.Title

@@ -2,7 +2,8 @@ import Accounts
 import JSONDocument
 
 extension AccountsSettings {
-    /// Reads the section `accounts` of a `channels.json` that has passed all checks; missing fields keep their defaults.
+    /// Reads the section `accounts` of a `channels.json` that has passed all checks; missing fields keep their
+    /// defaults.
     init(_ section: JSONNode?) {
         self.init()
         // A server that somebody has just installed must not take in strangers.

@@ -2,7 +2,8 @@ import JSONDocument
 import VideoClub
 
 extension ClubSettings {
-    /// Reads the section `videoClub` of a `channels.json` that has passed all checks; missing fields keep their defaults.
+    /// Reads the section `videoClub` of a `channels.json` that has passed all checks; missing fields keep their
+    /// defaults.
     init(_ section: JSONNode?) {
         self.init()
         if let name = section?["activation"]?.string.flatMap(Activation.init(rawValue:)) { activation = name }

@@ -2,7 +2,8 @@ import Community
 import JSONDocument
 
 extension CommunitySettings {
-    /// Reads the section `community` of a `channels.json` that has passed all checks; missing fields keep their defaults.
+    /// Reads the section `community` of a `channels.json` that has passed all checks; missing fields keep their
+    /// defaults.
     init(_ section: JSONNode?) {
         self.init()
         if let count = section?["reportThreshold"]?.integer { reportThreshold = Int(count) }

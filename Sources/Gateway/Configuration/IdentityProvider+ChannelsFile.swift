@@ -4,7 +4,8 @@ import IdentityProviders
 import JSONDocument
 
 extension IdentityProvider {
-    /// Reads `accounts.providers` of a `channels.json` that has passed all checks. Blocks: it reads the files with secrets.
+    /// Reads `accounts.providers` of a `channels.json` that has passed all checks. Blocks: it reads the files with
+    /// secrets.
     static func all(in document: JSONNode) -> [IdentityProvider] {
         (document["accounts"]?["providers"]?.elements ?? []).compactMap(IdentityProvider.init)
     }

@@ -4,7 +4,7 @@ package import Mail
 
 /// How the server sends mail.
 package struct MailSettings: Sendable, Hashable {
-    /// Where the password of the mail server comes from.
+    /// The source of the mail server's password.
     private enum Password: Sendable, Hashable {
         case file(String)
         case credential(SMTPCredential)
@@ -18,7 +18,8 @@ package struct MailSettings: Sendable, Hashable {
     /// The flag or variable that names the file with the password.
     private let passwordSetting: String
 
-    /// The environment variable that holds the password itself, which no flag does: everybody on the machine sees flags.
+    /// The environment variable that holds the password itself, which no flag does: everybody on the machine sees
+    /// flags.
     private static let passwordVariable = "ANTENA_SMTP_PASSWORD"
     /// Limit of the file with the password.
     private static let maximumFileByteCount = 4_096
@@ -85,7 +86,8 @@ package struct MailSettings: Sendable, Hashable {
     private static let unusable =
         "must be a text of at most \(SMTPCredential.maximumByteCount) bytes without control characters"
 
-    /// The username and the password at the mail server; `nil` for a server that asks for none. Blocks: it reads a file.
+    /// The username and the password at the mail server; `nil` for a server that asks for none. Blocks: it reads a
+    /// file.
     ///
     /// - Throws: ``SettingError`` if the file cannot be read, or holds no password.
     func credential() throws(SettingError) -> SMTPCredential? {

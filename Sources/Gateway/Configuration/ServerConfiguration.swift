@@ -43,7 +43,7 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var dataDirectory = "data"
     /// The database; `nil` for the file `catalogue.sqlite` in the data folder.
     package var database: DatabaseAddress?
-    /// Where the library's files are kept; `nil` for the folders of this machine.
+    /// The media store, which keeps the library's files; `nil` for the folders of this machine.
     package var mediaStore: MediaStoreAddress?
     /// Limit on the bytes of files in the media store that are kept on this machine.
     package var mediaCacheByteCount = Self.defaultMediaCacheByteCount
@@ -90,7 +90,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     /// Reads the settings.
     ///
     /// - Parameters:
-    ///   - flags: the values of the flags that were given; those without a value, such as `--print-ports`, have any text.
+    ///   - flags: the values of the flags that were given; those without a value, such as `--print-ports`, have any
+    ///     text.
     ///   - environment: the environment variables of the process.
     ///   - wildcardHost: the host that stands for all addresses of the machine; used if `--public` is given.
     /// - Throws: ``SettingError`` for the first value that is not valid.

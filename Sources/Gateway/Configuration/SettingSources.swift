@@ -1,4 +1,4 @@
-/// Where the value of a setting comes from: a flag, else an environment variable.
+/// The sources of a setting's value: a flag, else an environment variable.
 struct SettingSources {
     let flags: [ServerSetting: String]
     let environment: [String: String]

@@ -9,8 +9,8 @@ import NIOHTTPTypes
 /// Lets a connection in the reserve (``HTTPConnectionPlaces``) through if its first request has the credential of an
 /// operator, and answers 503 otherwise. It removes itself from connections with an ordinary place.
 ///
-/// It stands behind the HTTP codec, before everything that answers requests. While the credential is looked up, nothing
-/// more is read from the connection, so that it holds no more than one read.
+/// It follows the HTTP codec in the pipeline, before everything that answers requests. While the credential is looked
+/// up, nothing more is read from the connection, so that it holds no more than one read.
 final class OperatorReserveHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -29,7 +29,7 @@ final class OperatorReserveHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     private let registry: HTTPConnectionRegistry
     private let isOperator: Check
-    /// Answers requests for media; it stands behind this handler, but takes simple requests before the decoder.
+    /// Answers requests for media; it follows this handler, but takes simple requests before the decoder.
     private let delivery: MediaDeliveryHandler
     private var phase = Phase.awaitingHead
 
@@ -40,7 +40,7 @@ final class OperatorReserveHandler: ChannelDuplexHandler, RemovableChannelHandle
         (self.registry, self.delivery, self.isOperator) = (registry, delivery, isOperator)
     }
 
-    /// The handler, and the one of media behind it.
+    /// The handler, and the media handler after it.
     ///
     /// - Parameters:
     ///   - registry: knows which connections are in the reserve.

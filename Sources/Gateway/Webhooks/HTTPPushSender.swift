@@ -5,8 +5,8 @@ import NIOCore
 import NIOHTTP1
 import Notifications
 
-/// Sends messages to push services over HTTPS, and over HTTP if the operator allows private addresses. The address is the
-/// choice of a browser, so it follows no redirects, and connects to addresses that imports may connect to.
+/// Sends messages to push services over HTTPS, and over HTTP if the operator allows private addresses. The address is
+/// the choice of a browser, so it follows no redirects, and connects to addresses that imports may connect to.
 struct HTTPPushSender: PushSending {
     let hosts: CheckedHosts
 

@@ -73,8 +73,8 @@ struct HTTPWebhookSender: WebhookSending {
         _ = try await response.body.collect(upTo: WebhookRequest.maximumResponseByteCount)
     }
 
-    /// The delay of a Retry-After field (RFC 9110 §10.2.3), in seconds or as a date; `nil` for none, for a date that has
-    /// passed, and for anything else.
+    /// The delay of a Retry-After field (RFC 9110 §10.2.3), in seconds or as a date; `nil` for none, for a date that
+    /// has passed, and for anything else.
     private func delay(_ headers: HTTPHeaders) -> Duration? {
         guard let text = headers.first(name: "Retry-After") else { return nil }
         if let time = HTTPDate.time(ofHeader: text) {

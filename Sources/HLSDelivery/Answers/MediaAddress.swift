@@ -11,7 +11,8 @@ package struct MediaAddress: Sendable, Hashable {
     /// Whether playback begins here: a player reads the list of renditions once, before anything else.
     package let beginsPlayback: Bool
 
-    /// - Parameter target: the path of a playlist, segment or file of a channel, title or track, with or without a query.
+    /// - Parameter target: the path of a playlist, segment or file of a channel, title or track, with or without a
+    ///   query.
     /// - Returns: `nil` for the path of anything else.
     package init?(target: String) {
         guard let media = MediaRequest(target: target) else { return nil }

@@ -112,8 +112,8 @@ extension MediaDelivery {
         return .pending(decision.map { [self] in answer(exchange, $0) })
     }
 
-    /// Leads a player to the path with the signature if that is valid. A redirection for any other would tell that there
-    /// is something.
+    /// Leads a player to the path with the signature if that is valid. A redirection for any other would tell that
+    /// there is something.
     private func redirection(
         _ exchange: MediaExchange, signature: String, _ viewing: any ViewingAuthority
     ) -> MediaAnswer {
@@ -148,8 +148,8 @@ extension MediaDelivery {
     ///   - target: the path with its query, as the client has requested it.
     ///   - fields: the header that the client has sent.
     ///   - peer: the address of the connection.
-    /// - Returns: `nil` if the path does not lead to media, or to a title that is not there any more: the proxy may have
-    ///   copies of it, and a rental or link may last longer.
+    /// - Returns: `nil` if the path does not lead to media, or to a title that is not there any more: the proxy may
+    ///   have copies of it, and a rental or link may last longer.
     package func decide(_ target: String, fields: HTTPFields, from peer: SocketAddress?) async -> ViewingDecision? {
         guard let media = MediaRequest(target: target) else { return nil }
         guard let viewing, !viewing.isForEveryone(media.subject) else { return .open }

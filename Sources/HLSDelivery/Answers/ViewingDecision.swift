@@ -6,7 +6,7 @@ package enum ViewingDecision: Sendable, Hashable {
     case open
     /// Somebody may watch who shows it with each request.
     case allowed
-    /// The path has a valid signature, so that whoever has the path may watch.
+    /// The path has a valid signature, so that everybody who has the path may watch.
     ///
     /// - Parameter seconds: the time until it expires.
     case allowedByPath(seconds: Int64)

@@ -48,7 +48,8 @@ final class BodySender {
     ///   - context: the context of the delivery handler, through which the body is written and flushed.
     ///   - encoder: the context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
     ///   - isDirect: true if there is no handler between HTTP and the socket, and bytes need no framing.
-    ///   - head: The head of the response, to be sent to the socket before the body; `nil` if the pipeline has it already.
+    ///   - head: The head of the response, to be sent to the socket before the body; `nil` if the pipeline has it
+    ///     already.
     ///   - holding: objects kept alive until the end.
     ///   - onProgress: called after each piece.
     ///   - onEnd: called once, when everything has been written or an error has occurred, but not after ``stop()``.

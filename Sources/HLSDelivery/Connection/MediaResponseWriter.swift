@@ -4,8 +4,8 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOSSL
 
-/// Writes the responses of one connection. With HTTP/1.1 it bypasses the codec, which has nothing to add: heads of media
-/// contain the body's length.
+/// Writes the responses of one connection. With HTTP/1.1 it bypasses the codec, which has nothing to add: heads of
+/// media contain the body's length.
 struct MediaResponseWriter {
     /// The context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
     let encoder: ChannelHandlerContext?

@@ -100,8 +100,8 @@ enum SimpleRequest {
             return HTTPField.Name(String(decoding: bytes[range], as: UTF8.self))
         }
 
-        /// Reads a field's value and the end of the line. A value that is not ASCII, or is followed by white space, is not
-        /// understood.
+        /// Reads a field's value and the end of the line. A value that is not ASCII, or is followed by white space, is
+        /// not understood.
         mutating func fieldValue() -> String? {
             while index < bytes.count, Self.isSpace(bytes[index]) { index += 1 }
             let start = index

@@ -47,8 +47,8 @@ package final class SharedSegments: Sendable {
     /// - Parameters:
     ///   - byteCount: the segment's size.
     ///   - pieces: makes the segment's bytes.
-    /// - Returns: `nil` for the first viewer, for segments that are not worth a file, and if the system has no memory or
-    ///   no descriptor for one.
+    /// - Returns: `nil` for the first viewer, for segments that are not worth a file, and if the system has no memory
+    ///   or no descriptor for one.
     func file(for key: Key, byteCount: Int, pieces: () -> [ByteBuffer]) -> MediaFile? {
         // Limited to a quarter, so that one segment does not displace all others.
         guard byteCount >= Self.minimumSegmentByteCount, byteCount <= maximumByteCount / 4 else { return nil }

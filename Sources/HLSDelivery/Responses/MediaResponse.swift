@@ -106,8 +106,8 @@ extension HTTPResponse {
 }
 
 extension HTTPFields {
-    /// Returns the value of the first field with that name. The subscript makes an index of all names first, which costs
-    /// more than going through the few fields of a request once or twice.
+    /// Returns the value of the first field with that name. The subscript makes an index of all names first, which
+    /// costs more than going through the few fields of a request once or twice.
     func first(_ name: HTTPField.Name) -> String? {
         for field in self where field.name == name { return field.value }
         return nil

@@ -14,6 +14,6 @@ package enum AccountMail: Sendable, Hashable {
     case passwordReset(EmailAddress)
     /// A notice that the password has changed.
     case passwordChanged(of: Account)
-    /// A notice that the account is suspended, until when, and what whoever has suspended it says.
+    /// A notice that the account is suspended, until when, and what the one who suspended it says.
     case suspended(of: Account, note: String)
 }

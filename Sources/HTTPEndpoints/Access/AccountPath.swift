@@ -6,7 +6,7 @@ package enum AccountPath {
     package static let setUp = "/cuenta/inicio"
     package static let confirmation = "/cuenta/confirmar"
     package static let newPassword = "/cuenta/clave"
-    /// Where somebody types the code that a television shows.
+    /// The page on which somebody types the code that a television shows.
     package static let device = "/cuenta/dispositivo"
     /// The query parameter that holds the secret of a one-time link.
     package static let linkParameter = "link"

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What has been found out about the sender of a request, for the page of an error: the error leaves its handler, and the
-/// context that the handler had is gone.
+/// What has been found out about the sender of a request, for the page of an error: the error leaves its handler, and
+/// the context that the handler had is gone.
 package final class KnownSender: Sendable {
     private let state = Mutex<(wasAsked: Bool, identity: RequestIdentity?)>((false, nil))
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The address at which visitors reach the site, such as `https://tv.example.org`. Links in mails are made from it, never
-/// from the Host of a request, which a stranger can choose.
+/// The address at which visitors reach the site, such as `https://tv.example.org`. Links in mails are made from it,
+/// never from the Host of a request, which a stranger can choose.
 package struct PublicAddress: Sendable, Hashable {
     /// Scheme, host, and the port if it is not the scheme's own; without a slash at the end.
     package let origin: String

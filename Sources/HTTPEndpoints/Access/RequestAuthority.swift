@@ -10,8 +10,8 @@ package import NIOCore
 import RTSPProtocol
 import Synchronization
 
-/// Finds out who sends a request: by a bearer token (RFC 6750 §2.1), an app password (Basic, RFC 7617), or the cookie of
-/// a session.
+/// Finds out who sends a request: by a bearer token (RFC 6750 §2.1), an app password (Basic, RFC 7617), or the cookie
+/// of a session.
 ///
 /// A credential in a header that is wrong is refused; it never makes its sender a stranger, who may do something else
 /// than was asked for. A cookie whose session has ended is removed, because nobody has typed it.
@@ -51,7 +51,7 @@ package final class RequestAuthority: Sendable {
 
     private var permissions: Permissions { accounts?.permissions ?? Permissions(isOpenToStrangers: true) }
 
-    /// Where a request comes from.
+    /// The origin of a request.
     ///
     /// - Parameters:
     ///   - fields: the header of the request.
@@ -77,7 +77,7 @@ package final class RequestAuthority: Sendable {
     }
 
     /// The identifier of a request: the one that a trusted proxy gives, or a new one. Nobody else's is taken, because
-    /// whoever chooses it could make log lines look like those of another request.
+    /// a client that chooses it could make log lines look like those of another request.
     ///
     /// - Parameters:
     ///   - fields: the header of the request.
@@ -107,7 +107,7 @@ package final class RequestAuthority: Sendable {
             identity.mayReadMetrics = accounts.settings.showsMetricsToEveryone
         }
         if let value = fields[.authorization] {
-            // A browser that knows a password for the site sends it by itself, whoever has made the request.
+            // A browser that knows a password for the site sends it by itself, no matter who has made the request.
             identity.isFromHeader = !value.lowercased().hasPrefix("basic")
             if acceptsDevices, let secret = Self.device(authorization: value) {
                 identity.device = secret
@@ -131,8 +131,8 @@ package final class RequestAuthority: Sendable {
         return identity
     }
 
-    /// The part of a header that shows who sends a request. Requests with equal parts have the same sender, wherever they
-    /// come from.
+    /// The part of a header that shows who sends a request. Requests with equal parts have the same sender, wherever
+    /// they come from.
     package func credential(in fields: HTTPFields) -> HTTPFields {
         if let value = fields[.authorization] { return [.authorization: value] }
         guard let text = SessionCookie.text(in: fields) else { return [:] }
@@ -148,8 +148,8 @@ package final class RequestAuthority: Sendable {
         return part
     }
 
-    /// Whether a request is from somebody who may look after the server. A request whose sender cannot be found out, for
-    /// example while the database does not answer, is not.
+    /// Whether a request is from somebody who may look after the server. A request whose sender cannot be found out,
+    /// for example while the database does not answer, is not.
     ///
     /// - Parameters:
     ///   - fields: the header of the request.

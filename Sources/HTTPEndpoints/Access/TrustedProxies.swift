@@ -6,8 +6,8 @@ import NIOCore
 package struct TrustedProxies: Sendable, Hashable {
     private let ranges: [AddressRange]
 
-    /// The header field in which the proxies name the client. Only one is looked at, because a proxy passes on the other
-    /// as the client has sent it.
+    /// The header field in which the proxies name the client. Only one is looked at, because a proxy passes on the
+    /// other as the client has sent it.
     package enum Field: String, Sendable, Hashable, CaseIterable {
         case xForwardedFor = "x-forwarded-for"
         /// RFC 7239.
@@ -37,8 +37,8 @@ package struct TrustedProxies: Sendable, Hashable {
     /// - Parameters:
     ///   - fields: the header of the request.
     ///   - peer: the address of the connection, without port.
-    /// - Returns: the last address in the field that is not one of the proxies; the peer's if it is none of them, or the
-    ///   field is missing or damaged.
+    /// - Returns: the last address in the field that is not one of the proxies; the peer's if it is none of them, or
+    ///   the field is missing or damaged.
     package func client(_ fields: HTTPFields, peer: String) -> String {
         guard !ranges.isEmpty, contains(peer) else { return peer }
         var last = peer
@@ -50,8 +50,8 @@ package struct TrustedProxies: Sendable, Hashable {
         return last
     }
 
-    /// Whether the client speaks HTTPS with the proxies: the last word in `X-Forwarded-Proto`, or what `Forwarded` says in
-    /// the element that names the client.
+    /// Whether the client speaks HTTPS with the proxies: the last word in `X-Forwarded-Proto`, or what `Forwarded` says
+    /// in the element that names the client.
     ///
     /// - Parameters:
     ///   - fields: the header of the request.

@@ -12,7 +12,8 @@ package struct ChannelCoverChange: Sendable {
     }
 
     /// - Parameters:
-    ///   - image: a JPEG or PNG file; `nil` for no image. An image that was sent before is deleted, any other file stays.
+    ///   - image: a JPEG or PNG file; `nil` for no image. An image that was sent before is deleted, any other file
+    ///     stays.
     ///   - name: the channel's name.
     ///   - version: the version that `channels.json` must have; `nil` for any.
     ///   - isOnMachine: whether the caller is on the server's machine.

@@ -16,8 +16,8 @@ package protocol ChannelsReloading: Sendable {
     ///   - version: the version that the file must have; `nil` for any.
     ///   - isOnMachine: whether the caller is on the server's machine and may name its files.
     /// - Returns: what has changed, and the file's new version.
-    /// - Throws: `JSONFileError` if the file would have mistakes, ``ConfigurationError`` or ``ReloadError`` if it cannot be
-    ///   changed; nothing is changed then.
+    /// - Throws: `JSONFileError` if the file would have mistakes, ``ConfigurationError`` or ``ReloadError`` if it
+    ///   cannot be changed; nothing is changed then.
     func change(
         _ edit: ConfigurationEdit, version: String?, isOnMachine: Bool
     ) async throws -> (outcome: ChannelsReload, version: String)

@@ -5,7 +5,8 @@ package import NIOCore
 /// The time in which a client has to acknowledge what it was sent, after which the system closes its connection
 /// (`TCP_USER_TIMEOUT`, RFC 5482). Without it a connection whose network is gone stays for a quarter of an hour.
 ///
-/// Only what is sent can be missed, so it ends a connection to which something is sent all the time, such as heartbeats.
+/// Only what is sent can be missed, so it ends a connection to which something is sent all the time, such as
+/// heartbeats.
 package enum AcknowledgementTimeout {
     /// That of listeners to events: four heartbeats.
     package static let ofListeners = Duration.seconds(60)

@@ -5,9 +5,9 @@ import NIOPosix
 /// Lets the connection of a response that does not end leave the HTTP server, whose handlers, task and buffers need far
 /// more memory than the connection itself.
 ///
-/// The socket is duplicated and becomes a channel of its own on the same event loop, without any handler; the channel of
-/// the server is then closed, which does not end the TCP connection. It stands in the pipeline of each connection that
-/// may leave, which is one of HTTP/1.1 without TLS, passes everything on, and is not on the way of responses.
+/// The socket is duplicated and becomes a channel of its own on the same event loop, without any handler; the channel
+/// of the server is then closed, which does not end the TCP connection. It stands in the pipeline of each connection
+/// that may leave, which is one of HTTP/1.1 without TLS, passes everything on, and is not on the way of responses.
 ///
 /// Nothing more is read from a connection that has left: what the client has sent beyond its request, and what it sends
 /// later, stays in the socket and is never answered. Its end is noticed.
@@ -26,7 +26,8 @@ package final class ConnectionTakeover: ChannelInboundHandler {
 
     private let onMove: (any Channel) -> Void
 
-    /// - Parameter onMove: called on the event loop with the new channel of the connection, before the old one is closed.
+    /// - Parameter onMove: called on the event loop with the new channel of the connection, before the old one is
+    ///   closed.
     package init(onMove: @escaping (any Channel) -> Void) { self.onMove = onMove }
 
     /// Whether a connection may leave.

@@ -9,8 +9,8 @@ package import MediaCore
 package import MediaIntake
 import MediaWorker
 
-/// What members send, from the first byte to a video that plays in several qualities: `Community` keeps what they say, the
-/// library receives the file and makes a title of it, and this carries out what either needs of the other.
+/// What members send, from the first byte to a video that plays in several qualities: `Community` keeps what they say,
+/// the library receives the file and makes a title of it, and this carries out what either needs of the other.
 package struct MemberUploads: Sendable {
     package let community: Community
     package let library: any LibraryOperations
@@ -32,8 +32,8 @@ package struct MemberUploads: Sendable {
         (self.audiences, self.presets) = (audiences, presets)
     }
 
-    /// The longest time between two calls of ``tend(_:)``. It is called whenever something in the database has changed, such
-    /// as a title that plays now; only uploads that expire have to wait.
+    /// The longest time between two calls of ``tend(_:)``. It is called whenever something in the database has changed,
+    /// such as a title that plays now; only uploads that expire have to wait.
     package static let interval = Duration.seconds(10)
 
     /// The rendition that every video of a member has, for poor mobile lines, unless the file itself is as small.
@@ -106,8 +106,8 @@ package struct MemberUploads: Sendable {
         return upload
     }
 
-    /// Deletes an upload with its file, and its video if it is published. Nobody finds it when this returns; a player that
-    /// has its address goes on for at most the two seconds for which delivery keeps what it has looked up.
+    /// Deletes an upload with its file, and its video if it is published. Nobody finds it when this returns; a player
+    /// that has its address goes on for at most the two seconds for which delivery keeps what it has looked up.
     package func delete(_ id: OpaqueID, by caller: Caller) async throws {
         try await community.deleteUpload(id, by: caller)
         try await audiences?.refresh()
@@ -115,8 +115,8 @@ package struct MemberUploads: Sendable {
 
     // MARK: What is to be done
 
-    /// Publishes what plays and is wanted, orders the renditions of what plays, and deletes what nobody wants. What fails
-    /// is tried again with the next call.
+    /// Publishes what plays and is wanted, orders the renditions of what plays, and deletes what nobody wants. What
+    /// fails is tried again with the next call.
     package func tend(_ logger: Logger) async throws {
         var last: MemberUpload?
         repeat {
@@ -162,9 +162,16 @@ package struct MemberUploads: Sendable {
         try await community.forget(upload)
     }
 
-    /// Lets a title that is published get the renditions that every video of a member has. Whatever keeps the library from
-    /// making them does not keep the title from being published.
-    package func makeRenditions(ofTitle id: String) async { try? await prepare(id) }
+    /// Lets a title that is published get the renditions that every video of a member has. If the library cannot make
+    /// them, because too many jobs wait, say, the title is published all the same, and the log says so.
+    package func makeRenditions(ofTitle id: String, logger: Logger) async {
+        do {
+            try await prepare(id)
+        } catch {
+            logger.warning(
+                "renditions of a published title not made", metadata: [.titleID: "\(id)", .error: "\(error)"])
+        }
+    }
 
     private func prepare(_ id: String) async throws {
         do {

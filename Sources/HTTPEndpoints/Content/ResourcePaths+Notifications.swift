@@ -3,13 +3,13 @@ package import Accounts
 package import Notifications
 
 extension ResourcePaths {
-    /// Where a member reads what they are told.
+    /// The page of a member's notifications.
     package static let notifications = "\(community)/avisos"
 
-    /// Where a notification is opened: it is read from then on, and leads to what it is about.
+    /// The address that opens a notification: it is read from then on, and leads to what it is about.
     package static func page(ofNotification id: OpaqueID) -> String { "\(notifications)/\(id)" }
 
-    /// Where the link in a mail ends mails.
+    /// The address that ends mails, for the link in a mail.
     package static let endOfMail = "\(notifications)/baja"
 
     /// The path of the page that a notification opens; `nil` if what it is about is gone.

@@ -21,7 +21,7 @@ package enum ResourcePaths {
         title.storyboard == nil ? nil : "/vod/\(title.id)/\(Storyboard.fileName)?v=\(title.revision)"
     }
 
-    /// Where competitions and videos are shown.
+    /// The first part of the paths of competitions and videos.
     package static let community = "/comunidad"
     /// The path of the public page of a member.
     package static func page(ofMember name: String) -> String {

@@ -76,8 +76,8 @@ package struct VideoViewing: Sendable {
         return previewFolder(ofTitle: video.title)
     }
 
-    /// The signed folder under which a title plays that is kept from others, such as one that a member has sent; `nil` for
-    /// a server that signs nothing.
+    /// The signed folder under which a title plays that is kept from others, such as one that a member has sent; `nil`
+    /// for a server that signs nothing.
     package func previewFolder(ofTitle id: String) -> String? {
         guard let links else { return nil }
         let folder = "/vod/\(id)"

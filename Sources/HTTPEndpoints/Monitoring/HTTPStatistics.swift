@@ -11,7 +11,7 @@ package final class HTTPStatistics: Sendable {
     /// 2xx to 5xx.
     private static let statusClasses = 2...5
 
-    /// By method, and then by class of the status.
+    /// The durations by method, and then by class of the status.
     private let histograms: [LatencyHistogram]
     private let unauthorized = Atomic<Int>(0)
     private let forbidden = Atomic<Int>(0)

@@ -57,8 +57,8 @@ package struct ProblemDetails: Error, Sendable, Equatable {
         return ProblemDetails(.notFound, "there is no \(kind) \"\(shown)\"; \(advice)\(hint)")
     }
 
-    /// A 404 for a channel, title or track that there is not, or that the sender must not learn of. The two are the same,
-    /// so it names no similar one.
+    /// A 404 for a channel, title or track that there is not, or that the sender must not learn of. The two are the
+    /// same, so it names no similar one.
     package static func unknown(_ kind: Resource.Kind, _ name: String) -> ProblemDetails {
         missing(kind.rawValue, name, "GET /api/v1/\(kind.rawValue)s lists them")
     }

@@ -10,53 +10,53 @@ package enum AccessRule: Sendable {
     case open(reason: String)
     /// Anybody may send the request, such as a log-in, and the handler is told who does.
     case anyone(reason: String)
-    /// Whoever has an account; the handler deals with what belongs to it.
+    /// Everybody with an account; the handler deals with what belongs to it.
     case member(reason: String)
-    /// Whoever has an account, or a device of theirs that keeps offline copies; the handler deals with what belongs to
-    /// them. No other rule lets a device's credential in.
+    /// Everybody with an account, or a device of theirs that keeps offline copies; the handler deals with what belongs
+    /// to them. No other rule lets a device's credential in.
     case memberOrDevice(reason: String)
-    /// Whoever is not a stranger; the handler asks for the permission that the request's content needs.
+    /// Everybody who is not a stranger; the handler asks for the permission that the request's content needs.
     case credentialed(reason: String)
-    /// Whoever may do something with a thing that is the same for all requests.
+    /// Clients that may do something with a thing that is the same for all requests.
     case needs(Action, Resource)
-    /// Whoever may do something with the thing that the path names.
+    /// Clients that may do something with the thing that the path names.
     case depends(Action, ResourceFinder)
     /// Anybody who may read the site; the handler leaves out what they may not see.
     case filters(reason: String)
 
-    /// Whoever may do something with the channel that the path names as `{name}`.
+    /// Clients that may do something with the channel that the path names as `{name}`.
     package static func channel(_ action: Action) -> AccessRule {
         .depends(action) { context in context.identity.audiences.channel(try context.parameters.require("name")) }
     }
 
-    /// Whoever may read the metrics: those who may read the system, or everybody if the operator says so.
+    /// Clients that may read the metrics: those who may read the system, or everybody if the operator says so.
     package static let metrics = AccessRule.depends(.read) { context in
         context.identity.mayReadMetrics ? .site : .system
     }
 
-    /// Whoever may do something with the title that the path names as `{id}`.
+    /// Clients that may do something with the title that the path names as `{id}`.
     package static func title(_ action: Action) -> AccessRule {
         .depends(action) { context in context.identity.audiences.title(id: try context.parameters.require("id")) }
     }
 
-    /// Whoever may do something with the track that the path names as `{id}`.
+    /// Clients that may do something with the track that the path names as `{id}`.
     package static func track(_ action: Action) -> AccessRule {
         .depends(action) { context in context.identity.audiences.track(id: try context.parameters.require("id")) }
     }
 
-    /// Whoever may read titles in general, or one of them; the handler leaves out the others.
+    /// Clients that may read titles in general, or one of them; the handler leaves out the others.
     package static let titles = AccessRule.depends(.read) { context in
         let audiences = context.identity.audiences
         return context.mayRead(one: audiences.items.titles.values, of: audiences.title) ? .site : audiences.title
     }
 
-    /// Whoever may read tracks in general, or one of them; the handler leaves out the others.
+    /// Clients that may read tracks in general, or one of them; the handler leaves out the others.
     package static let tracks = AccessRule.depends(.read) { context in
         let audiences = context.identity.audiences
         return context.mayRead(one: audiences.items.tracks.values, of: audiences.track) ? .site : audiences.track
     }
 
-    /// Whoever may see jobs, which name files.
+    /// Clients that may see jobs, which name files.
     package static let jobs = AccessRule.depends(.read) { context in context.identity.audiences.jobs }
 
     /// Whether the credential of a device that keeps offline copies is accepted.

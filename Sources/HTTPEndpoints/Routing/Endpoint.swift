@@ -12,8 +12,8 @@ package struct Endpoint: Sendable {
     /// Who may send the request; the handler never sees one of anybody else.
     package var rule: AccessRule
     package var handler: Handler
-    /// Whether the handler keeps the `Idempotency-Key` itself, in the same transaction as what it changes; otherwise the
-    /// response to the first request is recorded.
+    /// Whether the handler keeps the `Idempotency-Key` itself, in the same transaction as what it changes; otherwise
+    /// the response to the first request is recorded.
     package var keepsKeys = false
 
     /// - Parameters:

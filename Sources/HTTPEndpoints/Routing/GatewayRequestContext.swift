@@ -44,7 +44,7 @@ package struct GatewayRequestContext: RequestContext {
         identity.permissions.may(principal, action, resource).isAllowed
     }
 
-    /// Those of some channels that the sender may watch.
+    /// The channels among these that the sender may watch.
     package func watchable(_ channels: [ChannelStatus]) -> [ChannelStatus] {
         channels.filter { may(.read, identity.audiences.channel($0.name)) }
     }

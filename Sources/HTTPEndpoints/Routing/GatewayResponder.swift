@@ -7,8 +7,8 @@ import MediaCore
 
 /// Normalizes the path of each request and passes the request to the router; answers 400 if the path has a bad `%`.
 ///
-/// Each request gets its identifier here, which its log lines and its response carry, and is measured. Its scheme is that
-/// of the client, which may speak HTTPS with a trusted proxy.
+/// Each request gets its identifier here, which its log lines and its response carry, and is measured. Its scheme is
+/// that of the client, which may speak HTTPS with a trusted proxy.
 package struct GatewayResponder: HTTPResponder {
     let responder: RouterResponder<GatewayRequestContext>
     let authority: RequestAuthority

@@ -10,8 +10,8 @@ import NIOCore
 
 /// Answers requests with an `Idempotency-Key`: the first one is carried out, and those that repeat it get its response.
 ///
-/// The key counts for whoever has logged in, and for JSON or no body: uploads are resumed in their own way (tus), and
-/// are refused with a key, so that nobody relies on it there.
+/// The key counts for clients that have logged in, and for JSON or no body: uploads are resumed in their own way (tus),
+/// and are refused with a key, so that nobody relies on it there.
 struct IdempotentExchange: Sendable {
     let keys: IdempotencyKeys
 

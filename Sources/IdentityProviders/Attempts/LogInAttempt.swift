@@ -19,7 +19,7 @@ package struct LogInAttempt: Sendable, Hashable, Codable {
     package var nonce: String
     /// The secret of PKCE, of which the provider first learns the hash (RFC 7636 §4).
     package var verifier: String
-    /// The page to return to; whoever uses it checks it.
+    /// The page to return to; the caller checks it.
     package var next: String?
     package var staysLoggedIn: Bool
     /// The text of an invitation.

@@ -7,7 +7,7 @@ package struct PendingIdentity: Sendable, Hashable, Codable {
     package var next: String?
     package var staysLoggedIn: Bool
     package var invitation: String?
-    /// The session of whoever connects an account; `nil` for somebody who signs up.
+    /// The session of the member who connects an account; `nil` for somebody who signs up.
     package var session: String?
     /// The end, in milliseconds since 1970.
     private var expiresAt: Int64

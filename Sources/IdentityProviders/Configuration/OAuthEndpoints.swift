@@ -1,10 +1,10 @@
 /// The addresses and field names of a provider that speaks OAuth 2 only.
 package struct OAuthEndpoints: Sendable, Hashable {
-    /// Where the visitor's browser is sent.
+    /// The address to which the visitor's browser is sent.
     package var authorization: String
-    /// Where a code is exchanged for a token.
+    /// The address that exchanges a code for a token.
     package var token: String
-    /// Where the token's owner is described, as a JSON object.
+    /// The address that describes the token's owner, as a JSON object.
     package var userInfo: String
     package var fields: OAuthFields
 

@@ -177,8 +177,8 @@ extension LiveChannel {
             case .wasNotShown: break
             case .forGood: state.endForGood(now: now)
             case .next(let next): onTurn = next.onTurn
-            // A slate that has ended is not followed by another one, but by the end, if that is what the channel was told
-            // meanwhile.
+            // A slate that has ended is not followed by another one, but by the end, if that is what the channel was
+            // told meanwhile.
             case .absent(let wasSlate):
                 if !wasSlate || configuration.onLoss.action == .end { startLossTimer(&state, on: eventLoop) }
             }

@@ -39,8 +39,8 @@ extension LiveChannel {
         promise?.succeed(false)
     }
 
-    /// The time from which a track's packets should be handled as they arrive, because a viewer waits for parts or an RTSP
-    /// reader gets the packets; `nil` while that does not matter to anybody.
+    /// The time from which a track's packets should be handled as they arrive, because a viewer waits for parts or an
+    /// RTSP reader gets the packets; `nil` while that does not matter to anybody.
     package func promptTime(_ mediaType: MediaType, now: NIODeadline) -> NIODeadline? {
         fanOut.isRead ? now : promptness[mediaType].promptTime(now: now)
     }

@@ -105,7 +105,8 @@ package final class LiveChannel: Sendable {
         var onKick: @Sendable (String) -> Void
         /// Begins to show the push. Callable on any thread.
         var onTurn: @Sendable () -> Void
-        /// Lets the publisher's side know that somebody has begun to need packets as they arrive. Callable on any thread.
+        /// Lets the publisher's side know that somebody has begun to need packets as they arrive. Callable on any
+        /// thread.
         var onHurry: @Sendable () -> Void
         /// Announces metadata. Callable on any thread; see ``LiveChannel/announce(_:)``.
         var onMetadata: @Sendable (TimedMetadata) -> EventLoopFuture<Result<DateRange, TimedMetadataError>>

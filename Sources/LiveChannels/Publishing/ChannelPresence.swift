@@ -10,7 +10,8 @@ struct ChannelPresence<Push: PresentPush>: Sendable {
     struct Absence: Sendable, Hashable {
         /// The time at which the last publisher left; `nil` if an operator has ended the slate for this absence.
         var lostAt: WallClockTime?
-        /// True if viewers wait for the publisher; false if it ended its push properly, or if they have waited too long.
+        /// True if viewers wait for the publisher; false if it ended its push properly, or if they have waited too
+        /// long.
         var isInterrupted: Bool
         /// True while the timer of the loss policy runs.
         var isGracePeriod = false

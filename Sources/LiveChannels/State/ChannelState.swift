@@ -22,8 +22,8 @@ extension ChannelState {
     /// The start of the media of a push after a restart; `nil` if it is not known. Players built on ffmpeg, and mpv,
     /// ignore discontinuities, and stall for as long as times go back.
     ///
-    /// - Parameter now: the current time. The state is written every few segments, and the media published since then did
-    ///   not last longer than the time that has passed.
+    /// - Parameter now: the current time. The state is written every few segments, and the media published since then
+    ///   did not last longer than the time that has passed.
     func mediaStart(now: WallClockTime) -> MediaTime? {
         guard let mediaEnd, let mediaEndedAt else { return nil }
         let longest = Int64(FileChannelStateStore.skippedSegmentCount * (targetDuration ?? 1)) * 1_000

@@ -2,8 +2,9 @@ import MediaCore
 
 /// Decides when the media that arrives at a channel has become bad, or good again.
 ///
-/// It judges windows of a few seconds. Only several of one kind in a row change its mind, a problem has to become clearly
-/// smaller than it was to be over, and changes have a minimum distance, so that nobody is told every few seconds.
+/// It judges windows of a few seconds. Only several of one kind in a row change its mind, a problem has to become
+/// clearly smaller than it was to be over, and changes have a minimum distance, so that nobody is told every few
+/// seconds.
 struct QualityWatch: Sendable {
     /// What has arrived since the previous sample.
     struct Sample: Sendable {

@@ -2,8 +2,8 @@ import MediaCore
 
 /// Measures a track's frames and bits per second over the last few seconds.
 ///
-/// It counts single units as they arrive, and knows silence. `Broadcaster.RateWindow` derives a rate from totals that are
-/// read once a second, and `APIClient.IngestPace` estimates when work of a known size will end.
+/// It counts single units as they arrive, and knows silence. `Broadcaster.RateWindow` derives a rate from totals that
+/// are read once a second, and `APIClient.IngestPace` estimates when work of a known size will end.
 struct RateMeter: Sendable {
     /// The measured rates.
     struct Rates: Sendable, Hashable {

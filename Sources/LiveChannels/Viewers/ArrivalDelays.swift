@@ -4,7 +4,7 @@ import NIOCore
 /// The delay with which the last parts of a track arrived: from the time of an arrival's last unit, on the publisher's
 /// timeline, to the arrival on the event loop's clock. Only differences of delays mean anything.
 struct ArrivalDelays: Sendable {
-    /// Time before the expected end of a part from which packets are handled as they arrive, where they arrive evenly. The
+    /// Time before the expected end of a part from which packets are handled as they arrive, if they arrive evenly. The
     /// jitter is added to it.
     static let margin = Duration.milliseconds(6)
     static let maximumMargin = Duration.milliseconds(60)
@@ -12,12 +12,12 @@ struct ArrivalDelays: Sendable {
     static let maximumCount = 12
     /// Fewer delays say nothing about the jitter.
     static let minimumCount = 4
-    /// Where a delay changes by more, the publisher's clock was set, and the former ones say nothing.
+    /// A delay that changes by more means that the publisher's clock was set, so that the former ones say nothing.
     static let maximumChange = Duration.seconds(1)
     /// A shorter time after the end of a rest means that a part arrived during it.
     static let resolution = TimeAmount.milliseconds(1)
 
-    /// In nanoseconds, newest last.
+    /// The delays in nanoseconds, newest last.
     private var delays: [Int64] = []
     private var shortest: Int64 = 0
     /// Nanoseconds from the shortest to the median.

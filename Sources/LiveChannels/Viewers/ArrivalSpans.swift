@@ -1,6 +1,6 @@
 import MediaCore
 
-/// By how much the arrivals of a track advance its time: many publishers send several audio frames in a packet.
+/// The times by which arrivals advance a track: many publishers send several audio frames in a packet.
 ///
 /// All times are media times in nanoseconds.
 struct ArrivalSpans: Sendable {
@@ -8,13 +8,13 @@ struct ArrivalSpans: Sendable {
     static let count = 4
     /// Timestamps are rounded.
     static let tolerance: Int64 = 1_000_000
-    /// The share of a span by which a time may lie behind an arrival's last unit and still be taken for that unit's, because
-    /// rounded timestamps add up.
+    /// The share of a span by which a time may be later than an arrival's last unit and still be taken for that unit's,
+    /// because rounded timestamps add up.
     static let toleratedDivisor: Int64 = 8
 
     /// The time of the newest unit; `nil` before the first.
     private(set) var newest: Int64?
-    /// Newest last.
+    /// The newest spans, newest last.
     private var spans: [Int64] = []
 
     /// Notes an arrival whose last unit has a time.
@@ -26,12 +26,13 @@ struct ArrivalSpans: Sendable {
         newest = time
     }
 
-    /// The time of the last unit that arrives together with the one of a time; that time, if the arrivals differ.
+    /// The time of the last unit that arrives together with another one; the other one's time, if the arrivals differ.
+    ///
+    /// - Parameter time: the time of a unit that has not arrived yet.
     func lastTime(with time: Int64) -> Int64 {
         guard let newest, let span = regularSpan else { return time }
         let distance = time.subtractingSaturating(newest).subtractingSaturating(span / Self.toleratedDivisor)
-        guard distance > 0 else { return time }
-        let (advance, overflow) = span.multipliedReportingOverflow(by: (distance - 1) / span + 1)
+        let (advance, overflow) = span.multipliedReportingOverflow(by: max(0, distance - 1) / span + 1)
         return overflow ? time : max(time, newest.addingSaturating(advance))
     }
 

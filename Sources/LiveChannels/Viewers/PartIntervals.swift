@@ -7,8 +7,8 @@ import MediaCore
 struct PartIntervals: Sendable {
     /// Fewer segments tell nothing.
     static let minimumSegmentCount = 3
-    /// Segments whose parts are compared. Frames of audio do not divide seconds evenly, so that the last part of each fourth
-    /// or eighth segment, say, is a frame shorter than that of the others.
+    /// Segments whose parts are compared. Frames of audio do not divide seconds evenly, so that the last part of each
+    /// fourth or eighth segment, say, is a frame shorter than that of the others.
     static let maximumSegmentCount = 8
     /// Limit of the parts of a segment that are remembered: half a minute of the usual ones.
     static let maximumPartCount = 64
@@ -21,7 +21,7 @@ struct PartIntervals: Sendable {
     private var intervals: [Int64] = []
     /// False if these are not all of the segment.
     private var isWhole = false
-    /// Those of the segments before, newest last.
+    /// The intervals of the segments before, newest last.
     private var former: [[Int64]] = []
 
     /// Notes a part's end.
@@ -56,22 +56,22 @@ struct PartIntervals: Sendable {
         intervals.removeAll()
     }
 
-    /// The earliest time at which the next part can end, as far as the segments before tell: that of the same part in one
-    /// of them, or, where one had no such part, that of the first part of a segment.
+    /// The earliest time at which the next part can end, as far as the segments before tell: that of the same part in
+    /// one of them, or, if one had no such part, that of the first part of a segment.
     ///
     /// - Parameter newest: the time of the newest unit, which has not ended a part.
-    /// - Returns: a time behind `newest`; `nil` if unknown.
+    /// - Returns: a time after `newest`, the first one if the part should have ended by now; `nil` if unknown.
     func next(after newest: Int64) -> Int64? {
         guard let lastEnd, former.count >= Self.minimumSegmentCount else { return nil }
         var earliest: Int64?
         for segment in former {
-            // Where that segment had no such part, the next one is the first of another segment.
+            // If that segment had no such part, the next one is the first of another segment.
             guard let interval = intervals.count < segment.count ? segment[intervals.count] : segment.first else {
                 continue
             }
             let end = lastEnd.addingSaturating(interval)
             if end > newest { earliest = min(earliest ?? end, end) }
         }
-        return earliest
+        return earliest ?? newest.addingSaturating(1)
     }
 }

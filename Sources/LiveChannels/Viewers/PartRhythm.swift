@@ -4,9 +4,9 @@ import NIOCore
 /// Foretells when the next part of a push can be finished, from the parts of the segments before.
 ///
 /// A viewer with low latency waits for a part, and nothing that arrives in the middle of one is of use to it. So the
-/// publisher's packets have to be handled as they arrive only when a part can be finished. Encoders that space their key
-/// frames evenly make parts evenly, except for the last one of each segment, which is shorter. What is compared are the
-/// times of the units that finish parts (``PartIntervals``), not those of their arrival, which depends on how a
+/// publisher's packets have to be handled as they arrive only when a part can be finished. Encoders that space their
+/// key frames evenly make parts evenly, except for the last one of each segment, which is shorter. What is compared are
+/// the times of the units that finish parts (``PartIntervals``), not those of their arrival, which depends on how a
 /// publisher packs units (``ArrivalSpans``) and on the network (``ArrivalDelays``).
 struct PartRhythm: Sendable {
     /// The clock on which times of all tracks are compared.
@@ -57,8 +57,8 @@ struct PartRhythm: Sendable {
     ///   - mediaType: the track's.
     ///   - unitTime: the decode time of the last of them.
     ///   - now: the time on the publisher's event loop.
-    ///   - isDemanded: tells whether somebody waits for a track's parts. If nobody does, packets are handled when there is
-    ///     time, so that nothing can be learned about their arrival.
+    ///   - isDemanded: tells whether somebody waits for a track's parts. If nobody does, packets are handled when there
+    ///     is time, so that nothing can be learned about their arrival.
     mutating func arrived(
         _ mediaType: MediaType, until unitTime: MediaTime, now: NIODeadline, isDemanded: (MediaType) -> Bool
     ) {
@@ -79,8 +79,8 @@ struct PartRhythm: Sendable {
         tracks[mediaType]?.quietEnd.map { now <= $0 + ArrivalDelays.resolution } ?? false
     }
 
-    /// The time until which no part of the track is finished, presumably; `nil` if that is not known. A track that has had no
-    /// part counts as all others together.
+    /// The time until which no part of the track is finished, presumably; `nil` if that is not known. A track that has
+    /// had no part counts as all others together.
     func quietEnd(_ mediaType: MediaType) -> NIODeadline? {
         if let track = tracks[mediaType] { return track.quietEnd }
         let ends = tracks.values.map(\.quietEnd)

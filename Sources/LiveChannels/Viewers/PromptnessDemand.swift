@@ -31,7 +31,8 @@ package final class PromptnessDemand: Sendable {
     /// - Parameter time: the time; `nil` if it can come at any time.
     func rest(until time: NIODeadline?) { restEnd.store(time?.uptimeNanoseconds ?? 0, ordering: .relaxed) }
 
-    /// The time from which packets have to be handled as they arrive: now, or the end of the rest; `nil` without a demand.
+    /// The time from which packets have to be handled as they arrive: now, or the end of the rest; `nil` without a
+    /// demand.
     package func promptTime(now: NIODeadline) -> NIODeadline? {
         guard now.uptimeNanoseconds < end.load(ordering: .relaxed) else { return nil }
         return max(now, .uptimeNanoseconds(restEnd.load(ordering: .relaxed)))

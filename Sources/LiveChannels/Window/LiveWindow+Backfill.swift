@@ -9,8 +9,8 @@ import Packaging
 /// Without that, a player that joins begins with audio for which there is no video yet. GStreamer's `playbin3` then
 /// passes a gap on before the first frame, and shows nothing for as long as the channel's timeline has lasted.
 ///
-/// The archive does not get these segments: players that look back further find the rendition from its own first segment
-/// on.
+/// The archive does not get these segments: players that look back further find the rendition from its own first
+/// segment on.
 extension LiveWindow {
     /// Fills a rendition. Call it before the first part or segment that the publisher sends for it is added.
     ///
@@ -37,8 +37,8 @@ extension LiveWindow {
             discontinuitySequence: other.discontinuitySequenceInMemory + earlier.count(where: \.isDiscontinuous))
     }
 
-    /// Returns true if nobody knows the gaps with which the rendition ends. With a time shift they stay: the segments in their place
-    /// would become gaps again when memory no longer holds them.
+    /// Returns true if nobody knows the gaps with which the rendition ends. With a time shift they stay: the segments
+    /// in their place would become gaps again when memory no longer holds them.
     private func mayReplaceGaps(of rendition: RenditionWindow, isAskedFor: Bool) -> Bool {
         archivedSeconds == 0 && !isAskedFor && rendition.listed.last?.isGap == true
     }

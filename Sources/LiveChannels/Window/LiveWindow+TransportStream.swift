@@ -9,8 +9,8 @@ extension LiveWindow {
     /// The name of the media playlist, and of the folder of its segments.
     package static let transportStreamName = "ts"
 
-    /// The renditions that are multiplexed. A stand-in with a codec that MPEG-TS does not carry is left out once nothing
-    /// of its publisher is left: only viewers of fMP4 need it.
+    /// The renditions that are multiplexed. A stand-in with a codec that MPEG-TS does not carry is left out once
+    /// nothing of its publisher is left: only viewers of fMP4 need it.
     private var transportStreamRenditions: [RenditionWindow] {
         renditions.filter { $0.configuration.isCarriedInTransportStreams || $0.ownsMediaInMemory }
     }
@@ -106,7 +106,8 @@ extension LiveWindow {
 
     var listsTransportStreamSegments: Bool { !transportStreamSegments.isEmpty }
 
-    /// Returns whether the segment is a gap as MPEG-TS: it has no media, or one of its codecs is not carried in MPEG-TS.
+    /// Returns whether the segment is a gap as MPEG-TS: it has no media, or one of its codecs is not carried in
+    /// MPEG-TS.
     private func isGap(_ segment: LiveSegment) -> Bool {
         let kept = transportStreamRenditions.compactMap { rendition in
             rendition.kept(mediaSequence: segment.mediaSequence, epoch: segment.epoch).map { (rendition, $0) }

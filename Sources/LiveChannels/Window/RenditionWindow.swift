@@ -174,7 +174,8 @@ package struct RenditionWindow: Sendable {
     /// - Parameters:
     ///   - segments: the segments, oldest first, with consecutive media sequence numbers.
     ///   - discontinuitySequence: the discontinuity sequence number of the playlist that begins with the first of them.
-    ///   - mediaClock: see ``append(_:minimumCount:minimumDuration:mediaClock:handedOutAt:archivedSeconds:placement:)``.
+    ///   - mediaClock: see
+    ///     ``append(_:minimumCount:minimumDuration:mediaClock:handedOutAt:archivedSeconds:placement:)``.
     mutating func backfill(_ segments: [LiveSegment], discontinuitySequence: Int, mediaClock: Double) {
         // What is on disk cannot be changed, and what a playlist has listed with media may not become a gap there.
         guard archived.segments.isEmpty else { return }
@@ -194,8 +195,9 @@ package struct RenditionWindow: Sendable {
         }
     }
 
-    /// Lists a segment that leaves memory as one of the archive. Before the archive's first one, segments that are not on disk
-    /// leave the playlist: they are gaps, were published before the time shift was configured, or were backfilled.
+    /// Lists a segment that leaves memory as one of the archive. Before the archive's first one, segments that are not
+    /// on disk leave the playlist: they are gaps, were published before the time shift was configured, or were
+    /// backfilled.
     private mutating func leaveToArchive(_ segment: LiveSegment, _ listing: Listing) {
         if listing.placement != nil || !archived.segments.isEmpty {
             archived.append(

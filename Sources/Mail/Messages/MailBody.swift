@@ -1,7 +1,7 @@
 import Foundation
 
-/// The text of a mail in the shorter one of two encodings (RFC 2045 §6.7 and §6.8). Both are ASCII with short lines, which
-/// every server passes on as they are.
+/// The text of a mail in the shorter one of two encodings (RFC 2045 §6.7 and §6.8). Both are ASCII with short lines,
+/// which every server passes on as they are.
 struct MailBody {
     /// The value of `Content-Transfer-Encoding`.
     let encoding: String

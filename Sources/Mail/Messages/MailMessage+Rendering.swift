@@ -1,8 +1,8 @@
 package import MediaCore
 
 extension MailMessage {
-    /// The bytes of the mail (RFC 5322), whose lines end in CR LF. All bytes are ASCII, but those of an address beyond it
-    /// (RFC 6532).
+    /// The bytes of the mail (RFC 5322), whose lines end in CR LF. All bytes are ASCII, but those of an address beyond
+    /// it (RFC 6532).
     ///
     /// - Parameters:
     ///   - time: the time at which the mail was made.

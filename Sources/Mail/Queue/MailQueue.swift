@@ -4,8 +4,8 @@ import LogMetadata
 package import MediaCore
 import Synchronization
 
-/// Makes a mail when its turn comes; `nil` if there is nobody to write to. Nobody who asks for mail learns from the time
-/// of the answer whether somebody gets one.
+/// Makes a mail when its turn comes; `nil` if there is nobody to write to. Nobody who asks for mail learns from the
+/// time of the answer whether somebody gets one.
 package typealias MailDraft = @Sendable () async throws -> MailMessage?
 
 /// Mail that waits to be sent. It is kept in memory: what a restart loses can be asked for again.

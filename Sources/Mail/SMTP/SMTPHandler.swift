@@ -25,8 +25,8 @@ final class SMTPHandler: ChannelInboundHandler {
     ///   - makeConversation: makes the conversation, once it is known whether the connection ends on this machine.
     ///   - encryption: encrypts the connection; `nil` if it never is.
     ///   - timeouts: the time that each step may take.
-    ///   - result: fulfilled at the end, with an ``SMTPError`` if the mail was not delivered. Whoever made it closes the
-    ///     connection.
+    ///   - result: fulfilled at the end, with an ``SMTPError`` if the mail was not delivered. The caller that made it
+    ///     closes the connection.
     init(
         encryption: Encryption?, timeouts: SMTPTimeouts, result: EventLoopPromise<Void>,
         makeConversation: @escaping (_ isLocal: Bool) -> SMTPConversation
@@ -48,8 +48,8 @@ final class SMTPHandler: ChannelInboundHandler {
         received.writeBuffer(&bytes)
         do throws(SMTPError.Code) {
             guard let reply = try parser.next(&received) else { return }
-            // The client never sends a second command before the reply to the first one (RFC 3207 §6: what somebody puts
-            // in front of the handshake must not be read after it).
+            // The client never sends a second command before the reply to the first one (RFC 3207 §6: what somebody
+            // puts in front of the handshake must not be read after it).
             guard received.readableBytes == 0 else { throw .unexpectedBytes }
             received.clear()
             guard let action = conversation?.received(reply) else { return }

@@ -4,10 +4,10 @@ import NIOCore
 /// The mail server that takes all mail, as an operator writes it: `smtp://user@host:587` (STARTTLS, RFC 3207),
 /// `smtps://user@host:465` (TLS from the start, RFC 8314 §3.3).
 ///
-/// The connection is encrypted and the certificate is checked, but to this machine: its mail server listens on loopback,
-/// often with a certificate for another name (`?tls=on` encrypts that, too). `?tls=off` turns encryption off for a server without it, such as one in the
-/// same private network; then there is no username. `?certificates=FILE` names a PEM file with the certificates that are
-/// trusted instead of the system's.
+/// The connection is encrypted and the certificate is checked, but to this machine: its mail server listens on
+/// loopback, often with a certificate for another name (`?tls=on` encrypts that, too). `?tls=off` turns encryption off
+/// for a server without it, such as one in the same private network; then there is no username. `?certificates=FILE`
+/// names a PEM file with the certificates that are trusted instead of the system's.
 package struct SMTPServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// How the connection is encrypted.
     package enum Security: Sendable, Hashable {

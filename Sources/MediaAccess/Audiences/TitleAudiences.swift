@@ -6,9 +6,9 @@ package import MediaCore
 
 /// The audiences of single titles and tracks, which operators set.
 ///
-/// Decisions are made from memory, where `Accounts` keeps all of them. Several servers can share a database: what one has
-/// set holds on the others with the next ``refresh()``, which asks for one number and reads all only if it has changed.
-/// While the database does not answer, what it said last goes on holding.
+/// Decisions are made from memory, where `Accounts` keeps all of them. Several servers can share a database: what one
+/// has set holds on the others with the next ``refresh()``, which asks for one number and reads all only if it has
+/// changed. While the database does not answer, what it said last goes on holding.
 package actor TitleAudiences {
     private let database: any SQLDatabase
     private let accounts: Accounts

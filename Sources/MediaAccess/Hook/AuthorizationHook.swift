@@ -2,8 +2,9 @@ import MediaCore
 
 /// Asks a program of the operator who may watch and push.
 ///
-/// An answer holds for some time, because a player asks for a playlist every second: a session is whoever shows the same
-/// from the same address. As many are asked about at once as the hook is likely to bear; more are told to come again.
+/// An answer holds for some time, because a player asks for a playlist every second: a session is all requests that
+/// show the same from the same address. As many are asked about at once as the hook is likely to bear; more are told to
+/// come again.
 package actor AuthorizationHook {
     /// What the hook says.
     package enum Answer: Sendable, Hashable {

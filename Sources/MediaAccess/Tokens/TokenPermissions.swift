@@ -3,7 +3,7 @@ package import JSONDocument
 /// What a token allows, in MediaMTX's form: the claim `mediamtx_permissions`, a list of actions and paths.
 ///
 /// A path is that of the media without the slash in front (`live/canalA.stream`, `vod/film`), everything if it is
-/// missing or empty, or a regular expression behind `~`, which is found somewhere in the path.
+/// missing or empty, or a regular expression after `~`, which is found somewhere in the path.
 package struct TokenPermissions: Sendable, Hashable {
     private struct Permission: Sendable, Hashable {
         var action: String
@@ -12,7 +12,7 @@ package struct TokenPermissions: Sendable, Hashable {
 
     /// The claim's name.
     package static let claim = "mediamtx_permissions"
-    /// Limits of the claim. Whoever signs tokens is trusted, but makes mistakes.
+    /// Limits of the claim. Signers of tokens are trusted, but make mistakes.
     private static let maximumCount = 100
     private static let maximumPatternLength = 500
 

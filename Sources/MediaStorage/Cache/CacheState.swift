@@ -1,5 +1,5 @@
-/// The state of a ``RangeCache``, which its lock guards: which blocks there are, who reads them, who waits for them, and
-/// what is fetched next. Without I/O.
+/// The state of a ``RangeCache``, which its lock guards: which blocks there are, who reads them, who waits for them,
+/// and what is fetched next. Without I/O.
 struct CacheState: Sendable {
     let settings: RangeCacheSettings
     let configuredByteCount: Int64

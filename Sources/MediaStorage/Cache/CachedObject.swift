@@ -25,8 +25,8 @@ package final class CachedObject: Sendable {
 
     // MARK: Leases
 
-    /// Leases ranges if all their bytes are present: they stay until ``endReading(_:)``. Takes a lock, and never waits for
-    /// anything else.
+    /// Leases ranges if all their bytes are present: they stay until ``endReading(_:)``. Takes a lock, and never waits
+    /// for anything else.
     ///
     /// - Parameter ranges: Byte offsets, in any order. They may overlap.
     /// - Returns: Whether the ranges may be read now. If not, nothing is leased.

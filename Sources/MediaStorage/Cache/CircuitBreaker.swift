@@ -1,6 +1,7 @@
 /// Decides whether a store that failed is asked again.
 ///
-/// After several consecutive failures the store counts as away: nothing is asked for a while, then one request tries it.
+/// After several consecutive failures the store counts as away: nothing is asked for a while, then one request tries
+/// it.
 struct CircuitBreaker: Sendable, Hashable {
     private enum State: Hashable {
         case closed(failureCount: Int)

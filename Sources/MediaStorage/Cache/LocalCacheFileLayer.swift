@@ -1,8 +1,8 @@
 import Glibc
 package import NIOCore
 
-/// The files of a ``RangeCache`` on a disk. A file is opened for each block, which costs little beside a mebibyte, so that
-/// no descriptor stays open for an object that nobody reads.
+/// The files of a ``RangeCache`` on a disk. A file is opened for each block, which costs little beside a mebibyte, so
+/// that no descriptor stays open for an object that nobody reads.
 package struct LocalCacheFileLayer: CacheFileLayer {
     package init() {}
 

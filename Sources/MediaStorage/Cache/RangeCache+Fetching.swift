@@ -76,8 +76,8 @@ extension RangeCache {
         }
     }
 
-    /// Gives the space of blocks back. A block whose space cannot be given back is forgotten nevertheless: its file goes
-    /// sooner or later.
+    /// Gives the space of blocks back. A block whose space cannot be given back is forgotten nevertheless: its file
+    /// goes sooner or later.
     func punch(_ evictions: [CacheWork.Eviction]) async {
         guard !evictions.isEmpty else { return }
         let files = files

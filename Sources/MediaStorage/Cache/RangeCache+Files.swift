@@ -28,8 +28,8 @@ extension RangeCache {
 
     // MARK: Start
 
-    /// Reads and removes the indexes of the last run, and the files that have none: after a crash, nobody knows which of
-    /// their blocks are complete.
+    /// Reads and removes the indexes of the last run, and the files that have none: after a crash, nobody knows which
+    /// of their blocks are complete.
     func load() async throws {
         let directory = directory
         let blockByteCount = settings.blockByteCount

@@ -7,9 +7,9 @@ import Synchronization
 /// Keeps the parts of objects that are read often on a local disk.
 ///
 /// For each version of an object there is a sparse file of the object's size, into which blocks are written as they are
-/// fetched from the store. A block that is present can be read from the file like any other; a lease keeps it there. The
-/// blocks that have not been read for the longest time make room for others, so that all blocks together stay within a
-/// bound.
+/// fetched from the store. A block that is present can be read from the file like any other; a lease keeps it there.
+/// The blocks that have not been read for the longest time make room for others, so that all blocks together stay
+/// within a bound.
 ///
 /// The cache does its work in ``run()``. Everything else may be called from any thread.
 package final class RangeCache: Sendable {

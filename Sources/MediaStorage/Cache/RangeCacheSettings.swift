@@ -8,7 +8,7 @@ package struct RangeCacheSettings: Sendable, Hashable {
     package var maximumReadAheadBlockCount = 8
     /// Requests to the store that run at the same time.
     package var maximumRequestCount = 8
-    /// Of these, requests that nobody waits for yet.
+    /// Requests among these that nobody waits for yet.
     package var maximumReadAheadRequestCount = 4
     /// Bytes that are being fetched for one object at the same time.
     package var maximumObjectByteCountInFlight: Int64 = 16 << 20
@@ -19,7 +19,8 @@ package struct RangeCacheSettings: Sendable, Hashable {
 
     /// Consecutive failures after which the store counts as away.
     package var failuresUntilOpen = 3
-    /// The time in which calls then fail at once, until one request tries the store again. Doubles with each failed trial.
+    /// The time in which calls then fail at once, until one request tries the store again. Doubles with each failed
+    /// trial.
     package var firstOpenTime = Duration.seconds(2)
     package var maximumOpenTime = Duration.seconds(30)
 

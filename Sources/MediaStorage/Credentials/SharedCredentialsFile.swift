@@ -23,7 +23,8 @@ struct SharedCredentialsFile: Sendable {
 
     /// Reads the file. Waits for the disk.
     ///
-    /// - Returns: The profile's credentials; `nil` if there are none and the environment names neither file nor profile.
+    /// - Returns: The profile's credentials; `nil` if there are none and the environment names neither file nor
+    ///   profile.
     /// - Throws: ``MediaStorageError`` with `noCredentials`.
     func credentials() throws -> StoreCredentials? {
         let text: String

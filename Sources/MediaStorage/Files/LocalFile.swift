@@ -5,7 +5,8 @@ package import NIOCore
 
 /// A local file that is open for reading or writing at any offset. All calls wait for the disk.
 ///
-/// The descriptor is constant, pread(2) and pwrite(2) share no position, and the file is closed with the last reference.
+/// The descriptor is constant, pread(2) and pwrite(2) share no position, and the file is closed with the last
+/// reference.
 package final class LocalFile: Sendable {
     package let path: String
     package let descriptor: Int32

@@ -14,7 +14,8 @@ enum ETag {
     /// The value for If-Match; `nil` for a weak ETag, which never matches.
     static func condition(_ version: String) -> String? { version.hasPrefix("W/") ? nil : "\"\(version)\"" }
 
-    /// Returns whether a version is the MD5 of a content. It is not for objects of several parts, and with some encryptions.
+    /// Returns whether a version is the MD5 of a content. It is not for objects of several parts, and with some
+    /// encryptions.
     static func isMD5(_ version: String) -> Bool {
         version.utf8.count == 32 && version.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
     }

@@ -217,8 +217,8 @@ extension ObjectStore {
         }
     }
 
-    /// Deletes the parts of an upload that will not be completed. The caller's task may have been cancelled; the request
-    /// needs one that is not, for which this call waits.
+    /// Deletes the parts of an upload that will not be completed. The caller's task may have been cancelled; the
+    /// request needs one that is not, for which this call waits.
     func abort(_ upload: MultipartUpload) async {
         await Task {
             do {

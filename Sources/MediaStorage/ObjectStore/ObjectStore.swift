@@ -11,8 +11,8 @@ import XMLDocument
 /// A ``MediaStore`` in a bucket of an S3-compatible object store.
 ///
 /// Every body is sent with its SHA-256 in the signature and its MD5 in Content-MD5, so that the store refuses what
-/// arrives damaged. `UNSIGNED-PAYLOAD` would save one of two passes over a file that is in the page cache by then; it is
-/// not used. Neither are ACLs and checksums in trailers, which many stores lack.
+/// arrives damaged. `UNSIGNED-PAYLOAD` would save one of two passes over a file that is in the page cache by then; it
+/// is not used. Neither are ACLs and checksums in trailers, which many stores lack.
 package final class ObjectStore: MediaStore {
     package let address: ObjectStoreAddress
     let settings: ObjectStoreSettings

@@ -1,5 +1,5 @@
-/// Decides after each failure whether there is another try, and when. Delays have full jitter: anything between zero and
-/// a bound that doubles, so that clients that failed together do not return together.
+/// Decides after each failure whether there is another try, and when. Delays have full jitter: anything between zero
+/// and a bound that doubles, so that clients that failed together do not return together.
 struct RetrySchedule: Sendable {
     let policy: RetryPolicy
     private(set) var tryCount = 1

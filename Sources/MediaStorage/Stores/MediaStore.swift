@@ -7,8 +7,8 @@ package import NIOCore
 package protocol MediaStore: Sendable {
     /// Stores a file under a key and replaces the object that has the key.
     ///
-    /// When the call returns, the store has confirmed the size and a checksum of every piece, and the object is durable.
-    /// When it throws, the former object is still there, or the new one is complete.
+    /// When the call returns, the store has confirmed the size and a checksum of every piece, and the object is
+    /// durable. When it throws, the former object is still there, or the new one is complete.
     ///
     /// - Parameters:
     ///   - path: A local file. It must not change during the call; if it does, the call throws.

@@ -17,7 +17,7 @@ struct Deed: Sendable {
     var kind: Kind
     /// What makes it another one than all other deeds of its kind. The same deed is written once.
     var identity: String
-    /// Whoever did it; they are not told of it.
+    /// The account that did it, which is not told of it.
     var actor: UserID?
     /// The one who is told; `nil` if that follows from what it is about.
     var receiver: UserID?

@@ -3,7 +3,7 @@ import Database
 
 /// Reads the members who may be told of a deed, in batches. Each function runs inside the transaction of its caller.
 struct AudienceList {
-    /// Whoever has done it, and the competition that it belongs to.
+    /// The account that has done it, and the competition that it belongs to.
     var actor: UserID?
     var competition: Int64?
 
@@ -20,7 +20,7 @@ struct AudienceList {
         ) { try Receiver($0) }
     }
 
-    /// Those who follow whoever has done it, in the order in which they began.
+    /// Followers of the account that has done it, in the order in which they began.
     ///
     /// - Parameter place: the last one of the batch before; `0` for the first batch.
     func followers(after place: String, limit: Int, _ db: any SQLConnection) throws -> [Receiver] {

@@ -5,10 +5,10 @@ import Database
 struct Receiver: Sendable {
     var member: Member
     var preferences: NotificationPreferences
-    /// Whether they follow whoever has done it, and the competition that it belongs to.
+    /// Whether they follow the account that has done it, and the competition that it belongs to.
     var followsActor: Bool
     var followsCompetition: Bool
-    /// Whether they mute or block whoever has done it.
+    /// Whether they mute or block the account that has done it.
     var mutesActor: Bool
     /// Whether a browser of theirs wants push messages.
     var hasBrowser: Bool
@@ -24,7 +24,7 @@ struct Receiver: Sendable {
     /// The columns of ``init(_:)`` without the last one, of `account` and `p`, the preferences.
     ///
     /// - Parameters:
-    ///   - actor: the parameter of whoever has done it.
+    ///   - actor: the parameter of the account that has done it.
     ///   - competition: the parameter of the number of the competition.
     static func columns(actor: String, competition: String) -> String {
         """

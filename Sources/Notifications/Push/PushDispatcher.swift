@@ -6,8 +6,8 @@ import LogMetadata
 import MediaCore
 package import WebPush
 
-/// Tells browsers of notifications: encrypts, signs and sends what is due, a few messages at the same time, and tries again
-/// what a push service has not taken.
+/// Tells browsers of notifications: encrypts, signs and sends what is due, a few messages at the same time, and tries
+/// again what a push service has not taken.
 package struct PushDispatcher: Sendable {
     private let notifications: Notifications
     private let sender: any PushSending
@@ -32,7 +32,7 @@ package struct PushDispatcher: Sendable {
     ///   - sender: sends requests.
     ///   - text: says what messages show.
     ///   - key: the key by which push services recognize this site.
-    ///   - contact: the address of whoever runs this site, `mailto:` or `https:`.
+    ///   - contact: the address of the site's operator, `mailto:` or `https:`.
     ///   - logger: receives what has become of messages; it never names an endpoint.
     package init(
         notifications: Notifications, sender: any PushSending, text: any PushText, key: PushServerKey,

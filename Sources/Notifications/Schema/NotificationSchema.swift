@@ -2,8 +2,8 @@ package import Database
 
 /// The tables of notifications. Times are milliseconds since 1970 in UTC.
 ///
-/// A deed is what has happened, written in the transaction in which it happens. A notification names its newest deeds by
-/// their numbers; names of members and videos are looked up when it is shown, and are not copied.
+/// A deed is what has happened, written in the transaction in which it happens. A notification names its newest deeds
+/// by their numbers; names of members and videos are looked up when it is shown, and are not copied.
 package enum NotificationSchema {
     static let deeds = SQLTable(
         "notificationDeed",
@@ -115,7 +115,8 @@ package enum NotificationSchema {
         try db.execute("CREATE INDEX \(webhookIndex.name) ON \(webhookIndex.columns)")
     }
 
-    /// The channels from which members could choose when they saved their preferences: until now those without webhooks.
+    /// The channels from which members could choose when they saved their preferences: until now those without
+    /// webhooks.
     private static let channelMigration = SQLMigration(3, "offered channels", oldestCompatibleVersion: 1) { db in
         let column = "channels \(db.dialect.name(of: .integer)) NOT NULL DEFAULT 7"
         try db.execute("ALTER TABLE notificationPreference ADD COLUMN \(column)")

@@ -7,7 +7,7 @@ extension NotificationPreferences {
         self.init()
         let groups = NotificationGroup.allCases
         let offered: Int? = try row.optional(column + groups.count)
-        // Whoever wants nothing of a group wants nothing of it by a new channel, either.
+        // A member who wants nothing of a group wants nothing of it by a new channel, either.
         let new = Self.initial.subtracting(NotificationChannels(rawValue: offered ?? Self.initial.rawValue))
         for (offset, group) in groups.enumerated() {
             guard let stored: Int = try row.optional(column + offset) else { continue }

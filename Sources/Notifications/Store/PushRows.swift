@@ -3,8 +3,8 @@ import Database
 import MediaCore
 import WebPush
 
-/// The rows of browsers that want push messages, and of what they are sent. Each function runs inside the transaction of
-/// its caller.
+/// The rows of browsers that want push messages, and of what they are sent. Each function runs inside the transaction
+/// of its caller.
 enum PushRows {
     private static let columns = "id, endpoint, publicKey, authentication, language, createdAt"
 

@@ -3,7 +3,7 @@ package import MediaCore
 
 /// One of the things that a notification is about, as they are now.
 package struct NotificationItem: Sendable, Hashable {
-    /// The username of whoever did it; `nil` if nobody is named.
+    /// The username of the account that did it; `nil` if nobody is named.
     package var actor: String?
     package var happenedAt: WallClockTime
     package var video: Video?

@@ -1,4 +1,4 @@
-/// By which ways a member is notified of what.
+/// The ways by which a member is notified of what.
 package struct NotificationPreferences: Sendable, Hashable {
     /// The language in which the member has chosen, such as `es`; `nil` if it is not known.
     package var language: String?

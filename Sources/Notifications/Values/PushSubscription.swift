@@ -6,7 +6,7 @@ import Foundation
 /// A browser of a member that wants push messages.
 package struct PushSubscription: Sendable, Hashable {
     package var id: OpaqueID
-    /// The address at the push service, which is a secret: whoever has it and the keys can send messages.
+    /// The address at the push service, which is a secret: everybody who has it and the keys can send messages.
     package var endpoint: String
     package var keys: PushKeys
     /// The language of the messages, such as `es`.

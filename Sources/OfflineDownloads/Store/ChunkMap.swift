@@ -1,4 +1,5 @@
-/// Which chunks of a copy have been verified and written: a bit for each, the first in the lowest bit of the first byte.
+/// Which chunks of a copy have been verified and written: a bit for each, the first in the lowest bit of the first
+/// byte.
 struct ChunkMap: Sendable, Hashable {
     let count: Int
     private(set) var bytes: [UInt8]

@@ -3,8 +3,8 @@ import JSONDocument
 package import MediaCore
 import OfflineCopyFormat
 
-/// The folder of the user's data in which the device, its settings and its copies are. Its calls block; nothing in it can
-/// be read by other users of the machine.
+/// The folder of the user's data in which the device, its settings and its copies are. Its calls block; nothing in it
+/// can be read by other users of the machine.
 package struct OfflineFolder: Sendable {
     package let path: String
 

@@ -6,8 +6,8 @@ import NIOHTTP1
 import NIOPosix
 import OfflineCopyFormat
 
-/// Downloads one copy over several connections. A chunk counts once it was verified and written; what a connection had of
-/// a chunk when it was cut is kept, and the rest is fetched over a new one.
+/// Downloads one copy over several connections. A chunk counts once it was verified and written; what a connection had
+/// of a chunk when it was cut is kept, and the rest is fetched over a new one.
 struct CopyDownload: Sendable {
     let copy: StoredCopy
     let server: CopyServer

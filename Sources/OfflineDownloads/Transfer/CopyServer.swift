@@ -135,7 +135,8 @@ struct CopyServer: Sendable {
         response.headers.first(name: "Date").flatMap(HTTPDate.time(ofHeader:))
     }
 
-    /// The error that an answer stands for. 410 is the end of the rental, unless the server says that the title changed.
+    /// The error that an answer stands for. 410 is the end of the rental, unless the server says that the title
+    /// changed.
     private static func error(_ answer: Answer, _ base: String) -> DownloadError {
         let type = answer.node?["type"]?.string.flatMap { $0.split(separator: "#").last } ?? ""
         let reason = answer.node?["detail"]?.string ?? "HTTP \(answer.status)"

@@ -11,7 +11,7 @@ struct MailEndpoints: Sendable {
 
     private static let resets = "/api/v1/password-resets"
     private static let confirmations = "/api/v1/email-confirmations"
-    private static let asking = AccessRule.anyone(reason: "whoever waits for a mail cannot log in")
+    private static let asking = AccessRule.anyone(reason: "clients that wait for a mail cannot log in")
     private static let using = AccessRule.anyone(reason: "the link is the credential")
 
     var endpoints: [Endpoint] {

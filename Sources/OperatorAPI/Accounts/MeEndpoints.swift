@@ -77,7 +77,8 @@ struct MeEndpoints: Sendable {
             .adding(.contentDisposition, "attachment; filename=\"antena-\(export.account.id.text).json\"")
     }
 
-    /// The same as an archive with a file for each area, and with `files=true` also the videos that the member has sent.
+    /// The same as an archive with a file for each area, and with `files=true` also the videos that the member has
+    /// sent.
     private func exportArchive(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let wantsFiles = try PageRequest.flag("files", in: request)
         let export = try await MemberExport(of: caller, context)

@@ -11,7 +11,7 @@ struct SessionEndpoints: Sendable {
     let context: AccountsEndpoints
 
     private static let path = "/api/v1/session"
-    private static let reason = "whoever logs in is a stranger before"
+    private static let reason = "clients are strangers before they log in"
 
     var endpoints: [Endpoint] {
         [
@@ -19,7 +19,7 @@ struct SessionEndpoints: Sendable {
             Endpoint(.post, Self.path, .anyone(reason: Self.reason), handler: logIn),
             Endpoint(.post, "\(Self.path)/second-factor", .anyone(reason: Self.reason), handler: finish),
             Endpoint(
-                .get, "\(Self.path)/providers", .anyone(reason: "whoever logs in is a stranger before")
+                .get, "\(Self.path)/providers", .anyone(reason: "clients are strangers before they log in")
             ) { _, _ in
                 let providers = context.publicAddress == nil ? [] : context.providers?.providers ?? []
                 return APIResources.page(

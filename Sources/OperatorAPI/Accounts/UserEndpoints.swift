@@ -17,7 +17,7 @@ struct UserEndpoints: Sendable {
         [
             Endpoint(.get, Self.path, .needs(.read, .accounts), handler: list),
             Endpoint(
-                .post, Self.path, .anyone(reason: "whoever signs up is a stranger before; a role needs permission"),
+                .post, Self.path, .anyone(reason: "clients are strangers before they sign up; a role needs permission"),
                 handler: create),
             Endpoint(.get, Self.one, .needs(.read, .accounts)) { _, caller in
                 try await answer(try await account(caller), caller)

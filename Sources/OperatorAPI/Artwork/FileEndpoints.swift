@@ -126,8 +126,8 @@ struct FileEndpoints: Sendable {
         }
     }
 
-    /// A storyboard shows the whole film, so it is for those who may watch that; and a signed path leads to what is not for
-    /// everyone.
+    /// A storyboard shows the whole film, so it is for those who may watch that; and a signed path leads to what is not
+    /// for everyone.
     ///
     /// - Throws: ``ProblemDetails``
     private func requireViewing(_ request: Request, _ context: GatewayRequestContext) async throws {

@@ -14,7 +14,7 @@ struct CommentEndpoints: Sendable {
     private static let reading = AccessRule.filters(reason: "what the sender may not see is left out, and answers 404")
     private static let taking = AccessRule.member(reason: "the handler asks whether the sender may comment")
     private static let keepers = AccessRule.credentialed(
-        reason: "the author, the owner of the video, or whoever moderates; the community asks")
+        reason: "the author, the owner of the video, or a moderator; the community asks")
 
     var endpoints: [Endpoint] {
         [
@@ -84,7 +84,7 @@ struct CommentEndpoints: Sendable {
     private func replies(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (id, page) = (try caller.parameters.identifier(of: "comment"), try VideoEndpoints.page(request))
         let community = try context.required()
-        // Whoever may not watch the video may not read about it.
+        // Clients that may not watch the video may not read about it.
         _ = try await context.requiredViewing().video(try await community.video(ofComment: id), caller)
         let found = try await community.replies(
             to: id, for: caller.caller, isModerator: VideoViewing.isModerator(caller), after: page.cursor,

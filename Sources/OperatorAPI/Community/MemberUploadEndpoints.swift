@@ -8,7 +8,8 @@ import JSONDocument
 import LibraryCore
 import NIOCore
 
-/// What members say about the videos that they send, until those are published: `/api/v1/me/uploads` beside its uploads.
+/// What members say about the videos that they send, until those are published: `/api/v1/me/uploads` beside its
+/// uploads.
 struct MemberUploadEndpoints: Sendable {
     let context: CommunityContext
     let target: MemberUploadTarget

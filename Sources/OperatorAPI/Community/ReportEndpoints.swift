@@ -5,8 +5,8 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 
-/// Reports of members, appeals, and what moderators decide: `/api/v1/videos/{id}/report`, `/api/v1/comments/{id}/report`
-/// and `/api/v1/moderation`.
+/// Reports of members, appeals, and what moderators decide: `/api/v1/videos/{id}/report`,
+/// `/api/v1/comments/{id}/report` and `/api/v1/moderation`.
 struct ReportEndpoints: Sendable {
     let context: CommunityContext
 
@@ -22,7 +22,7 @@ struct ReportEndpoints: Sendable {
                     try await report(kind, request, caller) {
                         let id = try caller.parameters.identifier(of: kind.rawValue)
                         let viewing = try context.requiredViewing()
-                        // Whoever may not watch a video does not learn that there is one.
+                        // Clients that may not watch a video do not learn that there is one.
                         let video = kind == .video ? id : try await viewing.community.video(ofComment: id)
                         _ = try await viewing.video(video, caller)
                         return id

@@ -16,7 +16,7 @@ struct VideoEndpoints: Sendable {
     private static let item = "/api/v1/videos/{id}"
     private static let reading = AccessRule.filters(
         reason: "what the sender may not watch is left out, and answers 404")
-    private static let owners = AccessRule.credentialed(reason: "the owner, or whoever manages titles")
+    private static let owners = AccessRule.credentialed(reason: "the owner, or somebody who manages titles")
     private static let taking = AccessRule.member(reason: "the handler asks whether the sender may comment")
 
     var endpoints: [Endpoint] {
@@ -131,7 +131,7 @@ struct VideoEndpoints: Sendable {
         var contents = VideoContents(name: try body.required("name"))
         try Self.apply(body, to: &contents)
         let video = try await context.required().publish(contents, title: title, by: caller.caller)
-        await uploads?.makeRenditions(ofTitle: title)
+        await uploads?.makeRenditions(ofTitle: title, logger: caller.logger)
         return try await answer(video, caller, status: .created).adding(.location, "\(Self.path)/\(video.id)")
     }
 
@@ -161,7 +161,7 @@ struct VideoEndpoints: Sendable {
             video.id, title: title, from: revisions.map { $0.intersection([video.revision]) } ?? [video.revision],
             by: caller.caller, mayManage: VideoViewing.mayManage(caller)
         ) { [contents] in $0 = contents }
-        if let title, title != video.title { await uploads?.makeRenditions(ofTitle: title) }
+        if let title, title != video.title { await uploads?.makeRenditions(ofTitle: title, logger: caller.logger) }
         return try await answer(changed, caller)
     }
 

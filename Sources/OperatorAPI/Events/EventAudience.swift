@@ -15,8 +15,8 @@ struct EventAudience: Sendable {
 
     /// The events of a list that the listener wants and may be told of, in the format of `text/event-stream`.
     ///
-    /// - Returns: `nil` if the credential of the listener has ended, or if there are events and it cannot be checked; the
-    ///   listener comes back and gets them then. One who gets nothing stays while the database is away.
+    /// - Returns: `nil` if the credential of the listener has ended, or if there are events and it cannot be checked;
+    ///   the listener comes back and gets them then. One who gets nothing stays while the database is away.
     func texts(of events: [Event]) async -> String? {
         allowed(of: events, await rights())?.map(\.text).joined()
     }

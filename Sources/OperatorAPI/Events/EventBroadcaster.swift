@@ -5,8 +5,8 @@ import NIOCore
 
 /// Sends events to the listeners of a crowd whose connections are on one event loop, and heartbeats. Confined to it.
 ///
-/// It goes through the listeners for each message. Who comes to their turn is sent all that waits for them, so that events
-/// that follow each other closely need one write and not a second round after the first.
+/// It goes through the listeners for each message. Who comes to their turn is sent all that waits for them, so that
+/// events that follow each other closely need one write and not a second round after the first.
 ///
 /// It writes to some of them in a turn and then lets the loop do its other work, so that media is not delayed by
 /// thousands of writes. Heartbeats are spread over their interval.

@@ -20,7 +20,7 @@ final class EventConnection: ChannelInboundHandler {
     private var socket: NIOBSDSocket.Handle?
     /// Number of writes that wait in the channel because the socket was full. What comes after them waits as well.
     private var waitingCount = 0
-    /// Where the broadcaster keeps it.
+    /// The place at which the broadcaster keeps the connection.
     var position = Position()
 
     /// Indexes in the arrays of ``EventBroadcaster``.
@@ -53,8 +53,8 @@ final class EventConnection: ChannelInboundHandler {
         if let all { send(all) }
     }
 
-    /// Sends bytes that are shared with others. A client that has not taken what was sent before is disconnected; it may
-    /// come back and say what it has seen.
+    /// Sends bytes that are shared with others. A client that has not taken what was sent before is disconnected; it
+    /// may come back and say what it has seen.
     func send(_ bytes: ByteBuffer) {
         write(bytes)
         if !channel.isWritable { channel.close(promise: nil) }

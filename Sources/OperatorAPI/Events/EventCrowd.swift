@@ -8,9 +8,10 @@ import Synchronization
 /// The listeners whose connections have left the HTTP server (`ConnectionTakeover`), so that ten thousand of them need
 /// neither tasks nor much memory.
 ///
-/// For a number of events that have happened together, it finds out once for each credential what may be told, encodes it
-/// once for all who are told the same, and lets the broadcaster of each event loop send it. Events come from the journal by
-/// their numbers: nothing is lost however long that takes. A few batches are sent at the same time; the next events wait.
+/// For a number of events that have happened together, it finds out once for each credential what may be told, encodes
+/// it once for all who are told the same, and lets the broadcaster of each event loop send it. Events come from the
+/// journal by their numbers: nothing is lost however long that takes. A few batches are sent at the same time; the next
+/// events wait.
 package final class EventCrowd: Sendable {
     /// Limit of the bytes that wait for a listener, beyond those in the socket: some hundred events. They are shared by
     /// all listeners for whom they wait.

@@ -101,8 +101,8 @@ package struct EventEndpoints: Sendable {
         }
         seen = max(seen, listener.begunAt)
         var entrance = entrance
-        // The journal ends all listeners when the server stops. Each wrapping of the stream would cost three tasks and as
-        // many switches for each listener and event.
+        // The journal ends all listeners when the server stops. Each wrapping of the stream would cost three tasks and
+        // as many switches for each listener and event.
         var messages = listener.messages.makeAsyncIterator()
         while true {
             switch await entrance?.enter(audience, after: seen, listener) {

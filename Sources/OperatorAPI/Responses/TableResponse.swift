@@ -3,7 +3,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A table for spreadsheets. It is read and sent a page at a time, so that a long one needs no more memory than a short one.
+/// A table for spreadsheets. It is read and sent a page at a time, so that a long one needs no more memory than a short
+/// one.
 enum TableResponse {
     /// Rows of a table, and the cursor of the page that follows.
     typealias Page = (rows: [[String]], next: String?)

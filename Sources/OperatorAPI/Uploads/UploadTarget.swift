@@ -20,7 +20,8 @@ protocol UploadTarget: Sendable {
         name: String, type: String?, byteCount: Int64, _ caller: GatewayRequestContext
     ) async throws -> (id: String, upload: Upload)
 
-    /// The upload that a path names: the name that the sender has for the file, and the number of bytes that have arrived.
+    /// The upload that a path names: the name that the sender has for the file, and the number of bytes that have
+    /// arrived.
     ///
     /// - Throws: as ``create(name:type:byteCount:_:)``.
     func upload(

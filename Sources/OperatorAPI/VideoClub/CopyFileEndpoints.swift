@@ -146,16 +146,16 @@ struct CopyFileEndpoints: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// Where a client of a server without a public address has found the Metalink. Only its own answer, which no cache
-    /// keeps, is made from it.
+    /// The address at which a client of a server without a public address has found the Metalink. Only its own answer,
+    /// which no cache keeps, is made from it.
     ///
-    /// - Throws: ``ProblemDetails`` with 404 if the client seems to speak HTTPS with a proxy that the operator has not named:
-    ///   addresses with `http` would lead nowhere.
+    /// - Throws: ``ProblemDetails`` with 404 if the client seems to speak HTTPS with a proxy that the operator has not
+    ///   named: addresses with `http` would lead nowhere.
     static func origin(of head: HTTPRequest) throws -> String {
         guard head.scheme == "https" || !TrustedProxies.claimsHTTPS(head.headerFields) else {
             throw ProblemDetails(
                 .notFound,
-                "this server does not know its own address, which a Metalink needs: whoever runs it has to set "
+                "this server does not know its own address, which a Metalink needs: its operator has to set "
                     + "--public-url, or --trusted-proxy with the address of the proxy that speaks HTTPS",
                 type: .notAvailable)
         }

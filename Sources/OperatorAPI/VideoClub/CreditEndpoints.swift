@@ -52,8 +52,8 @@ struct CreditEndpoints: Sendable {
         ]).response()
     }
 
-    /// The body is `{"amount": 20, "reason": "gift", "note": "welcome", "expiresIn": 7776000}`; the reason is a top-up if
-    /// it is missing, and only a gift can end after some seconds.
+    /// The body is `{"amount": 20, "reason": "gift", "note": "welcome", "expiresIn": 7776000}`; the reason is a top-up
+    /// if it is missing, and only a gift can end after some seconds.
     private func give(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let key = try ClubContext.key(request, of: "give", caller)
         let body = try await AccountsBody(request, fields: ["amount", "reason", "note", "expiresIn"])

@@ -9,8 +9,8 @@ import Webhooks
 
 /// `/api/v1/payments`: what a payment provider's program says by Standard Webhooks. Its signature is the credential.
 ///
-/// A payment is named by its reference: however often and in whatever order messages come, it gives credits once, and is
-/// taken back once.
+/// A payment is named by its reference: however often and in whatever order messages come, it gives credits once, and
+/// is taken back once.
 struct PaymentEndpoint: Sendable {
     let context: ClubContext
     /// Checks the signatures; `nil` if nobody can pay for credits.

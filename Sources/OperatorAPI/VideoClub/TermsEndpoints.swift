@@ -55,7 +55,7 @@ struct TermsEndpoints: Sendable {
         ]).response().adding(.cacheControl, "no-store")
     }
 
-    /// Where the trailer plays. Each reason for which it does not has a type of its own.
+    /// Answers with the address of the trailer. Each reason for which it does not has a type of its own.
     private func trailer(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let club = try context.required()
         guard let id = try await club.terms(of: try caller.parameters.require("id")).trailer else {
@@ -82,8 +82,8 @@ struct TermsEndpoints: Sendable {
         ]).response()
     }
 
-    /// The body is a JSON merge patch (RFC 7396): a time that is null is that of the club, a trailer or regular price that
-    /// is null is none.
+    /// The body is a JSON merge patch (RFC 7396): a time that is null is that of the club, a trailer or regular price
+    /// that is null is none.
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (club, id) = (try context.required(), try caller.parameters.require("id"))
         let change = try Self.change(try await AccountsBody(request, fields: TermsChange.fields))

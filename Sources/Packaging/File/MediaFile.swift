@@ -129,8 +129,8 @@ package final class MediaFile: RandomAccessData, Sendable {
         return stat(path, &status) == 0 ? Identity(status) : nil
     }
 
-    /// True if the file still has a name: a renamed file has one, a deleted one does not. A file on another machine always
-    /// has one. Blocks.
+    /// True if the file still has a name: a renamed file has one, a deleted one does not. A file on another machine
+    /// always has one. Blocks.
     package var isLinked: Bool {
         guard remote == nil else { return true }
         var status = stat()

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Maps a file for calls that look its pages up without reading them: whether they are in the page cache, and handing them
-/// to a socket.
+/// Maps a file for calls that look its pages up without reading them: whether they are in the page cache, and handing
+/// them to a socket.
 final class PageCacheProbe: Sendable {
     private enum Slot: Sendable {
         case unmapped

@@ -2,7 +2,8 @@
 ///
 /// What has come lies at its own offsets in a local file, so that it is read and sent like any other file.
 package protocol RemoteContents: Sendable {
-    /// Begins to read ranges of the local file. They stay there until ``endReading(_:)`` is called with the same ranges.
+    /// Begins to read ranges of the local file. They stay there until ``endReading(_:)`` is called with the same
+    /// ranges.
     ///
     /// It never waits, and it is called on event loops.
     ///

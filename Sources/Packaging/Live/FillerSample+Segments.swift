@@ -2,8 +2,8 @@ package import MediaCore
 import NIOCore
 
 extension FillerSample {
-    /// Makes segments of silence or a still image for a time at which a rendition had no media, so that its playlist reaches back as far
-    /// as the others', and every segment that it lists can be fetched.
+    /// Makes segments of silence or a still image for a time at which a rendition had no media, so that its playlist
+    /// reaches back as far as the others', and every segment that it lists can be fetched.
     ///
     /// - Parameters:
     ///   - segments: the segments of another rendition, oldest first. Those before the last gap among them are ignored.

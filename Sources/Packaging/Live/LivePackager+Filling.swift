@@ -47,7 +47,7 @@ extension LivePackager {
     }
 
     /// Returns whether a segment that the leading track closed before a time would be a gap of this track if it had no
-    /// more media. Audio arrives later than video, so a push that ends just behind a key frame has no audio for its
+    /// more media. Audio arrives later than video, so a push that ends just after a key frame has no audio for its
     /// last segment.
     func leavesGap(_ index: Int, until time: MediaTime) -> Bool {
         let count = tracks[index].pendingCuts.prefix { $0.time <= time }.count

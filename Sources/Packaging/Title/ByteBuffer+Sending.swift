@@ -2,8 +2,8 @@ import CAntenaSystem
 package import NIOCore
 
 extension ByteBuffer {
-    /// Sends bytes to a non-blocking socket with nothing queued for it elsewhere, and moves the reader index past what was
-    /// sent.
+    /// Sends bytes to a non-blocking socket with nothing queued for it elsewhere, and moves the reader index past what
+    /// was sent.
     ///
     /// - Parameter hasMore: Whether more is sent right after this, so that the kernel may wait for it.
     package mutating func send(to socket: Int32, hasMore: Bool) -> MediaSending {

@@ -56,7 +56,7 @@ package struct StoredMediaReader: Sendable {
         return true
     }
 
-    /// The bytes behind a piece that are brought together with it: most segments end within them, and a viewer who seeks
+    /// The bytes after a piece that are brought together with it: most segments end within them, and a viewer who seeks
     /// waits for one answer of the store instead of one for each piece.
     static let prefetchByteCount = 8 << 20
 

@@ -1,6 +1,6 @@
 /// What somebody sends who pushes with an account.
 package enum RTSPAccountCredential: Sendable, Hashable {
-    /// By Basic authentication: a username with an app password or API token in place of the password.
+    /// Basic authentication: a username with an app password or API token in place of the password.
     case password(username: String, secret: String)
     /// A token in the URL's query, as `?token=…` or `?jwt=…`.
     case token(String)

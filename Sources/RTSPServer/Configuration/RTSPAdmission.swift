@@ -8,7 +8,8 @@ package protocol RTSPAdmission: Sendable {
     /// Whether everybody may play the title or track at a path. Called on event loops, so it must not wait.
     func isForEveryone(titleAt path: String) -> Bool
 
-    /// Whether a rental with which somebody plays has ended before its time. Called on event loops, so it must not wait.
+    /// Whether a rental with which somebody plays has ended before its time. Called on event loops, so it must not
+    /// wait.
     func isEndedEarly(rental: String) -> Bool
 
     /// Whether something was hidden after somebody had begun to play it. Called on event loops, so it must not wait.

@@ -1,7 +1,7 @@
 /// The answer of the accounts to somebody who wants to push.
 package enum RTSPAdmissionDecision: Sendable, Hashable {
-    /// The account with this username may push, or play for a time: `nil` for as long as it wants. What it plays with the
-    /// rental that has an ID ends earlier if the rental does.
+    /// The account with this username may push, or play for a time: `nil` for as long as it wants. What it plays with
+    /// the rental that has an ID ends earlier if the rental does.
     case admitted(username: String, for: Duration? = nil, rental: String? = nil)
     /// The credential cannot be one of an account: it may be one of the channel's own publishers.
     case notAnAccounts

@@ -23,13 +23,13 @@ package struct RTSPServerLimits: Sendable, Hashable {
     /// Time between a final refusal and the end of the connection, so that the peer can read the response before
     /// unread bytes cause a reset.
     package var lingerTime = Duration.seconds(1)
-    /// Interval of the question whether a rental has ended early or what is played was hidden. With the time in which a server
-    /// learns what another one has changed, playback ends within a second.
+    /// Interval of the question whether a rental has ended early or what is played was hidden. With the time in which a
+    /// server learns what another one has changed, playback ends within a second.
     package static let playbackCheckInterval = Duration.milliseconds(250)
     /// Interval of receiver reports; RFC 3550 §6.2 recommends at least 5 s.
     package var receiverReportInterval = Duration.seconds(5)
-    /// Time for which a new push is read as it arrives, even if nobody watches: its first frames are waited for, and date what
-    /// follows.
+    /// Time for which a new push is read as it arrives, even if nobody watches: its first frames are waited for, and
+    /// date what follows.
     package var settlingTime = Duration.seconds(5)
     /// Size of the receive buffer of each RTP socket in bytes: half a second of 30 Mbit/s. The kernel limits it to
     /// `net.core.rmem_max`.

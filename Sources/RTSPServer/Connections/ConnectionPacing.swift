@@ -7,8 +7,8 @@ import NIOCore
 /// (SO_RCVLOWAT of socket(7)), and the end of the connection. What has arrived at a tick is read past the selector and
 /// passed to the head of the pipeline, as if the channel had read it.
 final class ConnectionPacing: PacedSocket {
-    /// Unread bytes that the kernel reports between ticks; it makes the receive buffer as large as that takes. 6 Mbit/s reach
-    /// it between two ticks.
+    /// Unread bytes that the kernel reports between ticks; it makes the receive buffer as large as that takes. 6 Mbit/s
+    /// reach it between two ticks.
     static let lowWaterByteCount = 192 << 10
 
     private let channel: any Channel

@@ -52,7 +52,7 @@ extension RTSPConnectionHandler {
         verdict: @escaping (RTSPRefusal?) -> Void
     ) {
         guard let admission = environment.admission else { return verdict(nil) }
-        // Whoever may play what is hidden, such as a moderator, goes on.
+        // Readers that may play what is hidden, such as a moderator's, go on.
         playedSubject = admission.isHidden(subject) ? nil : subject
         guard !admission.isForEveryone(subject) else { return verdict(nil) }
         let challenge = RTSPAuthenticator.basicChallenge(realm: PublisherCredential.realm)

@@ -139,8 +139,8 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         context.read()
     }
 
-    /// The time from which packets have to be handled as they arrive, because a viewer or reader follows the channel with
-    /// low latency; `nil` if none does.
+    /// The time from which packets have to be handled as they arrive, because a viewer or reader follows the channel
+    /// with low latency; `nil` if none does.
     ///
     /// - Parameter trackIndex: the track's position in the announcement; `nil` for packets of all tracks.
     func promptTime(trackIndex: Int?, now: NIODeadline) -> NIODeadline? {

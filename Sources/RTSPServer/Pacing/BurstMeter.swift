@@ -5,8 +5,8 @@ import NIOCore
 /// A camera sends a key frame within a few milliseconds, and packets that do not fit into the socket's receive buffer
 /// are lost. Reads may only be delayed for a publisher whose bursts have been small.
 struct BurstMeter: Sendable {
-    /// Memory that Linux counts for a datagram of the usual size, which fits into an Ethernet frame. (Its buffer has 2 KiB, and
-    /// its description some hundred bytes.)
+    /// Memory that Linux counts for a datagram of the usual size, which fits into an Ethernet frame. (Its buffer has 2
+    /// KiB, and its description some hundred bytes.)
     private static let datagramByteCount = 2_304
     /// Largest receive buffer that Linux grants by default (net.core.rmem_max), as it counts it: twice the 208 KB.
     static let standardReceiveBufferByteCount = 2 * 212_992
@@ -14,8 +14,8 @@ struct BurstMeter: Sendable {
     /// ten seconds.
     private static let memory: UInt64 = 10_000_000_000
 
-    /// Largest burst, in datagrams, at which reads may be delayed: half of what the receive buffer holds, because the next
-    /// burst may be larger. A burst that is split between two windows is split between two reads, too.
+    /// Largest burst, in datagrams, at which reads may be delayed: half of what the receive buffer holds, because the
+    /// next burst may be larger. A burst that is split between two windows is split between two reads, too.
     let maximumDatagramCount: Int
     private let window: UInt64
     /// Start of the measuring period; `nil` before the first datagram.

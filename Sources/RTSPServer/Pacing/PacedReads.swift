@@ -10,8 +10,8 @@ final class PacedReads: TickWaiter {
         case closed
     }
 
-    /// A shorter time without anybody in a hurry is not worth the system calls, which cost as much as reading two packets by
-    /// themselves.
+    /// A shorter time without anybody in a hurry is not worth the system calls, which cost as much as reading two
+    /// packets by themselves.
     static let minimumRest = TimeAmount.milliseconds(8)
 
     /// Weak, because the socket owns this object.

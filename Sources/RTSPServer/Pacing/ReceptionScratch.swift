@@ -5,8 +5,8 @@ import NIOCore
 
 /// Memory into which the sockets of an event loop are read at ticks, one after the other. Confined to the loop.
 ///
-/// Packets are copied once, into a buffer of about their size: the pieces that refer to it live until their frame is complete,
-/// and a receive buffer for each socket would have to have the size of the largest burst.
+/// Packets are copied once, into a buffer of about their size: the pieces that refer to it live until their frame is
+/// complete, and a receive buffer for each socket would have to have the size of the largest burst.
 final class ReceptionScratch {
     /// Size limit of a datagram in bytes. RTP packets fit into the path's MTU, and jumbo frames have 9,000 bytes.
     static let maximumDatagramByteCount = 9 * 1_024
@@ -14,8 +14,8 @@ final class ReceptionScratch {
     static let maximumDatagramCount = 256
     private static let vectorCount = Int(ANTENA_DATAGRAM_COUNT)
 
-    /// Limits on the buffers that are used again: those with packets of frames that are not complete yet, of all publishers,
-    /// and those that are free.
+    /// Limits on the buffers that are used again: those with packets of frames that are not complete yet, of all
+    /// publishers, and those that are free.
     private static let maximumUsedBufferCount = 64
     private static let maximumSpareBufferCount = 8
 

@@ -2,9 +2,8 @@ import NIOCore
 
 /// The times at which publishers' sockets are read while no viewer needs their packets immediately.
 ///
-/// A camera sends a packet every few milliseconds, and waking up for each costs more than handling it. Ticks are at fixed
-/// times on the loop's clock, so that publishers are read together.
-/// Confined to its event loop.
+/// A camera sends a packet every few milliseconds, and waking up for each costs more than handling it. Ticks are at
+/// fixed times on the loop's clock, so that publishers are read together. Confined to its event loop.
 final class ReceptionTicks {
     private let eventLoop: any EventLoop
     private let intervalNanoseconds: UInt64

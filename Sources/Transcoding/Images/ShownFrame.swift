@@ -49,8 +49,8 @@ final class ShownFrame {
             to: try scaler.scale(frame, width: width, height: height, format: AV_PIX_FMT_YUVJ420P))
     }
 
-    /// Scales and rotates a frame so that its shorter side has a length, and returns the square in its middle: a frame of
-    /// its own, without the metadata of the source.
+    /// Scales and rotates a frame so that its shorter side has a length, and returns the square in its middle: a frame
+    /// of its own, without the metadata of the source.
     ///
     /// - Parameter side: the width and height of the result, even.
     func middleSquare(of frame: Frame, side: Int) throws(LibAVError) -> Frame {

@@ -60,8 +60,8 @@ package struct LadderEncoder: Sendable, Hashable {
 
     /// The number of workers that keep `coreCount` cores busy.
     ///
-    /// A device encodes one stream after the other whoever asks, and many accept only three or five streams at once, so
-    /// one worker gets all cores for decoding.
+    /// A device encodes one stream after the other, no matter who asks, and many accept only three or five streams at
+    /// once, so one worker gets all cores for decoding.
     package func workerCount(coreCount: Int) -> Int { device == nil ? max(1, coreCount) : 1 }
 
     /// The limit on a worker's address space, in bytes. SVT-AV1 and x265 start dozens of threads, each with a stack of

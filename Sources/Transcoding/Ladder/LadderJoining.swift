@@ -68,7 +68,7 @@ package struct LadderJoining {
         try writer.start(tags: [:])
         var clock = DecodeClock(delay: delay)
         var outcome = Outcome(start: 0, frameCount: 0)
-        // Writing lags one chunk behind, because the last frame lasts until the next chunk.
+        // Writing is one chunk late, because the last frame lasts until the next chunk.
         var pending: [Packet] = []
         for (position, piece) in pieces.enumerated() {
             let input = position == 0 ? firstInput : try InputFile(path: piece.path, interruption: interruption)

@@ -1,5 +1,5 @@
-/// One rendition of a title's video, as an encoder is to make it: what a preset comes to for one source, whose frame size,
-/// frame rate and bit rate it never exceeds.
+/// One rendition of a title's video, as an encoder is to make it: what a preset comes to for one source, whose frame
+/// size, frame rate and bit rate it never exceeds.
 package struct LadderRung: Codable, Sendable, Hashable {
     /// The name in URLs and file names.
     package var name: String

@@ -1,8 +1,8 @@
 /// Letters drawn with a pen: legible at any size, without a font file.
 ///
-/// The data is "Roman Simplex" of the Hershey Fonts, which were originally created by Dr. A. V. Hershey while working at
-/// the U. S. National Bureau of Standards. The format of the font data was originally created by James Hurt, Cognition,
-/// Inc., 900 Technology Park Drive, Billerica, MA 01821. Accents are Antena's own.
+/// The data is "Roman Simplex" of the Hershey Fonts, which were originally created by Dr. A. V. Hershey while working
+/// at the U. S. National Bureau of Standards. The format of the font data was originally created by James Hurt,
+/// Cognition, Inc., 900 Technology Park Drive, Billerica, MA 01821. Accents are Antena's own.
 struct StrokeFont {
     /// A point in units of the font; `y` points down.
     struct Point: Equatable {

@@ -23,8 +23,8 @@ package struct VODLibraryConfiguration: Sendable {
     /// Limit on open titles. Each holds a file descriptor, of which a process has 1,024 by default, and viewers need
     /// most of them.
     package var maximumOpenTitleCount: Int
-    /// Returns whether another part of the server stores a choice for the title with that ID. Such a title is not removed
-    /// in favour of its original.
+    /// Returns whether another part of the server stores a choice for the title with that ID. Such a title is not
+    /// removed in favour of its original.
     package var hasChoice: @Sendable (String) -> Bool = { _ in false }
 
     package init(

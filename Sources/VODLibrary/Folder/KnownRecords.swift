@@ -70,8 +70,8 @@ final class KnownRecords: Sendable {
         state.withLock { $0.files[section]?.names(ofRevision: revision) ?? [] }
     }
 
-    /// Number of times that a record of the section has been noted as ready. A search for ready records compares it with
-    /// the number at its last run.
+    /// Number of times that a record of the section has been noted as ready. A search for ready records compares it
+    /// with the number at its last run.
     func readyCount(in section: LibrarySection) -> Int { state.withLock { $0.readyCounts[section] ?? 0 } }
 
     /// Notes a record that was written.

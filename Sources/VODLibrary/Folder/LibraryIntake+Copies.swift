@@ -18,8 +18,8 @@ extension LibraryIntake {
         Dictionary(grouping: known.records(in: section)) { $0.value.byteCount }.mapValues { $0.map(\.key) }
     }
 
-    /// Hands the record of a deleted file to its new copy, if there is one: ID, choices and URLs stay, and the copy's own
-    /// record is removed.
+    /// Hands the record of a deleted file to its new copy, if there is one: ID, choices and URLs stay, and the copy's
+    /// own record is removed.
     ///
     /// - Parameter copies: the names of all files, grouped by size in bytes.
     /// - Returns: false if the file has no such copy.
@@ -48,8 +48,8 @@ extension LibraryIntake {
         return false
     }
 
-    /// Limit on the candidates of one size, because each of them is compared. Without it, thousands of files of one size
-    /// would be compared with as many others.
+    /// Limit on the candidates of one size, because each of them is compared. Without it, thousands of files of one
+    /// size would be compared with as many others.
     static let maximumCopyCount = 32
 
     /// The properties of a title or track that the decision needs.

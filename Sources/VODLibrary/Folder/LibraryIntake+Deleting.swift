@@ -6,8 +6,8 @@ import MediaFolders
 import NIOPosix
 
 extension LibraryIntake {
-    /// Deletes a title or track: its file in the media folder or among the recordings, the files derived from it, and its
-    /// record. Completed even if the calling task is cancelled.
+    /// Deletes a title or track: its file in the media folder or among the recordings, the files derived from it, and
+    /// its record. Completed even if the calling task is cancelled.
     ///
     /// - Throws: `LibraryError` if the file cannot be deleted; the title or track then stays.
     func delete(_ record: some CatalogueRecord, in section: LibrarySection, jobs: any FolderJobs) async throws {

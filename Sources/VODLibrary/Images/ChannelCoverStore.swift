@@ -8,8 +8,8 @@ import NIOPosix
 
 /// The images of channels that operators have sent, in a folder of the media folder, where `channels.json` names them.
 ///
-/// A new image has a new name. So the file that `channels.json` names is never half written, and never another image than
-/// the one that it was when it was named.
+/// A new image has a new name. So the file that `channels.json` names is never half written, and never another image
+/// than the one that it was when it was named.
 struct ChannelCoverStore: Sendable {
     let context: LibraryContext
 
@@ -40,8 +40,8 @@ struct ChannelCoverStore: Sendable {
         return path
     }
 
-    /// Deletes an image, if it is one that ``store(_:ofChannel:)`` has written for the channel. What an operator has put into
-    /// the media folder stays.
+    /// Deletes an image, if it is one that ``store(_:ofChannel:)`` has written for the channel. What an operator has
+    /// put into the media folder stays.
     ///
     /// - Parameters:
     ///   - path: what `channels.json` has named.

@@ -6,8 +6,8 @@ import MediaWorker
 import NIOPosix
 import Packaging
 
-/// Makes images of the files that `channels.json` names, such as those of channels, in worker processes, and keeps them in
-/// memory.
+/// Makes images of the files that `channels.json` names, such as those of channels, in worker processes, and keeps them
+/// in memory.
 ///
 /// Nobody gets the bytes of a file that is named there: only what a worker has decoded as an image.
 actor NamedImageMaker {

@@ -13,7 +13,8 @@ package enum PosterChoice: Sendable, Equatable {
 }
 
 extension TitleRecord {
-    /// The operator's choice, then the image beside the file. A time is not always possible: a replaced file may be shorter than the chosen time.
+    /// The operator's choice, then the image beside the file. A time is not always possible: a replaced file may be
+    /// shorter than the chosen time.
     var posterChoice: PosterChoice {
         if let uploadedPoster { return .uploaded(path: uploadedPoster) }
         if let posterTime, posterTime <= duration ?? .infinity { return .time(posterTime) }

@@ -11,8 +11,8 @@ import Packaging
 
 /// Moves the library's files to the media store when nothing works on them any more, and brings them back on request.
 ///
-/// A file is on this machine until the store has confirmed it, so that a store that is slow or away costs disk space and
-/// nothing else. Everything is found again by comparing the records with the disk: a crash loses nothing.
+/// A file is on this machine until the store has confirmed it, so that a store that is slow or away costs disk space
+/// and nothing else. Everything is found again by comparing the records with the disk: a crash loses nothing.
 actor MediaMover {
     private let stored: StoredFiles
     private let context: LibraryContext
@@ -20,8 +20,8 @@ actor MediaMover {
     private let runner: JobRunner
     private let ladders: LadderStore
     private var destination = MediaStoreStatus.Destination.store
-    /// The number of times that an operator has chosen a destination. A round that began before the last choice ends early
-    /// and does not count.
+    /// The number of times that an operator has chosen a destination. A round that began before the last choice ends
+    /// early and does not count.
     private var choiceCount = 0
     private var waitingCount: Int?
     private var moved: (count: Int, byteCount: Int64) = (0, 0)
@@ -33,8 +33,8 @@ actor MediaMover {
     static let interval = Duration.seconds(2)
     /// Interval of the rounds if all has been moved: posters and storyboards come after their titles.
     static let regularInterval = Duration.seconds(600)
-    /// Interval of the rounds while there are files that could not be moved yet. A round of a large library takes longer,
-    /// and so does the pause behind it.
+    /// Interval of the rounds while there are files that could not be moved yet. A round of a large library takes
+    /// longer, and so does the pause after it.
     static let repeatedInterval = Duration.seconds(5)
     private static let pauseFactor = 20
     /// The time in which a new title gets its images, for which the file is needed on this machine.

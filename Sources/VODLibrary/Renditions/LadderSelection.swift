@@ -24,8 +24,8 @@ struct LadderSelection: Sendable, Hashable {
     /// The renditions to make, best first.
     private(set) var rungs: [LadderRung] = []
     private(set) var omitted: [OmittedPreset] = []
-    /// The audio to encode for the lowest rendition, in the form of ``LadderRequest/audio``; empty if the title's own is
-    /// small enough.
+    /// The audio to encode for the lowest rendition, in the form of ``LadderRequest/audio``; empty if the title's own
+    /// is small enough.
     private(set) var audio: [[String]] = []
 
     /// A rendition whose bit rate exceeds this share of the source's or of another rendition's is not worth offering.

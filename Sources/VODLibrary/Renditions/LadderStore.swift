@@ -25,7 +25,7 @@ struct LadderStore: Sendable {
         /// The movies and chunks in the folder.
         var files: LadderFolder { LadderFolder(path: path) }
         var manifestPath: String { "\(path)/ladder.json" }
-        /// Where earlier versions kept chunks; a ladder that they began goes on with them.
+        /// The folder in which earlier versions kept chunks; a ladder that they began goes on with them.
         fileprivate var formerChunksPath: String { "\(path)/stretches" }
         /// Path of a text file with the number of workers for which the chunks are planned.
         var workerCountPath: String { "\(files.chunksPath)/workers" }

@@ -26,8 +26,8 @@ struct LibraryContext: Sendable {
     /// The threads on which the library reads, writes and deletes files.
     var threadPool: NIOThreadPool { threads.library }
 
-    /// Deletes derived files on a thread that may wait for the disk, because a storyboard's folder has many files. Other
-    /// paths are ignored.
+    /// Deletes derived files on a thread that may wait for the disk, because a storyboard's folder has many files.
+    /// Other paths are ignored.
     func deleteDerived(_ paths: [String?]) async {
         let (derived, paths) = (derived, paths.compactMap(\.self))
         guard !paths.isEmpty else { return }

@@ -3,11 +3,11 @@ package import Accounts
 /// An account of the ledger: one for each member, and the club's own.
 package enum CreditAccount: Sendable, Hashable {
     case member(UserID)
-    /// Where credits that an operator gives out come from.
+    /// The source of credits that an operator gives out.
     case topUps
-    /// Where credits that somebody has paid for come from.
+    /// The source of credits that somebody has paid for.
     case payments
-    /// Where credits that are a present come from.
+    /// The source of credits that are a present.
     case gifts
     /// What rentals have brought in.
     case rentals

@@ -2,12 +2,12 @@ import Accounts
 import Database
 import MediaCore
 
-/// The rows of credits that end at a time. Each function runs inside the transaction of its caller, which has locked the
-/// account.
+/// The rows of credits that end at a time. Each function runs inside the transaction of its caller, which has locked
+/// the account.
 ///
 /// The ledger knows amounts; a lot says which part of a balance ends when. What a movement takes from a lot is a row of
-/// its own, and what is left of the lot changes by arithmetic in the same transaction. Credits without an end have no lot:
-/// they are what the lots leave of the balance.
+/// its own, and what is left of the lot changes by arithmetic in the same transaction. Credits without an end have no
+/// lot: they are what the lots leave of the balance.
 enum CreditLotRows {
     // MARK: Reading
 
@@ -45,7 +45,7 @@ enum CreditLotRows {
         ) { row in try row.value(0) }
     }
 
-    /// What has ended of a gift, whoever had it back in between.
+    /// What has ended of a gift, no matter who had it back in between.
     static func expired(ofGift gift: OpaqueID, _ db: any SQLConnection) throws -> Int64 {
         let integer = db.dialect.name(of: .integer)
         return try db.firstValue(

@@ -69,7 +69,8 @@ enum LedgerRows {
         return id
     }
 
-    /// - Returns: the movement's number, and the balance after it of the account that the credits leave, if that has one.
+    /// - Returns: the movement's number, and the balance after it of the account that the credits leave, if that has
+    ///   one.
     private static func insert(
         _ movement: NewMovement, _ id: OpaqueID, _ db: any SQLConnection
     ) throws -> (number: Int64, balance: Int64?) {

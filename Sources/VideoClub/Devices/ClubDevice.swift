@@ -1,8 +1,8 @@
 package import Accounts
 package import MediaCore
 
-/// A device of a member that keeps offline copies. It has a credential of its own, and a key for which the keys of copies
-/// are wrapped.
+/// A device of a member that keeps offline copies. It has a credential of its own, and a key for which the keys of
+/// copies are wrapped.
 package struct ClubDevice: Sendable, Hashable {
     /// The position in lists.
     package var number: Int64

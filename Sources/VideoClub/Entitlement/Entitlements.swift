@@ -39,8 +39,8 @@ package final class Entitlements: Sendable {
         isEmpty ? false : state.withLock { $0.titles.forMembers.contains(titleID) }
     }
 
-    /// Whether the title whose file has a name may need a rental or an account. A name that is not known may: the database has to be
-    /// asked.
+    /// Whether the title whose file has a name may need a rental or an account. A name that is not known may: the
+    /// database has to be asked.
     package func mayNeedRental(titleFile: String) -> Bool {
         isEmpty ? false : state.withLock { !$0.freeFiles.contains(titleFile) }
     }

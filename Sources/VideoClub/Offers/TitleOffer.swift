@@ -2,8 +2,8 @@
 package struct TitleOffer: Sendable, Hashable {
     package var terms: TitleTerms
     package var tally: VoteTally
-    /// The rating of whoever asks; `nil` without a vote or an account.
+    /// The caller's rating; `nil` without a vote or an account.
     package var ownRating: Int?
-    /// The last rental of whoever asks; `nil` without one or an account.
+    /// The caller's last rental; `nil` without one or an account.
     package var rental: Rental?
 }

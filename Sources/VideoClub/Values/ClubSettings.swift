@@ -27,7 +27,7 @@ package struct ClubSettings: Sendable, Hashable {
     package enum AtEnd: String, Sendable, Hashable, CaseIterable {
         /// Playback ends with the rental.
         case stop
-        /// Whoever has begun before the end may go on, for at most the title's duration.
+        /// Members who have begun before the end may go on, for at most the title's duration.
         case letTheFilmEnd = "let-the-film-end"
     }
 

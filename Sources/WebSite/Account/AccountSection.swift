@@ -9,9 +9,9 @@ struct AccountSection {
         /// A command for a terminal; `nil` without one.
         var command: String?
         var forms: [AccountForm] = []
-        /// Links behind the line.
+        /// Links after the line.
         var links: [(path: String, text: String)] = []
-        /// Where the text leads; `nil` if it is not a link.
+        /// The path to which the text leads; `nil` if it is not a link.
         var path: String?
     }
 

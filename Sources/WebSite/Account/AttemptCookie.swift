@@ -6,7 +6,7 @@ enum AttemptCookie {
     private static let name = "antena_attempt"
     /// Sent to the page that the provider leads to, and to no other.
     private static let path = "/cuenta/proveedor/"
-    /// As `LogInAttempt.lifetime`.
+    /// The same as `LogInAttempt.lifetime`, in seconds.
     private static let maximumAge = 600
 
     /// The value of a `Set-Cookie` field. `Lax`, because the provider's page leads back with a GET.

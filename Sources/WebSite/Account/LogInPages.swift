@@ -7,7 +7,7 @@ import Hummingbird
 struct LogInPages: Sendable {
     let pages: AccountPages
 
-    private static let reason = "whoever logs in is a stranger before"
+    private static let reason = "clients are strangers before they log in"
     private static let codePath = "\(AccountPath.logIn)/codigo"
 
     var endpoints: [Endpoint] {

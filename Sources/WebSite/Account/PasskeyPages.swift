@@ -12,7 +12,7 @@ struct PasskeyPages: Sendable {
     let pages: AccountPages
 
     private static let own = AccessRule.member(reason: "the visitor's own passkeys")
-    private static let reason = "whoever logs in is a stranger before"
+    private static let reason = "clients are strangers before they log in"
     private static let logInPath = "\(AccountPath.logIn)/llave"
     private static let logInChallengePath = "\(logInPath)/reto"
     private static let path = "/cuenta/llaves"

@@ -9,7 +9,7 @@ import IdentityProviders
 struct ProviderPages: Sendable {
     let pages: AccountPages
 
-    private static let reason = "whoever logs in is a stranger before"
+    private static let reason = "clients are strangers before they log in"
     private static let own = AccessRule.member(reason: "the visitor's own account")
     private static let start = "\(AccountPath.logIn)/con/{provider}"
     private static let connection = "/cuenta/proveedores/{provider}"

@@ -7,7 +7,7 @@ import Hummingbird
 struct SignUpPages: Sendable {
     let pages: AccountPages
 
-    private static let reason = "whoever signs up is a stranger before"
+    private static let reason = "clients are strangers before they sign up"
     private static let linkReason = "the link is the credential"
 
     var endpoints: [Endpoint] {

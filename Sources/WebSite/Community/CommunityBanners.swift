@@ -4,8 +4,8 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 
-/// The operator's banners on the public pages of the community. The server sends their images itself, so that no other one is
-/// asked before somebody follows a link.
+/// The operator's banners on the public pages of the community. The server sends their images itself, so that no other
+/// one is asked before somebody follows a link.
 struct CommunityBanners: Sendable {
     let community: Community
     let library: any LibraryOperations

@@ -9,7 +9,8 @@ import JSONDocument
 import MediaCore
 import NIOCore
 
-/// Videos in the pages of other sites: a page that is only the player, and what tells programs of it (https://oembed.com).
+/// Videos in the pages of other sites: a page that is only the player, and what tells programs of it
+/// (https://oembed.com).
 struct EmbeddingPages: Sendable {
     let pages: PublishedVideoPages
 

@@ -7,8 +7,8 @@ import Hummingbird
 import MediaCore
 import NIOCore
 
-/// The lists of videos as feeds: all, those that a search finds, those of a competition or one of its days, and those of a
-/// member.
+/// The lists of videos as feeds: all, those that a search finds, those of a competition or one of its days, and those
+/// of a member.
 struct FeedPages: Sendable {
     let pages: PublishedVideoPages
 
@@ -68,8 +68,8 @@ struct FeedPages: Sendable {
         }
     }
 
-    /// Programs ask again and again, and usually get 304. One that does not know tags is answered by the time of the last
-    /// change.
+    /// Programs ask again and again, and usually get 304. One that does not know tags is answered by the time of the
+    /// last change.
     private static func response(_ feed: FeedDocument, isPersonal: Bool, _ request: Request) -> Response {
         let (content, date) = (Array(feed.text.utf8), HTTPDate.header(feed.changedAt))
         let cacheControl = isPersonal ? "private, no-cache" : "no-cache"

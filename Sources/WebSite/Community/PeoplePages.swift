@@ -4,8 +4,8 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 
-/// Lists of members: who follows a member, whom a member follows, and who likes a video. Whoever has logged in can follow
-/// each of them from there.
+/// Lists of members: who follows a member, whom a member follows, and who likes a video. Members who have logged in can
+/// follow each of them from there.
 struct PeoplePages: Sendable {
     let pages: PublishedVideoPages
 

@@ -4,8 +4,8 @@ import Hummingbird
 package import MediaAccess
 package import VideoClub
 
-/// The pages on which members publish videos and talk about them, and on which moderators decide. All of it works without
-/// a script: each form leads back to a page, so that a reload repeats nothing.
+/// The pages on which members publish videos and talk about them, and on which moderators decide. All of it works
+/// without a script: each form leads back to a page, so that a reload repeats nothing.
 package struct PublishedVideoPages: Sendable {
     let pages: AccountPages
     let content: any ContentSource

@@ -58,7 +58,7 @@ struct PublishingPages: Sendable {
         do {
             try Self.apply(sent, to: &contents)
             let video = try await pages.community.publish(contents, title: title.id, by: context.caller)
-            await pages.uploads.makeRenditions(ofTitle: title.id)
+            await pages.uploads.makeRenditions(ofTitle: title.id, logger: context.logger)
             return pages.pages.redirect(VideoPath.video(video.id))
         } catch let error as CommunityError {
             return try await form(contents, sent: sent, title: title.id, error: error, request, context)

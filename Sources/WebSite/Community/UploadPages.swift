@@ -6,15 +6,15 @@ import HTTPTypes
 import Hummingbird
 import LibraryCore
 
-/// The pages on which members send videos and say what they are about, until they are published. What was typed is kept by
-/// the server, and an upload goes on after a reload.
+/// The pages on which members send videos and say what they are about, until they are published. What was typed is kept
+/// by the server, and an upload goes on after a reload.
 struct UploadPages: Sendable {
     let pages: PublishedVideoPages
     let uploads: MemberUploads
 
     private static let page = VideoPath.upload
     private static let item = "\(page)/{id}"
-    private static let rule = AccessRule.member(reason: "whoever may send videos, and whose it is, is asked here")
+    private static let rule = AccessRule.member(reason: "who may send videos, and whose it is, is asked here")
     private var community: Community { uploads.community }
 
     var endpoints: [Endpoint] {

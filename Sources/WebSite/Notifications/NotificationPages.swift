@@ -62,8 +62,8 @@ package struct NotificationPages: Sendable {
         ]
     }
 
-    /// Marks a notification as read and leads to what it is about. It changes nothing else, and nothing that anybody but
-    /// the visitor sees, so a link may do it.
+    /// Marks a notification as read and leads to what it is about. It changes nothing else, and nothing that anybody
+    /// but the visitor sees, so a link may do it.
     private func open(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let user = try Notifications.member(context.caller).id
         guard let id = OpaqueID(parsing: try context.parameters.require("id")) else {

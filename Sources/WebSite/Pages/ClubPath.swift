@@ -1,4 +1,4 @@
-/// Where titles are rented.
+/// The paths of the pages on which titles are rented.
 enum ClubPath {
     static let titles = "/videoclub/titulos/"
     static let myTitles = "/cuenta/alquileres"

@@ -1,7 +1,7 @@
 import Accounts
 import HTTPEndpoints
 
-/// Where competitions are shown, and where operators edit them.
+/// The paths of the pages that show competitions, and of those on which operators edit them.
 enum CommunityPath {
     static let community = ResourcePaths.community
     static let editing = "/operator/competiciones"

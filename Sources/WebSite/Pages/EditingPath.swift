@@ -1,4 +1,4 @@
-/// Where operators edit what people read about titles, tracks and channels.
+/// The paths of the pages on which operators edit what people read about titles, tracks and channels.
 enum EditingPath {
     static let titles = "/operator/titulos/"
     static let tracks = "/operator/pistas/"

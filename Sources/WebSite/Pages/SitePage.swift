@@ -18,7 +18,7 @@ struct SitePage {
     let host: String
     /// The origin of the site, such as `http://192.0.2.1:8080`.
     let origin: String
-    /// Where the header leads somebody to their account, or to the log-in.
+    /// The link of the header to somebody's account, or to the log-in.
     let account: (path: String, name: String)
     /// The number of unread notifications; `nil` if the visitor has none.
     private let unreadCount: Int?
@@ -39,9 +39,14 @@ struct SitePage {
         let fallback =
             context.localAddress.map { "\($0.ipAddress ?? "127.0.0.1"):\($0.port ?? 8080)" } ?? "127.0.0.1:8080"
         let authority = Self.validated(request.head.authority) ?? fallback
-        origin = "http://\(authority)"
+        origin = Self.origin(scheme: request.head.scheme, authority: authority)
         let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
         host = String(authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)])
+    }
+
+    /// The origin under which a visitor sees the site: that of the request, whose scheme a trusted proxy may have told.
+    static func origin(scheme: String?, authority: String) -> String {
+        "\(scheme == "https" ? "https" : "http")://\(authority)"
     }
 
     /// A property of the Open Graph protocol and its value.
@@ -99,8 +104,8 @@ struct SitePage {
     ///   - title: the title of the browser's window; `nil` for that of the template.
     ///   - preview: what other sites show of a link to the page.
     ///   - links: the same in other forms, such as a feed.
-    ///   - structuredData: JSON-LD about what is on the page, with nothing in it that ends a `script` element; `nil` for
-    ///     none.
+    ///   - structuredData: JSON-LD about what is on the page, with nothing in it that ends a `script` element; `nil`
+    ///     for none.
     ///   - around: further values of the layout, such as banners.
     ///   - status: the status of the response; 404 if a list is shown instead of a missing item.
     func response(

@@ -185,7 +185,7 @@ struct VideoClubPage: Sendable {
         return shown
     }
 
-    /// Adds what a title costs. Whoever has to rent it first gets the way to that instead of a player.
+    /// Adds what a title costs. Visitors who have to rent it first get the way to that instead of a player.
     private func show(
         _ club: VideoClub, _ id: String, in values: inout [String: Any], _ request: Request,
         _ context: GatewayRequestContext

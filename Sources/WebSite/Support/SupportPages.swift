@@ -12,7 +12,7 @@ package struct SupportPages: Sendable {
 
     static let path = "/ayuda"
     private static let inboxPath = "/operator/buzon"
-    private static let reason = "whoever needs help may have no account"
+    private static let reason = "people who need help may have no account"
 
     /// - Parameters:
     ///   - pages: the account pages, whose forms look the same.

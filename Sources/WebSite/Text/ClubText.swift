@@ -87,7 +87,7 @@ struct ClubText {
         logIn: "Log in to rent", vote: "Vote", rating: "From 1 to 10", votes: "Votes",
         noVotes: "There are no votes yet.",
         voted: "Your vote counts.", alreadyVoted: "You have voted for this title already.",
-        notARenter: "Whoever has rented the title may vote.", yourRating: "Your vote", trailer: "Trailer",
+        notARenter: "Members who have rented the title may vote.", yourRating: "Your vote", trailer: "Trailer",
         noTrailer: "There is no trailer.", back: "Back to the title", more: "Older ones",
         terms: "Price and rental",
         termsText:

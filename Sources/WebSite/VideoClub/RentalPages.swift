@@ -64,7 +64,7 @@ struct RentalPages: Sendable {
         try await page(try context.parameters.require("id"), request, context)
     }
 
-    /// The page behind the button: what the rental costs, and what is left afterwards.
+    /// The page to which the button leads: what the rental costs, and what is left afterwards.
     private func confirm(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let id = try context.parameters.require("id")
         guard let title = try await content.title(id: id) else { throw ProblemDetails(.notFound) }

@@ -5,8 +5,8 @@ import MediaCore
 
 /// The rows of deliveries. Each function runs inside the transaction of its caller.
 ///
-/// The column `dueAt` is `NULL` while an earlier message about the same resource is pending, so that what is due is never
-/// out of order.
+/// The column `dueAt` is `NULL` while an earlier message about the same resource is pending, so that what is due is
+/// never out of order.
 enum DeliveryRows {
     private static let columns = """
         number, id, receiverID, messageID, event, type, subjectKind, subjectName, body, state, attemptCount, missedCount,
@@ -82,7 +82,8 @@ enum DeliveryRows {
 
     // MARK: Writing
 
-    /// Appends a message, or an entry that is none. A pending one is due at once, or after those about the same resource.
+    /// Appends a message, or an entry that is none. A pending one is due at once, or after those about the same
+    /// resource.
     static func insert(_ delivery: WebhookDelivery, _ db: any SQLConnection) throws {
         var dueAt = delivery.dueAt
         if delivery.state == .pending, let subject = delivery.subject,

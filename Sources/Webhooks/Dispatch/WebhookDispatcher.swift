@@ -8,9 +8,9 @@ import Synchronization
 
 /// Queues events for receivers, and sends what is due.
 ///
-/// A message about a resource is not sent before the earlier ones about the same resource are finished. An event is queued
-/// in the transaction that notes it as read, so none is lost if the process ends, and one whose acknowledgement was not
-/// written is sent again with the same `webhook-id`.
+/// A message about a resource is not sent before the earlier ones about the same resource are finished. An event is
+/// queued in the transaction that notes it as read, so none is lost if the process ends, and one whose acknowledgement
+/// was not written is sent again with the same `webhook-id`.
 ///
 /// Several servers can share a database: each receiver is leased to one of them.
 package final class WebhookDispatcher: Sendable {
@@ -237,8 +237,8 @@ package final class WebhookDispatcher: Sendable {
         }
     }
 
-    /// - Returns: the last event that was queued or is not for the receiver; `nil` if it is leased to another server, or
-    ///   is disabled.
+    /// - Returns: the last event that was queued or is not for the receiver; `nil` if it is leased to another server,
+    ///   or is disabled.
     private func queue(
         _ events: [Event], _ hasGap: Bool, after number: Int64, through last: Int64, for receiver: WebhookReceiver,
         _ visibility: EventVisibility?

@@ -8,7 +8,8 @@ package struct WebhookChange: Sendable, Hashable {
     package var types: Set<String>?
     /// The subject; the inner `nil` is for all.
     package var subject: EventSubject??
-    /// Whether it is sent events. A receiver that is enabled again gets what the journal still has since it was disabled.
+    /// Whether it is sent events. A receiver that is enabled again gets what the journal still has since it was
+    /// disabled.
     package var isEnabled: Bool?
 
     package init() {}

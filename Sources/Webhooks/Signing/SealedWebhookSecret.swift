@@ -1,8 +1,8 @@
 import Accounts
 import Crypto
 
-/// Keys of receivers, encrypted for the database, so that a copy of the database alone does not hold them (AES-GCM, bound
-/// to the receiver).
+/// Keys of receivers, encrypted for the database, so that a copy of the database alone does not hold them (AES-GCM,
+/// bound to the receiver).
 enum SealedWebhookSecret {
     static func seal(_ secret: WebhookSecret, of receiver: OpaqueID, with key: SymmetricKey) throws -> [UInt8] {
         let box = try AES.GCM.seal(secret.bytes, using: key, authenticating: Array(receiver.text.utf8))

@@ -24,8 +24,8 @@ import Webhooks
 
 @testable import Gateway
 
-/// The service that tells members, with clocks that the test moves, and what arrives at the end: mail at a mail server, and
-/// messages at a webhook.
+/// The service that tells members, with clocks that the test moves, and what arrives at the end: mail at a mail server,
+/// and messages at a webhook.
 @Suite(.eitherEngine, .timeLimit(.minutes(2))) struct NotificationServiceTests {
     private let fixture: TestAccounts
     private let catalogue: Catalogue
@@ -77,7 +77,8 @@ import Webhooks
     /// Runs the service while a test looks at it. The service ends when it is cancelled.
     ///
     /// - Parameters:
-    ///   - server: the notifications and the journal of another server with the same database; `nil` for those of the test.
+    ///   - server: the notifications and the journal of another server with the same database; `nil` for those of the
+    ///     test.
     ///   - mails: makes mails; `nil` for a server that sends none.
     ///   - body: the test.
     private func serving(
@@ -200,7 +201,8 @@ import Webhooks
                 #expect(mail.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"))
                 let header = mail.firstMatch(of: /List-Unsubscribe: <https:\/\/tv\.example\.org([^>\s]+)>\r\n/)
                 let path = String(try #require(header?.1))
-                // A link that a scanner of mails opens ends nothing; the request of a mail program does (RFC 8058 §3.2).
+                // A link that a scanner of mails opens ends nothing; the request of a mail program does (RFC 8058
+                // §3.2).
                 #expect(try await status(.get, path) == .ok)
                 #expect(try await notifications.preferences(of: leo)[.newVideos].contains(.mail))
                 #expect(try await status(.post, path, "List-Unsubscribe=One-Click") == .ok)

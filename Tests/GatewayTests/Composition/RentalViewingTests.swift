@@ -237,7 +237,7 @@ import VideoClub
         for path in ["/vod/other", "/vod/mp4:other.mp4", "/vod/_definst_/mp4:other.mp4"] {
             #expect(await play(nil, path) == .refused, "\(path)")
             #expect(await play("wrong", path) == .refused, "\(path)")
-            // Whoever has an account needs no rental for it.
+            // Members need no rental for it.
             #expect(await play(ana.token, path) == .admitted(username: "ana"), "\(path)")
         }
         for target in targets { #expect(try await decide(target) == .loginNeeded, "\(target)") }

@@ -45,7 +45,7 @@ struct ChannelsDocumentTests {
         #expect(document.json.rendered.contains("secret1"))
     }
 
-    /// Whoever reads a channel does not see its passwords, and sends it back without them.
+    /// A client that reads a channel does not see its passwords, and sends it back without them.
     @Test func publishersWithoutPasswordKeepTheirs() throws {
         var document = try document()
         let read = try #require(document.channel(named: "a"))
@@ -80,7 +80,7 @@ struct ChannelsDocumentTests {
         #expect(document == before)
     }
 
-    /// Whoever is not on the machine may name no file that is not named already.
+    /// A client that is not on the machine may name no file that is not named already.
     @Test func whatLeadsToFilesOfTheMachineIsFound() throws {
         var document = try document()
         #expect(document.references.isEmpty)

@@ -314,7 +314,7 @@ struct RangeCacheTests {
             try await old.fetched(at(0..<2))
             let new = try await object(cache, version: "v2")
             #expect(new.path != old.path && !new.beginReading([at(0..<1)]))
-            // Whoever reads the former one may go on.
+            // Readers of the former one may go on.
             #expect(try old.leasedBytes(at(0..<2)) == testBytes(at(0..<2)))
             try await new.fetched(at(0..<1))
             #expect(store.reads.last?.version == "v2")

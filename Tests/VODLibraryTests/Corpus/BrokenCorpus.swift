@@ -6,8 +6,8 @@ import TestSupport
 
 /// Good files, and broken ones made from them; always the same ones.
 ///
-/// Each kind of damage is done to each format. A file costs a quarter of a second, because workers convert what is left of
-/// it. ANTENA_CORPUS_SEED searches further.
+/// Each kind of damage is done to each format. A file costs a quarter of a second, because workers convert what is left
+/// of it. ANTENA_CORPUS_SEED searches further.
 enum BrokenCorpus {
     struct Sample: Sendable {
         var name: String

@@ -96,7 +96,7 @@ import Testing
         // Of the one that goes on: its movie, and the folder for what it says.
         #expect(fixture.dataFiles.map { $0.hasPrefix("movies/a-") } == [true, true])
         #expect(try await fixture.library.job(number: all[2].number)?.state == .transcoding)
-        // The next look at the folder does not begin anew what nobody wants.
+        // The next look at the folder does not begin again what nobody wants.
         for section in LibrarySection.allCases { try await fixture.library.scanner.scan(section) }
         #expect(try await jobs(fixture).filter { !$0.state.isFinal }.map(\.file) == ["a.mkv"])
         let again = try #require(try await fixture.library.retryJob(number: all[1].number))

@@ -92,7 +92,7 @@ struct LadderEncoderTests {
     private static let rates =
         // Half of it is hard to encode, half is easy.
         encoders.map { Rate(encoder: $0, filters: "noise=alls=60:allf=t:enable='lt(mod(t\\,20)\\,10)'") }
-        // An encoder that counts has to begin anew all the time.
+        // An encoder that counts has to begin again all the time.
         + encoders.filter { $0 == "libsvtav1" }.map {
             Rate(encoder: $0, filters: "noise=alls=30:allf=t,select='mod(n\\,3)*mod(n\\,7)'")
         }

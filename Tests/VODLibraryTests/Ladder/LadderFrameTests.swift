@@ -9,8 +9,8 @@ import Transcoding
 
 @testable import VODLibrary
 
-/// Chunks that are encoded one by one have each of the source's frames once, at its time, even where they meet; groups of
-/// pictures of at most 2 s that begin where those of the other renditions do; and segments where the title has them.
+/// Chunks that are encoded one by one have each of the source's frames once, at its time, even where they meet; groups
+/// of pictures of at most 2 s that begin where those of the other renditions do; and segments where the title has them.
 ///
 /// Two encodings are never equal, because each chunk begins its own rate control. So each frame of the source has a
 /// brightness of its own, which identifies it after decoding.

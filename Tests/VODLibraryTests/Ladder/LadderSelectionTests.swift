@@ -47,7 +47,7 @@ struct LadderSelectionTests {
             name: "never more bits than the source", size: (1280, 720), frameRate: 30, bitRate: 1_300_000,
             rungs: ["low 426x240 30.0 400000"], omitted: ["high", "medium"]),
         Case(
-            name: "a source that is not offered is made anew", size: (1280, 720), frameRate: 30, bitRate: 1_300_000,
+            name: "a source that is not offered is encoded again", size: (1280, 720), frameRate: 30, bitRate: 1_300_000,
             isOffered: false, rungs: ["high 1280x720 30.0 1300000", "low 426x240 30.0 400000"], omitted: ["medium"]),
         Case(
             name: "nothing of a small source", size: (160, 90), frameRate: 25, bitRate: 100_000, rungs: [],

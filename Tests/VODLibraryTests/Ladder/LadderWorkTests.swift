@@ -12,8 +12,8 @@ import Transcoding
 struct LadderWorkTests {
     static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac"
 
-    /// Stretches that are made one by one, in any order, some of them twice and the last ones by more threads, are what one
-    /// run would have made.
+    /// Stretches that are made one by one, in any order, some of them twice and the last ones by more threads, are what
+    /// one run would have made.
     @Test func chunksAreJoinedWithoutASeam() async throws {
         let fixture = try LadderFixture("\(Self.h264) -g 50 -bf 2", seconds: 75)
         let plan = try fixture.plan()

@@ -53,7 +53,7 @@ import Transcoding
         let title = try #require(try await fixture.library.packagedTitle(record))
         #expect(title.ladder?.rungs.count == 1)
         #expect(try await fixture.library.makeLadder(ofTitle: "nothing", presets: [Self.low]) == nil)
-        // Whoever asks again has it.
+        // A second request gets it.
         #expect(try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low])?.state == .ready)
         fixture.remove()
     }
@@ -107,8 +107,8 @@ import Transcoding
         fixture.remove()
     }
 
-    /// A clip that is so short that the encoder's buffer is most of it, with loud audio: the rendition is encoded again until
-    /// it keeps its limit, and a restart finds all of it.
+    /// A clip that is so short that the encoder's buffer is most of it, with loud audio: the rendition is encoded again
+    /// until it keeps its limit, and a restart finds all of it.
     @Test func theLowestRenditionKeepsItsLimit() async throws {
         let fixture = try LibraryFixture(worker: Self.worker())
         let files = try WorkerFixtures()
@@ -257,7 +257,7 @@ import Transcoding
         #expect(try await fixture.library.packagedTitle(record)?.ladder?.rungs.count == 1)
         #expect(try await fixture.library.dropLadder(ofTitle: "film")?.state == .cancelled)
         #expect(try await fixture.library.packagedTitle(record)?.ladder?.rungs.count == 1)
-        // Whoever asks for what is there is done.
+        // A request for what is there is done.
         #expect(try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.lower])?.state == .ready)
         fixture.remove()
     }
@@ -285,7 +285,7 @@ import Transcoding
         #expect(try await fixture.library.ladderStatus(ofTitle: "film")?.state == .cancelled)
         let files = try FileManager.default.subpathsOfDirectory(atPath: "\(fixture.folder)/data/ladders")
         #expect(!files.contains { $0.hasSuffix(".mp4") || $0.contains("chunks") })
-        // And begins anew at once.
+        // It begins again at once.
         #expect(try await fixture.library.retryJob(number: number)?.state != .cancelled)
         for await _ in started { break }
         // A title goes with all that is being made of it.

@@ -117,7 +117,7 @@ final class StillDisk: Sendable {
     func wait() {
         waiting.withLock { $0 += 1 }
         gate.wait()
-        // Whoever comes later does not wait either.
+        // Later callers do not wait either.
         gate.signal()
     }
 

@@ -46,7 +46,7 @@ struct AccountsService: Service {
         }
     }
 
-    /// Whoever starts the server sees its log, so the link goes there; it can be used once, within a day.
+    /// The operator who starts the server sees its log, so the link goes there; it can be used once, within a day.
     private func showSetUpLink() async {
         // A server without a listener does not start.
         while ports[.http] == nil { guard (try? await Task.sleep(for: Self.portInterval)) != nil else { return } }

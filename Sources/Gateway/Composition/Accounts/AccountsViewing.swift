@@ -31,15 +31,15 @@ struct AccountsViewing: ViewingAuthority {
     func isConcealed(_ subject: ViewingSubject) -> Bool { resource(subject).audience == .invited }
 
     func decideNow(signature: String, _ address: MediaAddress) -> ViewingDecision? {
-        // Whoever may read it all the same is found out by the other call.
+        // The other call finds out who may read it all the same.
         if accounts.isHidden(address.subject) { return nil }
         guard let decision = links.decideNow(signature, for: address.folder) else { return nil }
         guard case .valid = decision else { return refusal(decision, address.subject) }
         return isOfEndedRental(signature, address) ? .rentalMissing(.over) : ViewingDecision(decision)
     }
 
-    /// The decision about a signature with which nobody may watch. A made-up one must not tell whether there is something
-    /// at the address.
+    /// The decision about a signature with which nobody may watch. A made-up one must not tell whether there is
+    /// something at the address.
     private func refusal(_ decision: SignatureDecision, _ subject: ViewingSubject) -> ViewingDecision {
         if decision == .wrong, isConcealed(subject) { return strangersDecision(subject) }
         return decision == .expired && needsRental(subject) ? .rentalMissing(.over) : ViewingDecision(decision)
@@ -84,7 +84,7 @@ struct AccountsViewing: ViewingAuthority {
             let (principal, resource) = (identity.caller.principal, resource(request.address.subject))
             let decision = ViewingDecision(identity.permissions.may(principal, .read, resource))
             guard decision == .allowed, let club, let restriction,
-                // Whoever manages a title watches it without renting.
+                // Members who manage a title watch it without renting.
                 !identity.permissions.may(principal, .manage, resource).isAllowed
             else { return decision }
             switch restriction {
@@ -172,8 +172,8 @@ struct AccountsViewing: ViewingAuthority {
         return club?.entitlements.needsRental(titleID: id) ?? false
     }
 
-    /// Whether a valid signature is that of a rental that ended before its time, or with which playback would have had to
-    /// begin before.
+    /// Whether a valid signature is that of a rental that ended before its time, or with which playback would have had
+    /// to begin before.
     private func isOfEndedRental(_ text: String, _ address: MediaAddress) -> Bool {
         guard let club, let signature = MediaSignature(parsing: text) else { return false }
         if let end = signature.startsBefore, links.now.secondsSince1970 >= end,

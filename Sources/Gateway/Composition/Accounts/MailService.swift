@@ -49,7 +49,7 @@ struct MailService: Service {
     func forwarder() -> @Sendable (SupportMessage) -> Void {
         { [queue, from = settings.from] message in
             queue.add {
-                // The address of whoever writes is not checked, so it is not the sender of a mail of this server.
+                // The address of the writer is not checked, so it is not the sender of a mail of this server.
                 try MailMessage(
                     from: from, to: from, subject: message.subject,
                     text: "\(message.sender) (\(message.address)):\n\n\(message.text)\n", language: "en")

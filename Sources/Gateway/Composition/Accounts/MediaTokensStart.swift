@@ -53,7 +53,7 @@ struct MediaTokensStart {
         return Array(try handle.read(upToCount: TokenKey.maximumSetByteCount + 1) ?? Data())
     }
 
-    /// Without the line end that editors write behind a secret.
+    /// The secret without the line end that editors write after it.
     private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
         Array(bytes.reversed().drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.reversed())
     }

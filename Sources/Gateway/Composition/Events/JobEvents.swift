@@ -5,8 +5,8 @@ import JobRunning
 import MediaCore
 import VODLibrary
 
-/// Notes in the journal which jobs wait, run and have ended, and which titles and tracks there are because of them. Their
-/// progress, which comes many times a second, is not noted.
+/// Notes in the journal which jobs wait, run and have ended, and which titles and tracks there are because of them.
+/// Their progress, which comes many times a second, is not noted.
 struct JobEvents: Sendable {
     let journal: EventJournal
     let library: VODLibrary

@@ -4,7 +4,8 @@ import HTTPEndpoints
 import JSONDocument
 import Notifications
 
-/// Notes in the journal what members are told by webhook. The webhooks of a member are sent it, and nobody else hears it.
+/// Notes in the journal what members are told by webhook. The webhooks of a member are sent it, and nobody else hears
+/// it.
 struct NotificationEvents: Sendable {
     let notifications: Notifications
     let journal: EventJournal
@@ -25,8 +26,8 @@ struct NotificationEvents: Sendable {
         } while hasMore && !Task.isCancelled
     }
 
-    /// An event that names nobody and nothing by name: names may be changed or deleted while the journal and the logs of
-    /// webhooks still have the event.
+    /// An event that names nobody and nothing by name: names may be changed or deleted while the journal and the logs
+    /// of webhooks still have the event.
     private static func event(_ told: WebhookNotification) -> NewEvent {
         let notification = told.notification
         let item = notification.items.first

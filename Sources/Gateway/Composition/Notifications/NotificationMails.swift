@@ -4,8 +4,8 @@ package import Mail
 package import Notifications
 import WebSite
 
-/// Makes the mails that tell members what has happened, and puts them into the queue: one for each member and window, with
-/// a link that ends them without a log-in (RFC 8058).
+/// Makes the mails that tell members what has happened, and puts them into the queue: one for each member and window,
+/// with a link that ends them without a log-in (RFC 8058).
 package struct NotificationMails: Sendable {
     private let notifications: Notifications
     private let siteName: @Sendable () -> String

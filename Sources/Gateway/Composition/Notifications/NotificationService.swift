@@ -6,8 +6,8 @@ import Notifications
 import ServiceLifecycle
 import VideoClub
 
-/// Tells members of what has happened: writes their notifications, tells their devices, and looks for channels that have
-/// gone live and for rentals that are about to end.
+/// Tells members of what has happened: writes their notifications, tells their devices, and looks for channels that
+/// have gone live and for rentals that are about to end.
 struct NotificationService: Service {
     let notifications: Notifications
     let journal: EventJournal

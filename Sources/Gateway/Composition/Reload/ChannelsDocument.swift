@@ -39,8 +39,9 @@ struct ChannelsDocument: Sendable, Equatable {
         }
     }
 
-    /// Values that lead to files of the machine: slates, covers and banners outside of the media folder, and identity providers,
-    /// which get secrets out of files. An administrator who is not on the machine must not read its files by naming them.
+    /// Values that lead to files of the machine: slates, covers and banners outside of the media folder, and identity
+    /// providers, which get secrets out of files. An administrator who is not on the machine must not read its files by
+    /// naming them.
     var references: Set<String> {
         var references: Set<String> = []
         if case .array(let providers) = json["accounts"]?["providers"] {
@@ -129,7 +130,7 @@ struct ChannelsDocument: Sendable, Equatable {
         return channel
     }
 
-    /// Publishers without a password get the one that they have: whoever has read the channel has not seen it.
+    /// Publishers without a password get the one that they have: a client that has read the channel has not seen it.
     private static func keepingSecrets(of old: JSONText, in new: JSONText) -> JSONText {
         guard case .array(let publishers) = new["publishers"], case .array(let known) = old["publishers"] else {
             return new

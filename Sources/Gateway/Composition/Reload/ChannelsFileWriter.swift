@@ -6,7 +6,7 @@ import MediaCore
 
 /// Replaces `channels.json`. Blocks.
 enum ChannelsFileWriter {
-    /// Replaces the file atomically: whoever reads it sees the old text or the new one, also after a power failure.
+    /// Replaces the file atomically: a reader sees the old text or the new one, also after a power failure.
     /// Owner and permissions stay, and so does a link that leads to the file.
     ///
     /// - Throws: ``ConfigurationError`` if the file cannot be written.

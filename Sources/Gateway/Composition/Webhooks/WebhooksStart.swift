@@ -27,8 +27,8 @@ struct WebhooksStart {
         return (webhooks, WebhookDispatcher(webhooks, holder: holder, logger: logger))
     }
 
-    /// The name of this server among those that share the database. SQLite has one server at a time, which goes on at once
-    /// after it was killed.
+    /// The name of this server among those that share the database. SQLite has one server at a time, which goes on at
+    /// once after it was killed.
     private var holder: String {
         switch database.dialect {
         case .sqlite: "this server"

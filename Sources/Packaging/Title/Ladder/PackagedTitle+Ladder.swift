@@ -136,12 +136,12 @@ extension PackagedTitle {
         ladder?.audio.first { $0.replaced.contains(rendition.name) }?.rendition
     }
 
-    /// The audio renditions between which a listener chooses, as the same ones in several codecs: the names of each, with
-    /// the one from which others should be encoded first.
+    /// The audio renditions between which a listener chooses, as the same ones in several codecs: the names of each,
+    /// with the one from which others should be encoded first.
     package var audioMembers: [[String]] { AudioGroups(audio).members }
 
-    /// The smallest BANDWIDTH among the variants, in bits per second: what a line has to carry at least. That of the same
-    /// variant as MPEG-TS counts, too, if there is one.
+    /// The smallest BANDWIDTH among the variants, in bits per second: what a line has to carry at least. That of the
+    /// same variant as MPEG-TS counts, too, if there is one.
     package var lowestBandwidth: Int {
         guard let lowest = multivariantPlaylist().variants.min(by: { $0.bandwidth < $1.bandwidth }) else { return 0 }
         let stream = transportStreamMultivariantPlaylist().variants.first {

@@ -202,7 +202,8 @@ actor LadderJob: LibraryJobKind {
         }
     }
 
-    /// The ending of the title's last ladder if it failed or was cancelled; `nil` if it is complete, or was never begun.
+    /// The ending of the title's last ladder if it failed or was cancelled; `nil` if it is complete, or was never
+    /// begun.
     private func ending(ofTitle id: String) async throws -> JobEnding? {
         guard let record = try await context.catalogue.title(id: id) else { return nil }
         let store = store

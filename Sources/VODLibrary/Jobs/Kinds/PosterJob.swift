@@ -224,8 +224,8 @@ actor PosterJob: LibraryJobKind {
     /// Makes a poster that an operator waits for. Only one at a time is made for each title, because two would delete
     /// each other's files.
     ///
-    /// - Parameter inputs: human-readable names of the files that workers open, keyed by path, which replace the library's
-    ///   own names in errors.
+    /// - Parameter inputs: human-readable names of the files that workers open, keyed by path, which replace the
+    ///   library's own names in errors.
     private func asRequested<Result>(
         forTitle id: String, namingInputs inputs: [String: String], _ body: () async throws -> Result
     ) async throws -> Result {

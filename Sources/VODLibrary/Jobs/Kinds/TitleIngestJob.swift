@@ -10,8 +10,8 @@ import MediaFolders
 import MediaWorker
 import NIOPosix
 
-/// Makes titles playable: first by indexing the file, then, if HLS does not carry its codecs, by converting it. Both are
-/// stages of one job. Posters and ladders follow.
+/// Makes titles playable: first by indexing the file, then, if HLS does not carry its codecs, by converting it. Both
+/// are stages of one job. Posters and ladders follow.
 actor TitleIngestJob: LibraryJobKind {
     nonisolated let kind = JobKind.title
     nonisolated let section: LibrarySection? = .titles
