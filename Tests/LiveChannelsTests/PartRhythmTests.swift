@@ -151,6 +151,20 @@ struct PartRhythmTests {
         #expect(rhythm.quietEnd(.audio).map { Int(($0 - now).nanoseconds / 1_000_000) } == 16 * 63 - 6)
     }
 
+    /// Three or four frames, as many as fit into a packet.
+    @Test func packetsOfDifferentSizeAreExpectedNoSoonerThanTheShortest() {
+        var spans = ArrivalSpans()
+        var time: Int64 = 0
+        for count in [3, 4, 3, 3, 4, 3, 4, 4] as [Int64] {
+            time += count * 21_333_333
+            spans.note(time)
+        }
+        #expect(spans.lastTime(with: time + 1) == time + 3 * 21_333_333)
+        #expect(spans.lastTime(with: time + 4 * 21_333_333) == time + 4 * 21_333_333)
+        for _ in 0..<2 { spans.note(0) }
+        #expect(spans.lastTime(with: 1) == 1, "a time that stands still says nothing")
+    }
+
     /// Packets that nobody needs are handled at ticks, some time after they have arrived.
     @Test mutating func withoutDemandNothingIsLearnedAboutArrivals() {
         for number in 0..<5 { segment(number) }

@@ -4,8 +4,10 @@ import MediaCore
 ///
 /// All times are media times in nanoseconds.
 struct ArrivalSpans: Sendable {
+    /// Arrivals that are remembered.
+    static let maximumCount = 8
     /// Arrivals in a row that have to advance the time alike.
-    static let count = 4
+    static let regularCount = 4
     /// Timestamps are rounded.
     static let tolerance: Int64 = 1_000_000
     /// The share of a span by which a time may be later than an arrival's last unit and still be taken for that unit's,
@@ -20,25 +22,28 @@ struct ArrivalSpans: Sendable {
     /// Notes an arrival whose last unit has a time.
     mutating func note(_ time: Int64) {
         if let newest {
-            if spans.count == Self.count { spans.removeFirst() }
+            if spans.count == Self.maximumCount { spans.removeFirst() }
             spans.append(time.subtractingSaturating(newest))
         }
         newest = time
     }
 
-    /// The time of the last unit that arrives together with another one; the other one's time, if the arrivals differ.
+    /// The earliest time of the last unit that arrives together with another one.
     ///
     /// - Parameter time: the time of a unit that has not arrived yet.
     func lastTime(with time: Int64) -> Int64 {
-        guard let newest, let span = regularSpan else { return time }
+        guard let newest, let shortest = spans.min(), shortest > 0 else { return time }
+        // If arrivals differ, the next one advances the time as little as any, and nothing is known of those after it.
+        guard let span = regularSpan else { return max(time, newest.addingSaturating(shortest)) }
         let distance = time.subtractingSaturating(newest).subtractingSaturating(span / Self.toleratedDivisor)
         let (advance, overflow) = span.multipliedReportingOverflow(by: max(0, distance - 1) / span + 1)
         return overflow ? time : max(time, newest.addingSaturating(advance))
     }
 
-    /// The mean of the newest; `nil` if they differ.
+    /// The mean of the newest spans; `nil` if they differ.
     private var regularSpan: Int64? {
-        guard spans.count == Self.count, let shortest = spans.min(), let longest = spans.max(),
+        let newest = spans.suffix(Self.regularCount)
+        guard newest.count == Self.regularCount, let shortest = newest.min(), let longest = newest.max(),
             shortest > Self.tolerance, longest.subtractingSaturating(shortest) <= Self.tolerance
         else { return nil }
         return shortest.addingSaturating(longest.subtractingSaturating(shortest) / 2)
