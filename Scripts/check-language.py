@@ -2,8 +2,9 @@
 """Checks a few rules of how Antena speaks, those that a program can see.
 
 Wrong is: a doc comment below Sources that starts with Of, By, As, Also, And, Where or Those; "whoever", "anew" or
-"borne" in what people read (Swift files, documentation, the OpenAPI document); "… is no …" in a text of the program; and a
-comment of a Swift file with a line of more than 120 characters, which swift-format does not see. `--self-test` shows that each mistake is found.
+"borne" in what people read (Swift files, documentation, the OpenAPI document); "… is no …" in a text of the program;
+and a comment of a Swift file with a line of more than 120 characters, which swift-format does not see. `--self-test`
+shows that each mistake is found.
 """
 import os
 import re

@@ -30,7 +30,7 @@ struct PlaylistWriter {
     mutating func decimal(_ value: DecimalFloatingPoint) {
         if value.microUnits < 0 { bytes.append(UInt8(ascii: "-")) }
         let magnitude = value.microUnits.magnitude
-        digits(Int64(magnitude / 1_000_000), width: 1)
+        integer(magnitude / 1_000_000)
         bytes.append(UInt8(ascii: "."))
         digits(Int64(magnitude % 1_000_000), width: 6)
     }

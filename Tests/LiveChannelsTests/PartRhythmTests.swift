@@ -187,7 +187,7 @@ struct PartRhythmTests {
         #expect(quiet() != nil)
     }
 
-    @Test mutating func aClockThatIsSetIsLearnedAnew() {
+    @Test mutating func aClockThatIsSetIsLearnedAgain() {
         for number in 0..<5 { segment(number) }
         time += 20_000
         delay = -20_000

@@ -40,12 +40,13 @@ struct ArrivalDelays: Sendable {
         jitter = sorted[sorted.count / 2].subtractingSaturating(shortest)
     }
 
-    /// The time before which an arrival does not come, presumably.
+    /// True if there are enough of them to foretell an arrival.
+    var areEnough: Bool { delays.count >= Self.minimumCount }
+
+    /// The time before which an arrival does not come, presumably. Means nothing unless ``areEnough``.
     ///
     /// - Parameter unitTime: the time of its last unit, in nanoseconds.
-    /// - Returns: `nil` if unknown.
-    func earliestArrival(of unitTime: Int64) -> NIODeadline? {
-        guard delays.count >= Self.minimumCount else { return nil }
+    func earliestArrival(of unitTime: Int64) -> NIODeadline {
         let margin = min(
             Self.margin.wholeNanoseconds.addingSaturating(jitter), Self.maximumMargin.wholeNanoseconds)
         let arrival = unitTime.addingSaturating(shortest).subtractingSaturating(margin)

@@ -15,7 +15,7 @@ struct ArrivalSpans: Sendable {
     static let toleratedDivisor: Int64 = 8
 
     /// The time of the newest unit; `nil` before the first.
-    private(set) var newest: Int64?
+    private var newest: Int64?
     /// The newest spans, newest last.
     private var spans: [Int64] = []
 

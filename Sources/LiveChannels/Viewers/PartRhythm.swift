@@ -27,10 +27,23 @@ struct PartRhythm: Sendable {
             intervals.finish(mediaSequence, at: time)
         }
 
-        /// - Parameter isExact: whether it was handled as it arrived.
-        mutating func noteArrival(of time: Int64, now: NIODeadline, isExact: Bool) {
-            hasFinishedPart = false
-            if isExact { delays.note(arrivedAt: now, unitTime: time) } else { delays = ArrivalDelays() }
+        /// Notes units that arrived together, the last of them at `time`, and foretells when the next part can end.
+        mutating func arrived(_ time: Int64, _ spans: ArrivalSpans, now: NIODeadline, isDemanded: () -> Bool) {
+            if hasFinishedPart {
+                hasFinishedPart = false
+                if isDemanded(), quietEnd.map({ now > $0 + ArrivalDelays.resolution }) ?? true {
+                    delays.note(arrivedAt: now, unitTime: time)
+                } else {
+                    // It may have been there long before it was handled.
+                    delays = ArrivalDelays()
+                }
+            }
+            // Without delays, because nobody waits, nothing more need be computed.
+            guard delays.areEnough, let end = intervals.next(after: time) else {
+                quietEnd = nil
+                return
+            }
+            quietEnd = delays.earliestArrival(of: spans.lastTime(with: end))
         }
     }
 
@@ -64,19 +77,10 @@ struct PartRhythm: Sendable {
     ) {
         let time = unitTime.converted(to: Self.timescale).value
         spans[mediaType, default: ArrivalSpans()].note(time)
+        guard let spans = spans[mediaType] else { return }
         for name in MediaType.allCases where tracks[name]?.source == mediaType {
-            if tracks[name]?.hasFinishedPart == true {
-                let isExact = isDemanded(name) && !hasArrivedEarly(name, now: now)
-                tracks[name]?.noteArrival(of: time, now: now, isExact: isExact)
-            }
-            let end = tracks[name].flatMap(foreseenQuietEnd)
-            tracks[name]?.quietEnd = end
+            tracks[name]?.arrived(time, spans, now: now) { isDemanded(name) }
         }
-    }
-
-    /// Returns whether what arrived had been there before it was handled.
-    private func hasArrivedEarly(_ mediaType: MediaType, now: NIODeadline) -> Bool {
-        tracks[mediaType]?.quietEnd.map { now <= $0 + ArrivalDelays.resolution } ?? false
     }
 
     /// The time until which no part of the track is finished, presumably; `nil` if that is not known. A track that has
@@ -85,11 +89,5 @@ struct PartRhythm: Sendable {
         if let track = tracks[mediaType] { return track.quietEnd }
         let ends = tracks.values.map(\.quietEnd)
         return ends.contains(nil) ? nil : ends.compactMap(\.self).min()
-    }
-
-    private func foreseenQuietEnd(_ track: Track) -> NIODeadline? {
-        guard let spans = spans[track.source], let newest = spans.newest, let end = track.intervals.next(after: newest)
-        else { return nil }
-        return track.delays.earliestArrival(of: spans.lastTime(with: end))
     }
 }

@@ -182,11 +182,3 @@ extension Substring {
         return text
     }
 }
-
-extension Int64 {
-    /// Parses digits only; `Int64("+5")` would accept a sign.
-    fileprivate init?(digits: Substring) {
-        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        self.init(digits)
-    }
-}
