@@ -35,7 +35,42 @@ ssize_t antena_sendfile(int socket, int file, off_t offset, size_t count) {
     return sendfile(socket, file, &offset, count);
 }
 
-int antena_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+// Missing in older headers of the C library.
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+
+// Gives a file in memory huge pages. Returns 0, or -1 with errno set.
+static int collapse(int descriptor, size_t size) {
+    // Only a mapping that starts at a multiple of the page's size can be collapsed.
+    size_t reserved = size + ANTENA_HUGE_PAGE_SIZE;
+    char *area = mmap(NULL, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (area == MAP_FAILED) return -1;
+    uintptr_t mask = ANTENA_HUGE_PAGE_SIZE - 1;
+    char *start = (char *)(((uintptr_t)area + mask) & ~mask);
+    int result = mmap(start, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor, 0) == MAP_FAILED ? -1 : 0;
+    for (size_t offset = 0; result == 0 && offset < size; offset += ANTENA_HUGE_PAGE_SIZE) {
+        // A hole is not collapsed.
+        if (pwrite(descriptor, "", 1, (off_t)offset) != 1) result = -1;
+    }
+    if (result == 0) result = madvise(start, size, MADV_COLLAPSE);
+    int code = errno;
+    munmap(area, reserved);
+    errno = code;
+    return result;
+}
+
+int antena_memory_file(const char *name, size_t size, bool huge_pages) {
+    int descriptor = memfd_create(name, MFD_CLOEXEC);
+    if (descriptor < 0) return -1;
+    if (ftruncate(descriptor, (off_t)size) < 0 || (huge_pages && collapse(descriptor, size) < 0)) {
+        int code = errno;
+        close(descriptor);
+        errno = code;
+        return -1;
+    }
+    return descriptor;
+}
 
 ssize_t antena_send(int socket, const void *bytes, size_t count, int has_more) {
     return send(socket, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL | (has_more ? MSG_MORE : 0));

@@ -18,6 +18,12 @@ struct SimpleRequestTests {
         typealias InboundOut = HTTPRequestPart
 
         var decodedCount = 0
+        var readEndCount = 0
+
+        func channelReadComplete(context: ChannelHandlerContext) {
+            readEndCount += 1
+            context.fireChannelReadComplete()
+        }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch unwrapInboundIn(data) {
@@ -75,6 +81,16 @@ struct SimpleRequestTests {
         #expect(later != first && later.hasPrefix("HTTP/1.1 200 OK\r\n"))
         #expect(codec.decodedCount == 0)
         #expect(publisher.channel.status().viewers == 1)
+    }
+
+    @Test func onlyTheEndsOfReadsWithSomethingForOthersReachThem() throws {
+        for _ in 0..<3 { _ = try send(Self.playlist) }
+        #expect(codec.readEndCount == 0)
+        _ = try send(Self.request("/api/v1/about"))
+        #expect(codec.readEndCount == 1)
+        // It waits for the router.
+        _ = try send(Self.playlist)
+        #expect(codec.readEndCount == 2)
     }
 
     @Test func requestsForOtherMediaAreNotDecodedEither() throws {

@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import Packaging
 import Testing
 
 @testable import RTSPServer

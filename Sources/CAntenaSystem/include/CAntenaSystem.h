@@ -19,9 +19,17 @@ int64_t antena_unsent_byte_count(int descriptor);
 /// or -1 with errno set.
 ssize_t antena_sendfile(int socket, int file, off_t offset, size_t count);
 
-/// Makes a file in memory without a name (memfd_create(2)), which is closed when another program is executed. Returns its
-/// descriptor, or -1 with errno set.
-int antena_memory_file(const char *name);
+/// Makes a file in memory without a name (memfd_create(2)), which is closed when another program is executed.
+///
+/// With `huge_pages`, the whole file gets its memory at once, in pages of ANTENA_HUGE_PAGE_SIZE bytes (MADV_COLLAPSE,
+/// madvise(2)), as far as the system has them; `size` must be a multiple of that. Sending such a file takes less time,
+/// because the kernel looks up one large page instead of many small ones. May wait for memory.
+///
+/// Returns its descriptor, or -1 with errno set: with `huge_pages` EINVAL or EOPNOTSUPP if the system has none for files.
+int antena_memory_file(const char *name, size_t size, bool huge_pages);
+
+/// Bytes of a huge page on most machines.
+#define ANTENA_HUGE_PAGE_SIZE (2 << 20)
 
 /// Sends bytes to a socket without waiting and without SIGPIPE (send(2)); with `has_more` the kernel may hold them back for a
 /// moment. Returns the number of bytes sent, or -1 with errno set.

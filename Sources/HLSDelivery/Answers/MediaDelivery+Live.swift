@@ -32,8 +32,8 @@ extension MediaDelivery {
             let address = LiveSegmentAddress(rendition: rendition, epoch: epoch, mediaSequence: number)
             guard let segment = channel.segment(rendition: rendition[...], mediaSequence: number, epoch: epoch[...])
             else { return archivedSegment(at: address, of: channel, exchange: exchange) }
-            if let file = sharedFile(of: segment, at: address, of: channel, for: exchange) {
-                return .file(transfer(file, at: address, of: exchange, channel))
+            if let shared = shared(segment, at: address, of: channel, for: exchange) {
+                return .file(transfer(shared, at: address, of: exchange, channel))
             }
             return .response(response(segment.bytes, at: address, of: exchange, channel))
         case .transportStreamSegment(let epoch, let number):
@@ -52,23 +52,30 @@ extension MediaDelivery {
         return .problem(.notFound, "there is no channel \(name)\(hint)")
     }
 
-    /// The segment as an in-memory file, if this viewer's connection can send it without copying.
-    private func sharedFile(
-        of segment: LiveSegment, at address: LiveSegmentAddress, of channel: LiveChannel, for exchange: MediaExchange
-    ) -> MediaFile? {
+    /// The segment in an in-memory file, if this viewer's connection can send it without copying.
+    private func shared(
+        _ segment: LiveSegment, at address: LiveSegmentAddress, of channel: LiveChannel, for exchange: MediaExchange
+    ) -> SharedSegment? {
         guard exchange.isDirect, exchange.request.method != .head else { return nil }
         let key = SharedSegments.Key(channel: channel.name, segment: address)
-        return sharedSegments.file(for: key, byteCount: segment.byteCount) { segment.bytes }
+        return sharedSegments.segment(for: key, byteCount: segment.byteCount) {
+            SelectedRepresentation(
+                request: HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil), fields: address.fields,
+                etag: address.etag, byteCount: Int64(segment.byteCount)
+            ).head.http1()
+        } pieces: {
+            segment.bytes
+        }
     }
 
     private func transfer(
-        _ file: MediaFile, at address: LiveSegmentAddress, of exchange: MediaExchange, _ channel: LiveChannel
+        _ shared: SharedSegment, at address: LiveSegmentAddress, of exchange: MediaExchange, _ channel: LiveChannel
     ) -> FileTransfer {
-        let whole = FileRange(offset: 0, byteCount: Int(file.byteCount))
         var transfer = FileTransfer(
-            StoredMedia(file: file, runs: [.file(whole)]), request: exchange.request, fields: address.fields,
-            etag: address.etag)
-        transfer.holding = LiveHolding(channel: channel, segment: address, part: nil, byteCount: whole.byteCount)
+            shared.media, request: exchange.request, fields: address.fields, etag: address.etag)
+        // All responses to requests for the whole have the same head.
+        if transfer.head.status == .ok { transfer.encoded = shared.response }
+        transfer.holding = LiveHolding(channel: channel, segment: address, in: shared.file)
         channel.countSent(byteCount: transfer.remainingByteCount)
         return transfer
     }

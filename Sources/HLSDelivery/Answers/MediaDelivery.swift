@@ -22,7 +22,7 @@ package final class MediaDelivery: Sendable {
     let budget: DeliveryBudget
     let departedSegments = DepartedSegments()
     let pieceBuffers = PieceBuffers()
-    package let sharedSegments = SharedSegments()
+    package let sharedSegments: SharedSegments
     let clock: WallClock
     /// What the connections have measured.
     let statistics: DeliveryStatistics
@@ -75,6 +75,11 @@ package final class MediaDelivery: Sendable {
         self.channels = channels
         self.titles = titles
         self.threadPool = threadPool
+        sharedSegments = SharedSegments { work in
+            threadPool.submit { state in
+                if case .active = state { work() }
+            }
+        }
         self.muxingThreadPool = muxingThreadPool ?? threadPool
         self.budget = budget
         self.transportStreamMuxer = transportStreamMuxer

@@ -16,8 +16,10 @@ final class BodySender {
     }
 
     private let source: Source
-    /// True if bytes may be written to the connection's socket directly, bypassing all handlers.
-    private let isDirect: Bool
+    /// The connection's socket if bytes may be sent to it past all handlers.
+    private let socket: ResponseSocket?
+    /// False until a head that went into the pipeline has certainly left it.
+    private var isSocketFree: Bool
     /// The context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
     private let encoder: ChannelHandlerContext?
     private let delivery: MediaDelivery
@@ -36,7 +38,6 @@ final class BodySender {
     private var hasEnded = false
     /// True while a thread of the pool uses the reader.
     private var isReading = false
-    private var hasWritten = false
 
     /// Number of pieces sent to a fast client before other connections get their turn.
     static let maximumPiecesPerTurn = 16
@@ -47,15 +48,17 @@ final class BodySender {
     /// - Parameters:
     ///   - context: the context of the delivery handler, through which the body is written and flushed.
     ///   - encoder: the context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
-    ///   - isDirect: true if there is no handler between HTTP and the socket, and bytes need no framing.
+    ///   - socket: the connection's socket; `nil` if a handler between HTTP and the socket needs the bytes.
+    ///   - isSocketFree: true if bytes that are sent to the socket now come after all others.
     ///   - head: The head of the response, to be sent to the socket before the body; `nil` if the pipeline has it
-    ///     already.
+    ///     already, or if it is part of the source.
     ///   - holding: objects kept alive until the end.
     ///   - onProgress: called after each piece.
     ///   - onEnd: called once, when everything has been written or an error has occurred, but not after ``stop()``.
     init(
         _ source: Source, of delivery: MediaDelivery, context: ChannelHandlerContext,
-        encoder: ChannelHandlerContext?, isDirect: Bool, head: ByteBuffer? = nil,
+        encoder: ChannelHandlerContext?, socket: ResponseSocket?,
+        isSocketFree: Bool, head: ByteBuffer? = nil,
         holding: [any AnyObject & Sendable], onProgress: @escaping () -> Void,
         onEnd: @escaping (_ isComplete: Bool) -> Void
     ) {
@@ -63,7 +66,8 @@ final class BodySender {
         self.delivery = delivery
         self.context = context
         self.encoder = encoder
-        self.isDirect = isDirect
+        self.socket = socket
+        self.isSocketFree = isSocketFree
         self.head = head
         self.holding = holding
         self.onProgress = onProgress
@@ -107,8 +111,11 @@ final class BodySender {
             write(slice)
         case .file(let reader):
             guard !reader.isAtEnd else { return end(isComplete: true) }
-            // A head that is not sent here may still be waiting in the pipeline before the first piece is written.
-            if isDirect, hasWritten || head != nil { sendDirectly(reader) } else { readAndWrite(reader) }
+            if isSocketFree, let socket = socket?.usable {
+                send(from: reader, to: socket)
+            } else {
+                readAndWrite(reader)
+            }
         }
     }
 
@@ -122,31 +129,26 @@ final class BodySender {
     }
 
     /// Sends the head, if there still is one, and then as many pieces as the socket accepts in this turn.
-    private func sendDirectly(_ reader: PieceReader) {
-        // Getting at the socket takes as long as a system call, so it is used several times.
-        let sent: (hasProgressed: Bool, last: MediaSending)? =
-            try? context.channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
-                (socket: NIOBSDSocket.Handle) in
-                var hasProgressed = false
-                let headSending = sendHead(to: socket)
-                guard case .progressed = headSending else { return (false, headSending) }
-                hasWritten = true
-                while true {
-                    let sending = reader.sendRun(to: socket)
-                    guard case .progressed = sending else { return (hasProgressed, sending) }
-                    hasProgressed = true
-                    guard !reader.isAtEnd, pieceCount < Self.maximumPiecesPerTurn else { return (true, .progressed) }
-                    pieceCount += 1
-                }
+    private func send(from reader: PieceReader, to socket: NIOBSDSocket.Handle) {
+        var hasProgressed = false
+        var sending = sendHead(to: socket)
+        if case .progressed = sending {
+            sending = reader.sendRun(to: socket)
+            while case .progressed = sending {
+                hasProgressed = true
+                guard !reader.isAtEnd, pieceCount < Self.maximumPiecesPerTurn else { break }
+                pieceCount += 1
+                sending = reader.sendRun(to: socket)
             }
-        if sent?.hasProgressed == true { onProgress() }
-        switch (sent?.last, head.take()) {
+        }
+        if hasProgressed { onProgress() }
+        switch (sending, head.take()) {
         case (.failed, _): end(isComplete: false)
         // What the socket did not accept of the head waits in the pipeline.
         case (_, let rest?): write(rest)
         case (.progressed, nil): isDue = true
         case (.socketIsFull, nil): readAndWrite(reader, maximumByteCount: Self.fullSocketPieceByteCount)
-        case (.mustBeRead, nil), (nil, nil): readAndWrite(reader)
+        case (.mustBeRead, nil): readAndWrite(reader)
         }
     }
 
@@ -165,7 +167,7 @@ final class BodySender {
 
     /// Size of the first piece, which is sent with the head so that the media after it need not be copied; `nil` for
     /// all other pieces.
-    private var firstPieceByteCount: Int? { isDirect && !hasWritten ? Self.fullSocketPieceByteCount : nil }
+    private var firstPieceByteCount: Int? { socket != nil && !isSocketFree ? Self.fullSocketPieceByteCount : nil }
 
     /// Reads the next piece, which is not in memory, after it has been fetched from another machine if it is there.
     private func readFromDisk(_ reader: PieceReader) {
@@ -206,7 +208,7 @@ final class BodySender {
     }
 
     private func write(_ piece: ByteBuffer) {
-        hasWritten = true
+        socket?.noteChannelWrite()
         let written = context.eventLoop.makePromise(of: Void.self)
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         written.futureResult.whenComplete { result in
@@ -214,6 +216,7 @@ final class BodySender {
             guard !sender.hasEnded else { return }
             switch result {
             case .success:
+                sender.isSocketFree = true
                 sender.onProgress()
                 sender.run()
             case .failure: sender.end(isComplete: false)

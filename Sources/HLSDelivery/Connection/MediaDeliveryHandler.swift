@@ -160,9 +160,12 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
-        state.readCompleted()
+        readCompleted()
         context.fireChannelReadComplete()
     }
+
+    /// Notes the end of a read of which the handlers after this one need not know.
+    func readCompleted() { state.readCompleted() }
 
     // MARK: Requests
 
@@ -267,7 +270,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
                 let answer = (try? result.get()) ?? .response(Self.failure)
                 handler.carryOut(answer, of: request, context: context)
             }
-        case .file(let transfer):
+        case .file(var transfer):
             holding = SegmentHolding(transfer.holding)
             watchHolding(context)
             measure(transfer.head)
@@ -275,15 +278,17 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
                 writer?.writeHead(transfer.head, context)
                 return finishResponse(context)
             }
-            let reader = PieceReader(transfer, buffer: delivery.pieceBuffers.take())
+            let isSocketFree = writer?.socket?.free != nil
             var head: ByteBuffer?
-            if writer?.hasEmptyPipeline(context) == true {
-                head = transfer.head.http1()
-            } else {
+            if !isSocketFree {
                 writer?.writeHead(transfer.head, context)
+            } else if !transfer.includeEncodedHead() {
+                head = transfer.head.http1()
             }
+            let reader = PieceReader(transfer, buffer: delivery.pieceBuffers.take())
             sendInPieces(
-                .file(reader), head: head, holding: transfer.claim.map { [$0] } ?? [], context: context)
+                .file(reader), isSocketFree: isSocketFree, head: head, holding: transfer.claim.map { [$0] } ?? [],
+                context: context)
         }
     }
 
@@ -298,8 +303,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         self.holding = SegmentHolding(response.holding)
         measure(response.head)
         if response.head.status.kind != .successful { viewer.countAgain() }
-        if let bytes = response.encoded, let encoder = writer.encoder, request.method != .head {
-            encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
+        if let bytes = response.encoded, writer.encoder != nil, request.method != .head {
+            writer.writeEncoded(bytes)
             return responseSent(context)
         }
         writer.writeHead(response.head, context)
@@ -322,12 +327,12 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     private func sendInPieces(
-        _ source: BodySender.Source, head: ByteBuffer? = nil, holding: [any AnyObject & Sendable],
-        context: ChannelHandlerContext
+        _ source: BodySender.Source, isSocketFree: Bool = false, head: ByteBuffer? = nil,
+        holding: [any AnyObject & Sendable], context: ChannelHandlerContext
     ) {
         let bodySender = BodySender(
-            source, of: delivery, context: context, encoder: writer?.encoder, isDirect: writer?.isDirect == true,
-            head: head, holding: holding
+            source, of: delivery, context: context, encoder: writer?.encoder, socket: writer?.socket,
+            isSocketFree: isSocketFree, head: head, holding: holding
         ) { [self] in
             state.pieceSent(now: context.eventLoop.now)
         } onEnd: { [self] isComplete in
@@ -357,6 +362,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// Observes the router's responses, whose end allows the next request.
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)
+        writer?.socket?.noteChannelWrite()
         context.write(data, promise: promise)
         guard case .end = part else {
             // An interim response (100 to 199) has no end of its own.

@@ -9,28 +9,23 @@ import NIOSSL
 struct MediaResponseWriter {
     /// The context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
     let encoder: ChannelHandlerContext?
+    /// The socket of the connection; `nil` with TLS and HTTP/2, and for the channels of tests.
+    let socket: ResponseSocket?
     private let isSecure: Bool
-    /// False for the channels of tests and for the streams of HTTP/2.
-    private let hasSocket: Bool
 
     /// - Parameter context: the context of the delivery handler.
     init(_ context: ChannelHandlerContext) {
         let pipeline = context.pipeline.syncOperations
         encoder = try? pipeline.context(handlerType: HTTPResponseEncoder.self)
-        let socket: Void? = try? pipeline.withUnsafeTransportIfAvailable { (_: NIOBSDSocket.Handle) in }
-        hasSocket = socket != nil
         isSecure = (try? pipeline.context(handlerType: NIOSSLServerHandler.self)) != nil
+        socket = encoder == nil || isSecure ? nil : ResponseSocket(context.channel)
     }
 
     /// True if there is no handler between HTTP and the socket, and bodies need no framing.
     var isDirect: Bool { encoder != nil && !isSecure }
 
-    /// Returns whether bytes that go to the socket now come after everything that was written before.
-    func hasEmptyPipeline(_ context: ChannelHandlerContext) -> Bool {
-        isDirect && hasSocket && (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0
-    }
-
     func writeHead(_ head: HTTPResponse, _ context: ChannelHandlerContext) {
+        socket?.noteChannelWrite()
         if let encoder {
             encoder.write(NIOAny(IOData.byteBuffer(head.http1())), promise: nil)
         } else {
@@ -39,6 +34,7 @@ struct MediaResponseWriter {
     }
 
     func writeBody(_ piece: ByteBuffer, _ context: ChannelHandlerContext) {
+        socket?.noteChannelWrite()
         if let encoder {
             encoder.write(NIOAny(IOData.byteBuffer(piece)), promise: nil)
         } else {
@@ -46,10 +42,21 @@ struct MediaResponseWriter {
         }
     }
 
+    /// Writes and flushes a whole response that is encoded for HTTP/1.1; `encoder` must not be `nil`.
+    func writeEncoded(_ response: ByteBuffer) {
+        var rest = response
+        socket?.send(&rest)
+        guard rest.readableBytes > 0 else { return }
+        socket?.noteChannelWrite()
+        encoder?.writeAndFlush(NIOAny(IOData.byteBuffer(rest)), promise: nil)
+    }
+
     /// Ends the response and flushes.
     ///
     /// - Parameter holding: objects kept alive until the client has received the response.
     func finish(_ context: ChannelHandlerContext, holding: [any AnyObject & Sendable]) {
+        // Everything has gone to the socket.
+        if socket?.isChannelEmpty == true { return }
         var written: EventLoopPromise<Void>?
         if !holding.isEmpty {
             let promise = context.eventLoop.makePromise(of: Void.self)

@@ -17,11 +17,13 @@ final class SimpleRequestHandler: ChannelInboundHandler, RemovableChannelHandler
     /// True if the decoder has only seen whole requests, each in one piece, so that it holds no partial request. Once
     /// this is not certain, all requests on the connection are decoded.
     private var isAtBoundary = true
+    /// True if the handlers after this one have got something since they last learned of the end of a read.
+    private var hasPassedOn = false
 
     init(delivery: MediaDeliveryHandler) { self.delivery = delivery }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard isAtBoundary else { return context.fireChannelRead(data) }
+        guard isAtBoundary else { return passOn(data, context) }
         let bytes = unwrapInboundIn(data)
         if let last, bytes == last, delivery.repeatRequest() { return }
         last = nil
@@ -32,10 +34,22 @@ final class SimpleRequestHandler: ChannelInboundHandler, RemovableChannelHandler
             return
         }
         let before = delivery.received
-        context.fireChannelRead(data)
+        passOn(data, context)
         let after = delivery.received
         isAtBoundary =
             request != nil && after.headCount == before.headCount &+ 1 && after.endCount == before.endCount &+ 1
             && after.bodyCount == before.bodyCount
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // The way through all handlers takes longer than a request for a playlist.
+        guard hasPassedOn else { return delivery.readCompleted() }
+        hasPassedOn = false
+        context.fireChannelReadComplete()
+    }
+
+    private func passOn(_ data: NIOAny, _ context: ChannelHandlerContext) {
+        hasPassedOn = true
+        context.fireChannelRead(data)
     }
 }

@@ -5,7 +5,12 @@ package import Packaging
 /// The transfer of media in a file, or of a range of it, to one client. It is sent in pieces, and the next piece is
 /// read when the previous one has been written, so that a slow client holds one piece.
 package struct FileTransfer: Sendable {
-    package internal(set) var head: HTTPResponse
+    package internal(set) var head: HTTPResponse {
+        // It was encoded with the other head.
+        didSet { encoded = nil }
+    }
+    /// Head and media, encoded for HTTP/1.1, if they lie together in the file; otherwise `nil`.
+    var encoded: StoredMedia?
     /// Reads the rest of the media.
     var source: Source
     /// The claim on the delivery budget, held until the transfer is over; `nil` without a budget.
@@ -63,6 +68,15 @@ package struct FileTransfer: Sendable {
             sealing.map { .sealed(SealedMediaReader(media, range: range, chain: $0)) }
             ?? .clear(StoredMediaReader(media, range: range))
         self.claim = claim
+    }
+
+    /// Reads ``encoded`` instead of the media alone.
+    ///
+    /// - Returns: false, without any effect, if there is none.
+    mutating func includeEncodedHead() -> Bool {
+        guard let encoded else { return false }
+        source = .clear(StoredMediaReader(encoded, range: 0..<encoded.byteCount))
+        return true
     }
 
     package var remainingByteCount: Int {

@@ -87,19 +87,20 @@ extension LiveChannel.State {
     fileprivate func reasonToWait(_ request: LivePlaylistRequest) -> LivePlaylistAnswer? {
         if request.isTransportStream, let obstacle = window.transportStreamObstacle { return .unsuitable(obstacle) }
         guard !window.hasEnded else { return nil }
-        guard let rendition = window.rendition(named: request.name[...]) else {
+        guard let index = window.index(ofRenditionNamed: request.name[...]) else {
             guard request.name != "playlist", !window.listsSegments(named: request.name) else { return nil }
             return epoch == nil ? .absent : .pending(.firstSegment(rendition: request.name))
         }
         guard let position = request.position else {
             // Few players tolerate a playlist that lists no segment.
-            guard rendition.listed.isEmpty, request.form != .partsAtOnce else { return nil }
+            guard window.renditions[index].listed.isEmpty, request.form != .partsAtOnce else { return nil }
             return epoch == nil ? .absent : .pending(.firstSegment(rendition: request.name))
         }
-        guard rendition.mayWait(for: position, partTarget: window.configuration.partDuration) else {
+        guard window.renditions[index].mayWait(for: position, partTarget: window.configuration.partDuration) else {
             return .tooFarAhead
         }
-        return rendition.hasReached(position) ? nil : .pending(.position(position, rendition: request.name))
+        return window.renditions[index].hasReached(position)
+            ? nil : .pending(.position(position, rendition: request.name))
     }
 
     /// Drops outdated renderings; the next request renders the playlist again.

@@ -62,11 +62,17 @@ package struct LiveWindow: Sendable {
     }
 
     /// The rendition with a name; `nil` if the channel does not have it.
-    package func rendition(named name: Substring) -> RenditionWindow? { renditions.first { $0.name == name } }
+    package func rendition(named name: Substring) -> RenditionWindow? {
+        index(ofRenditionNamed: name).map { renditions[$0] }
+    }
+
+    /// The index in ``renditions``, for questions about a rendition that are asked for each request: a copy of a
+    /// rendition retains all that it has.
+    func index(ofRenditionNamed name: Substring) -> Int? { renditions.indices.first { renditions[$0].name == name } }
 
     /// True if every rendition has its first part, so that a player finds something at each URI of the multivariant
     /// playlist. It stays true when a new publisher adds a rendition, so that current viewers are not turned away.
-    package var isPlayable: Bool { hasBeenPlayable && renditions.contains(where: \.hasMedia) }
+    package var isPlayable: Bool { hasBeenPlayable && renditions.indices.contains { renditions[$0].hasMedia } }
 
     package var byteCount: Int { renditions.reduce(0) { $0 + $1.byteCount } }
 

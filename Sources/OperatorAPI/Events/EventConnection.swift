@@ -15,9 +15,8 @@ final class EventConnection: ChannelInboundHandler {
     private let channel: any Channel
     private let place: EventListenerPlace
     private unowned let broadcaster: EventBroadcaster
-    /// The socket until the channel closes it; `nil` as well if the channel has none. What fits into it needs no way
-    /// through the channel.
-    private var socket: NIOBSDSocket.Handle?
+    /// The socket; `nil` if the channel has none. What fits into it needs no way through the channel.
+    private let socket: SocketDescriptor?
     /// Number of writes that wait in the channel because the socket was full. What comes after them waits as well.
     private var waitingCount = 0
     /// The place at which the broadcaster keeps the connection.
@@ -36,10 +35,7 @@ final class EventConnection: ChannelInboundHandler {
     ) {
         (self.channel, self.group, self.seen) = (channel, group, seen)
         (self.place, self.broadcaster) = (place, broadcaster)
-        // Asked for once, because getting at it takes as long as a system call.
-        socket = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: NIOBSDSocket.Handle) in
-            socket
-        }
+        socket = SocketDescriptor(channel)
     }
 
     /// Sends what the listener has not seen of some payloads, in one write if the system takes it.
@@ -68,7 +64,7 @@ final class EventConnection: ChannelInboundHandler {
 
     private func write(_ bytes: ByteBuffer) {
         var bytes = bytes
-        if let socket, waitingCount == 0, channel.isActive {
+        if waitingCount == 0, let socket = socket?.usable {
             // An error comes again when the channel writes, which then closes.
             _ = bytes.send(to: socket, hasMore: false)
             if bytes.readableBytes == 0 { return }
@@ -80,7 +76,6 @@ final class EventConnection: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
 
     func channelInactive(context: ChannelHandlerContext) {
-        socket = nil
         place.end()
         broadcaster.remove(self)
     }

@@ -58,24 +58,38 @@ package final class MediaFile: RandomAccessData, Sendable {
         }
     }
 
-    /// Makes a file in memory, which can be sent to a socket without being copied again.
+    /// Makes a file of zeros in memory, whose content can be sent to a socket without being copied again.
     ///
-    /// - Parameter pieces: the file's content, in this order.
-    /// - Throws: ``MediaFileError`` if the system has no descriptor or no memory for it.
-    package convenience init(inMemory pieces: [ByteBuffer]) throws(MediaFileError) {
+    /// - Parameters:
+    ///   - byteCount: The size of the file; with huge pages a multiple of ``hugePageByteCount``.
+    ///   - usesHugePages: Whether the file gets all its memory now, in huge pages. Waits for memory then.
+    /// - Throws: ``MediaFileError`` if the system has no descriptor or no memory for it, or no huge pages.
+    package convenience init(inMemory byteCount: Int, usesHugePages: Bool = false) throws(MediaFileError) {
         let path = "a file in memory"
-        let descriptor = antena_memory_file("antena-media")
+        let descriptor = antena_memory_file("antena-media", byteCount, usesHugePages)
         guard descriptor >= 0 else { throw MediaFileError(path: path, operation: "create", errno: errno) }
-        var end: Int64 = 0
+        try self.init(path: path, owning: descriptor, pageCache: nil) { _ throws(MediaFileError) in }
+    }
+
+    /// The size of a huge page in bytes, on most machines.
+    package static let hugePageByteCount = Int(ANTENA_HUGE_PAGE_SIZE)
+
+    /// True if the file is in memory, so that no part of it has to come from a disk.
+    var isInMemory: Bool { pageCache == nil }
+
+    /// Writes pieces, one after the other, into a file in memory.
+    ///
+    /// - Parameters:
+    ///   - pieces: The bytes.
+    ///   - offset: The place of the first byte. All bytes must fit into the file.
+    /// - Throws: ``MediaFileError`` if the system has no memory for them.
+    package func write(_ pieces: [ByteBuffer], at offset: Int64) throws(MediaFileError) {
+        var end = offset
         for piece in pieces {
             let code = DiskFile.write(piece, to: descriptor, at: end)
-            guard code == 0 else {
-                close(descriptor)
-                throw MediaFileError(path: path, operation: "write", errno: code)
-            }
+            guard code == 0 else { throw MediaFileError(path: path, operation: "write", errno: code) }
             end += Int64(piece.readableBytes)
         }
-        try self.init(path: path, owning: descriptor, pageCache: nil) { _ throws(MediaFileError) in }
     }
 
     /// Opens a file that lies on another machine.

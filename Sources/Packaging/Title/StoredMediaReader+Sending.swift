@@ -7,6 +7,8 @@ extension StoredMediaReader {
     private static let minimumUncopiedByteCount = 32 << 10
     /// The largest number of bytes per call, which are checked for residency immediately before.
     private static let maximumSendByteCount = 512 << 10
+    /// The same for a file in memory, of which nothing is checked: most live segments in one call.
+    private static let maximumMemorySendByteCount = 2 << 20
     /// The largest number of runs per call; Linux takes 1,024.
     private static let maximumRunCount = 256
     /// The largest distance between two runs that are sent by one call, in bytes.
@@ -18,7 +20,7 @@ extension StoredMediaReader {
     ///
     /// - Parameter socket: A non-blocking socket with nothing queued for it elsewhere.
     package mutating func sendRun(to socket: Int32) -> MediaSending {
-        switch next(Self.maximumSendByteCount) {
+        switch next(media.file.isInMemory ? Self.maximumMemorySendByteCount : Self.maximumSendByteCount) {
         case .bytes(let bytes): send(bytes, to: socket)
         case .file(let range) where range.byteCount < Self.minimumUncopiedByteCount: sendShortRuns(to: socket)
         case .file(let range): send(range, to: socket)

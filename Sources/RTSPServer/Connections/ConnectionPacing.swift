@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import Packaging
 
 /// Reads a publisher's connection at ticks while nobody needs its packets immediately. Confined to its event loop.
 ///

@@ -1,12 +1,13 @@
-import NIOCore
+package import NIOCore
 
-/// The socket of a channel, for reading it without the selector. Confined to the channel's event loop.
-struct SocketDescriptor {
+/// The socket of a channel, for reading and writing past the selector and the pipeline. Confined to the channel's event
+/// loop.
+package struct SocketDescriptor {
     private let channel: any Channel
     private let descriptor: NIOBSDSocket.Handle
 
     /// - Returns: `nil` if the channel has no socket.
-    init?(_ channel: any Channel) {
+    package init?(_ channel: any Channel) {
         // Asked once, because finding it costs more than reading a packet.
         let found = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
             of: NIOBSDSocket.Handle.self
@@ -17,5 +18,5 @@ struct SocketDescriptor {
     }
 
     /// The descriptor; `nil` once the channel has closed it.
-    var usable: CInt? { channel.isActive ? descriptor : nil }
+    package var usable: NIOBSDSocket.Handle? { channel.isActive ? descriptor : nil }
 }
