@@ -51,10 +51,11 @@ struct SegmentBlocks {
         return size < byteCount ? nil : size
     }
 
+    /// Keeps a block for when the current one is full.
     mutating func add(spare file: MediaFile) {
         removeSpare()
         spare = file
-        self.byteCount += Int(file.byteCount)
+        byteCount += Int(file.byteCount)
     }
 
     /// Returns space for a segment; `nil` if no block has any.
@@ -79,6 +80,7 @@ struct SegmentBlocks {
         removeIfEmpty(place.block)
     }
 
+    /// Removes the block that is kept for later, if there is one.
     mutating func removeSpare() {
         if let spare { byteCount -= Int(spare.byteCount) }
         spare = nil

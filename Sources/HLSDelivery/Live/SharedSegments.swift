@@ -85,11 +85,13 @@ package final class SharedSegments: Sendable {
         // Written outside of the lock, which all connections share. Two event loops may write the same segment
         // concurrently; only one of them is kept.
         let head = head()
-        let size = head.readableBytes + byteCount
-        guard let place = reserve(size) else { return nil }
+        let response = [head] + pieces()
+        let size = response.reduce(0) { $0 + $1.readableBytes }
+        // Others may lie right after it.
+        guard size == head.readableBytes + byteCount, let place = reserve(size) else { return nil }
         let segment = SharedSegment(
             place.file, at: place.offset, headByteCount: head.readableBytes, byteCount: byteCount)
-        let isWritten = (try? place.file.write([head] + pieces(), at: place.offset)) != nil
+        let isWritten = (try? place.file.write(response, at: place.offset)) != nil
         state.withLock { state in
             guard isWritten, let entry = state.entries[key], entry.segment == nil else {
                 return state.blocks.release(place)

@@ -66,8 +66,8 @@ package struct LiveWindow: Sendable {
         index(ofRenditionNamed: name).map { renditions[$0] }
     }
 
-    /// The index in ``renditions``, for questions about a rendition that are asked for each request: a copy of a
-    /// rendition retains all that it has.
+    /// The index of a rendition in ``renditions``; `nil` if the channel does not have it. Used for each request,
+    /// because a copy of a rendition retains all that the rendition has.
     func index(ofRenditionNamed name: Substring) -> Int? { renditions.indices.first { renditions[$0].name == name } }
 
     /// True if every rendition has its first part, so that a player finds something at each URI of the multivariant
