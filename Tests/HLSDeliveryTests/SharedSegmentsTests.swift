@@ -76,6 +76,19 @@ struct SharedSegmentsTests {
         }
     }
 
+    /// It would lie over its neighbour.
+    @Test func aSegmentThatIsLargerThanItsSizeIsNotShared() {
+        for _ in 0..<3 {
+            let shared = segments.segment(for: key(1), byteCount: 1 << 19) {
+                ByteBuffer(string: Self.head)
+            } pieces: {
+                [ByteBuffer(repeating: 1, count: 1 << 19), ByteBuffer(repeating: 2, count: 1)]
+            }
+            #expect(shared == nil)
+        }
+        #expect(segments.byteCount == 0)
+    }
+
     @Test func whatNobodyFetchesAnyMoreIsRemoved() throws {
         _ = fetch(key(1))
         let segment = try #require(fetch(key(1)))
