@@ -31,7 +31,7 @@ run: build ## install what is missing, build in release mode, serve media/ and c
 	@exec .build/release/antena serve
 
 build: setup-run
-	@echo "==> building in release mode (the first time takes about 17 minutes on two cores)"
+	@echo "==> building in release mode (the first time takes about 9 minutes on two cores)"
 	@$(SWIFT) build -c release --product antena
 
 # Installing what only the tests need, and the checks, wait for the network and for one processor, so they run beside the
