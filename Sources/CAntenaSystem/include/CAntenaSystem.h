@@ -25,7 +25,7 @@ ssize_t antena_sendfile(int socket, int file, off_t offset, size_t count);
 /// madvise(2)), as far as the system has them; `size` must be a multiple of that. Sending such a file takes less time,
 /// because the kernel looks up one large page instead of many small ones. May wait for memory.
 ///
-/// Returns its descriptor, or -1 with errno set: with `huge_pages` EINVAL or EOPNOTSUPP if the system has none for files.
+/// Returns its descriptor, or -1 with errno set; with `huge_pages` also if the system refuses them.
 int antena_memory_file(const char *name, size_t size, bool huge_pages);
 
 /// Bytes of a huge page on most machines.

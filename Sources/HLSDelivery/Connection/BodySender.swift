@@ -18,8 +18,6 @@ final class BodySender {
     private let source: Source
     /// The connection's socket if bytes may be sent to it past all handlers.
     private let socket: ResponseSocket?
-    /// False until a head that went into the pipeline has certainly left it.
-    private var isSocketFree: Bool
     /// The context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
     private let encoder: ChannelHandlerContext?
     private let delivery: MediaDelivery
@@ -49,7 +47,6 @@ final class BodySender {
     ///   - context: the context of the delivery handler, through which the body is written and flushed.
     ///   - encoder: the context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
     ///   - socket: the connection's socket; `nil` if a handler between HTTP and the socket needs the bytes.
-    ///   - isSocketFree: true if bytes that are sent to the socket now come after all others.
     ///   - head: The head of the response, to be sent to the socket before the body; `nil` if the pipeline has it
     ///     already, or if it is part of the source.
     ///   - holding: objects kept alive until the end.
@@ -57,8 +54,7 @@ final class BodySender {
     ///   - onEnd: called once, when everything has been written or an error has occurred, but not after ``stop()``.
     init(
         _ source: Source, of delivery: MediaDelivery, context: ChannelHandlerContext,
-        encoder: ChannelHandlerContext?, socket: ResponseSocket?,
-        isSocketFree: Bool, head: ByteBuffer? = nil,
+        encoder: ChannelHandlerContext?, socket: ResponseSocket?, head: ByteBuffer? = nil,
         holding: [any AnyObject & Sendable], onProgress: @escaping () -> Void,
         onEnd: @escaping (_ isComplete: Bool) -> Void
     ) {
@@ -67,7 +63,6 @@ final class BodySender {
         self.context = context
         self.encoder = encoder
         self.socket = socket
-        self.isSocketFree = isSocketFree
         self.head = head
         self.holding = holding
         self.onProgress = onProgress
@@ -111,10 +106,13 @@ final class BodySender {
             write(slice)
         case .file(let reader):
             guard !reader.isAtEnd else { return end(isComplete: true) }
-            if isSocketFree, let socket = socket?.usable {
-                send(from: reader, to: socket)
+            if let free = socket?.free {
+                send(from: reader, to: free)
             } else {
-                readAndWrite(reader)
+                // With a socket, a small piece takes the head that waits before it out of the pipeline.
+                readAndWrite(
+                    reader,
+                    maximumByteCount: socket == nil ? FileTransfer.pieceByteCount : Self.fullSocketPieceByteCount)
             }
         }
     }
@@ -155,7 +153,7 @@ final class BodySender {
     private func readAndWrite(_ reader: PieceReader, maximumByteCount: Int = FileTransfer.pieceByteCount) {
         do {
             // Cached pages are read here, because another thread would take longer.
-            if try reader.readNext(firstPieceByteCount ?? maximumByteCount, cachedOnly: true) {
+            if try reader.readNext(maximumByteCount, cachedOnly: true) {
                 write(reader.piece)
             } else {
                 readFromDisk(reader)
@@ -164,10 +162,6 @@ final class BodySender {
             end(isComplete: false)
         }
     }
-
-    /// Size of the first piece, which is sent with the head so that the media after it need not be copied; `nil` for
-    /// all other pieces.
-    private var firstPieceByteCount: Int? { socket != nil && !isSocketFree ? Self.fullSocketPieceByteCount : nil }
 
     /// Reads the next piece, which is not in memory, after it has been fetched from another machine if it is there.
     private func readFromDisk(_ reader: PieceReader) {
@@ -216,7 +210,6 @@ final class BodySender {
             guard !sender.hasEnded else { return }
             switch result {
             case .success:
-                sender.isSocketFree = true
                 sender.onProgress()
                 sender.run()
             case .failure: sender.end(isComplete: false)

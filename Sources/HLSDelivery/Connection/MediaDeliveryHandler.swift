@@ -278,17 +278,15 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
                 writer?.writeHead(transfer.head, context)
                 return finishResponse(context)
             }
-            let isSocketFree = writer?.socket?.free != nil
             var head: ByteBuffer?
-            if !isSocketFree {
+            if writer?.socket?.free == nil {
                 writer?.writeHead(transfer.head, context)
             } else if !transfer.includeEncodedHead() {
                 head = transfer.head.http1()
             }
             let reader = PieceReader(transfer, buffer: delivery.pieceBuffers.take())
             sendInPieces(
-                .file(reader), isSocketFree: isSocketFree, head: head, holding: transfer.claim.map { [$0] } ?? [],
-                context: context)
+                .file(reader), head: head, holding: transfer.claim.map { [$0] } ?? [], context: context)
         }
     }
 
@@ -327,12 +325,12 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     private func sendInPieces(
-        _ source: BodySender.Source, isSocketFree: Bool = false, head: ByteBuffer? = nil,
-        holding: [any AnyObject & Sendable], context: ChannelHandlerContext
+        _ source: BodySender.Source, head: ByteBuffer? = nil, holding: [any AnyObject & Sendable],
+        context: ChannelHandlerContext
     ) {
         let bodySender = BodySender(
-            source, of: delivery, context: context, encoder: writer?.encoder, socket: writer?.socket,
-            isSocketFree: isSocketFree, head: head, holding: holding
+            source, of: delivery, context: context, encoder: writer?.encoder, socket: writer?.socket, head: head,
+            holding: holding
         ) { [self] in
             state.pieceSent(now: context.eventLoop.now)
         } onEnd: { [self] isComplete in

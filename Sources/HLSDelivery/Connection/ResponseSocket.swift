@@ -16,9 +16,6 @@ final class ResponseSocket {
         self.socket = socket
     }
 
-    /// The descriptor, whatever waits in the channel; `nil` once the channel has closed it.
-    var usable: NIOBSDSocket.Handle? { socket.usable }
-
     /// The descriptor if bytes that are sent to it now come after everything that was written before; otherwise `nil`.
     var free: NIOBSDSocket.Handle? { isChannelEmpty ? socket.usable : nil }
 

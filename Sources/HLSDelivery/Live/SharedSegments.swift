@@ -16,8 +16,6 @@ package final class SharedSegments: Sendable {
     private struct Entry {
         /// `nil` if one viewer has fetched the segment so far, or if it is being written.
         var segment: SharedSegment?
-        /// The place of `segment`.
-        var place: SegmentBlocks.Place?
         /// True if a viewer has fetched the segment since the last ``removeUnused()``.
         var isUsed = true
     }
@@ -89,15 +87,13 @@ package final class SharedSegments: Sendable {
         let size = response.reduce(0) { $0 + $1.readableBytes }
         // Others may lie right after it.
         guard size == head.readableBytes + byteCount, let place = reserve(size) else { return nil }
-        let segment = SharedSegment(
-            place.file, at: place.offset, headByteCount: head.readableBytes, byteCount: byteCount)
+        let segment = SharedSegment(at: place, headByteCount: head.readableBytes, byteCount: byteCount)
         let isWritten = (try? place.file.write(response, at: place.offset)) != nil
         state.withLock { state in
             guard isWritten, let entry = state.entries[key], entry.segment == nil else {
                 return state.blocks.release(place)
             }
             state.entries[key]?.segment = segment
-            state.entries[key]?.place = place
             limit(&state)
         }
         return isWritten ? segment : nil
@@ -164,7 +160,7 @@ package final class SharedSegments: Sendable {
     }
 
     private static func remove(_ key: Key, from state: inout State) {
-        guard let place = state.entries.removeValue(forKey: key)?.place else { return }
-        state.blocks.release(place)
+        guard let segment = state.entries.removeValue(forKey: key)?.segment else { return }
+        state.blocks.release(segment.place)
     }
 }
