@@ -23,6 +23,28 @@ if [[ -n ${TEST_CPUS:-} ]]; then
     taskset -cp "$TEST_CPUS" $$ >/dev/null || echo "==> there are no processors $TEST_CPUS; all are used" >&2
 fi
 
+# The programs that tests and their helpers find in PATH: those of Scripts/programs.txt, and those that every Debian has.
+# One that only this machine has would be missing on another. What is not Debian keeps its own PATH.
+restrict_path() {
+    command -v dpkg-query >/dev/null || return 0
+    local programs=$PWD/.build/programs toolchain program path
+    toolchain=$(dirname "$(realpath "$(command -v "${SWIFT:-swift}")")")
+    rm -rf "$programs"
+    mkdir -p "$programs"
+    {
+        dpkg-query -W -f '${Essential} ${Package}\n' | sed -n 's/^yes //p' | xargs dpkg -L | grep -E '^(/usr)?/s?bin/[^/]+$'
+        while read -r program _; do
+            # Debian's own, not one of the same name that the machine has before it.
+            path=$(PATH=/usr/bin:/usr/sbin:/bin:/sbin command -v "$program") && echo "$path"
+        done < <(awk '$1 !~ /^#/ && NF == 3 && $3 !~ /^manual$/ { print $1 }' Scripts/programs.txt)
+    } | while read -r path; do
+        # A link of the same name as its target, because some programs look at the name that they are called by.
+        ln -sfn "$path" "$programs/$(basename "$path")"
+    done
+    export PATH=$programs:$toolchain
+}
+restrict_path
+
 maximum_repeated=8
 unstable_status=3
 unstable_limit=${TEST_UNSTABLE:-0}

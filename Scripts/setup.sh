@@ -8,32 +8,32 @@ minimum_swift_major=6
 minimum_swift_minor=2
 toolchain_help='Get one for Debian 12 from https://www.swift.org/install/linux/ and put its usr/bin into PATH.'
 
-# What the toolchain itself needs: swift.org's archive brings none of it.
+here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
+
+# The programs that are started by their names, and their packages: PROGRAM PACKAGE PURPOSE,…
+programs_of() { awk -v purpose="$1" '$1 !~ /^#/ && ("," $3 ",") ~ ("," purpose ",") { print $1, $2 }' "$here/programs.txt"; }
+packages_of() { programs_of "$1" | cut -d ' ' -f 2 | sort -u; }
+
+# What no script starts by a name. The toolchain needs the first ones: swift.org's archive brings none of them.
 run_packages=(
-    git binutils ca-certificates libc6-dev libgcc-12-dev libstdc++-12-dev libncurses6 libcurl4 libxml2 libedit2 tzdata
+    binutils ca-certificates libc6-dev libgcc-12-dev libstdc++-12-dev libncurses6 libcurl4 libxml2 libedit2 tzdata
 )
 # Building: headers of libav and libpq (the libraries themselves are loaded when they are needed), SQLite, zlib.
 run_packages+=(
     zlib1g-dev libsqlite3-dev libpq-dev
     libavformat-dev libavcodec-dev libavdevice-dev libavutil-dev libswscale-dev libswresample-dev
 )
-# The tests' clients: a publisher and a player, a browser, and what drives the browser.
-test_packages=(aria2 ffmpeg chromium python3 openssl mpv zbar-tools)
-# The edge of docs/operations/edge-cache.md.
-test_packages+=(nginx-light)
-# The other engine of the database. Tests start a server of their own.
-test_packages+=(postgresql pgbouncer)
+# The other engine of the database. Tests start a server of their own, whose programs are not in PATH.
+test_packages=(postgresql)
 # GStreamer as publisher and reader; glib-networking is its TLS.
 test_packages+=(
-    gstreamer1.0-tools gstreamer1.0-rtsp gstreamer1.0-libav glib-networking
+    gstreamer1.0-rtsp gstreamer1.0-libav glib-networking
     gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly
 )
-# GStreamer as a server to push to, and a screen to push.
-test_packages+=(python3-gi gir1.2-gst-rtsp-server-1.0 xvfb)
+# GStreamer as a server to push to.
+test_packages+=(python3-gi gir1.2-gst-rtsp-server-1.0)
 # For schemathesis, which tests the API against its description, the object stores of tests, and the linters.
 test_packages+=(python3-venv)
-bench_packages=(nginx-light wrk ffmpeg python3 curl)
-cert_packages=(openssl hostname)
 
 say() { printf '==> %s\n' "$*"; }
 fail() {
@@ -69,6 +69,15 @@ require_running_toolchain() {
 
 is_installed() {
     [[ $(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null) == ii* ]]
+}
+
+# A package without the program that it is listed for, or a program that another one hides, is said here, and not by a test.
+require_programs() {
+    local program package missing=()
+    while read -r program package; do
+        PATH="$PATH:/usr/sbin" command -v "$program" >/dev/null || missing+=("$program ($package)")
+    done < <(programs_of "$1")
+    ((${#missing[@]} == 0)) || fail "these programs are still missing after their packages were installed: ${missing[*]}"
 }
 
 # Sets `as_root` to what stands before a command that needs root: become_root ERROR.
@@ -114,8 +123,7 @@ linter_folder=.build/linters
 axe_packages=(--no-deps axe-playwright-python==0.1.8)
 axe_folder=.build/axe
 
-# Drives Firefox for Tests/EndToEndTests/FirefoxTests.swift, which runs where Debian's firefox-esr is: 80 MB are not fetched
-# for it.
+# Drives Firefox for Tests/EndToEndTests/FirefoxTests.swift.
 firefox_packages=(marionette_driver==3.7.1)
 firefox_folder=.build/firefox
 
@@ -175,20 +183,20 @@ install_from_pypi() {
 purpose=${1:-run}
 if [[ $purpose == cert ]]; then
     # Needs no toolchain.
-    command -v dpkg-query >/dev/null 2>&1 && install_missing "${cert_packages[@]}"
+    command -v dpkg-query >/dev/null 2>&1 && install_missing $(packages_of cert)
     exit 0
 fi
 require_toolchain
 refuse_old_toolchain
 if ! command -v dpkg-query >/dev/null 2>&1; then
     require_running_toolchain
-    say "this is not Debian: install the equivalents of ${run_packages[*]} yourself (Scripts/setup.sh names them all)"
+    say "this is not Debian: install the equivalents of ${run_packages[*]} yourself (Scripts/setup.sh and Scripts/programs.txt name them all)"
     exit 0
 fi
 case $purpose in
-    run) install_missing "${run_packages[@]}" ;;
+    run) install_missing "${run_packages[@]}" $(packages_of run) ;;
     test)
-        install_missing "${run_packages[@]}" "${test_packages[@]}"
+        install_missing "${run_packages[@]}" "${test_packages[@]}" $(packages_of run) $(packages_of test)
         install_from_pypi "$schemathesis_folder" "schemathesis==$schemathesis_version" &
         schemathesis=$!
         install_from_pypi "$linter_folder" "${linter_packages[@]}" &
@@ -197,11 +205,8 @@ case $purpose in
         object_stores=$!
         install_from_pypi "$axe_folder" "${axe_packages[@]}" &
         axe=$!
-        firefox=
-        if command -v firefox-esr >/dev/null 2>&1; then
-            install_from_pypi "$firefox_folder" "${firefox_packages[@]}" &
-            firefox=$!
-        fi
+        install_from_pypi "$firefox_folder" "${firefox_packages[@]}" &
+        firefox=$!
         install_from_pypi "$oidc_folder" "${oidc_packages[@]}" &
         oidc=$!
         install_from_pypi "$icalendar_folder" "${icalendar_packages[@]}" &
@@ -213,13 +218,15 @@ case $purpose in
         wait "$linters"
         wait "$object_stores"
         wait "$axe"
-        [[ -z $firefox ]] || wait "$firefox"
+        wait "$firefox"
         wait "$oidc"
         wait "$icalendar"
         wait "$readers"
         ;;
-    bench) install_missing "${run_packages[@]}" "${bench_packages[@]}" ;;
+    bench) install_missing "${run_packages[@]}" $(packages_of run) $(packages_of bench) ;;
     *) fail "usage: Scripts/setup.sh run|test|bench|cert" ;;
 esac
+require_programs run
+require_programs "$purpose"
 require_running_toolchain
 refuse_old_toolchain

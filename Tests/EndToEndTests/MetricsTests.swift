@@ -5,14 +5,12 @@ import Testing
 extension EndToEnd {
     /// Metrics of a real server, checked with Prometheus' own `promtool`.
     @Suite struct MetricsTests {
-        /// Where `Scripts/setup.sh test` puts the program; otherwise it is looked for in PATH.
+        /// Where `Scripts/setup.sh test` puts the program.
         private static let path = "\(Repository.path)/.build/prometheus/promtool"
 
         /// What `promtool check metrics` says about `text`.
         private static func check(_ text: String) async throws -> ExternalTool.Result {
-            let promtool =
-                FileManager.default.isExecutableFile(atPath: path)
-                ? ExternalTool(path: path) : try ExternalTool("promtool")
+            let promtool = ExternalTool(path: path)
             let folder = try TemporaryDirectory(label: "metrics")
             let file = try folder.write(text, to: "metrics.txt")
             return try await ExternalTool("sh").run(

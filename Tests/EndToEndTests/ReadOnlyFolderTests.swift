@@ -18,9 +18,7 @@ extension EndToEnd {
             return server
         }
 
-        @Test(.enabled(if: geteuid() == 0, "mounting takes root")) func whatWouldWriteThereIsForbiddenAndSaysWhy()
-            async throws
-        {
+        @Test(.needs(.mounting)) func whatWouldWriteThereIsForbiddenAndSaysWhy() async throws {
             let server = try await Self.serving()
             let film = try await server.ingested("film.mp4")
             #expect(film.state == "ready")

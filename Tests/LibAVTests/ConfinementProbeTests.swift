@@ -22,7 +22,7 @@ struct ConfinementProbeTests {
         #expect(result.text == "confine EBUSY\n")
     }
 
-    @Test(.enabled(if: LibAVRuntime.missingConfinement.isEmpty))
+    @Test(.enabled(if: LibAVRuntime.missingConfinement.isEmpty, "the kernel lacks Landlock or seccomp"))
     func aWorkerCannotTouchOtherProcessesOrFiles() async throws {
         let folder = try TemporaryDirectory(label: "confinement")
         let (input, foreign) = (try folder.write("in", to: "in.mkv"), try folder.write("x", to: "other/secret"))

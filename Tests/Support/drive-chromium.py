@@ -247,7 +247,7 @@ def main():
     parser.add_argument("--show-log", action="store_true", help="print what the page and its players logged")
     arguments = parser.parse_args()
     BROWSER_FLAGS.extend(arguments.flag)
-    executable = shutil.which("chromium") or shutil.which("chromium-browser")
+    executable = shutil.which("chromium")
     if executable is None:
         sys.exit("Chromium is not installed: apt-get install chromium")
     # When the test is terminated, the browser is terminated with it.

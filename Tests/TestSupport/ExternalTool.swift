@@ -10,6 +10,27 @@ package struct ExternalTool: Sendable {
         package var description: String { "\(name) is not installed; `make test` installs it" }
     }
 
+    /// The program is not in `Scripts/programs.txt`, so that other machines lack it, whether this one has it or not.
+    package struct NotListed: Error, CustomStringConvertible {
+        package var name: String
+        package var description: String {
+            "\(name) is not in Scripts/programs.txt, from which `make test` installs programs; add it with its package"
+        }
+    }
+
+    /// The programs that `Scripts/setup.sh test` installs.
+    private static let listed: Set<String> = {
+        let list = (try? String(contentsOfFile: "\(Repository.path)/Scripts/programs.txt", encoding: .utf8)) ?? ""
+        return Set(
+            list.split(separator: "\n").compactMap { line in
+                let words = line.split(separator: " ")
+                guard !line.hasPrefix("#"), words.count == 3, words[2].split(separator: ",").contains("test") else {
+                    return nil
+                }
+                return String(words[0])
+            })
+    }()
+
     /// The result of a finished process.
     package struct Result: Sendable {
         /// The exit code, or minus the signal's number.
@@ -31,8 +52,10 @@ package struct ExternalTool: Sendable {
 
     /// Finds the program in PATH.
     ///
-    /// - Throws: ``NotFound``
+    /// - Parameter name: A program of `Scripts/programs.txt`.
+    /// - Throws: ``NotListed``, ``NotFound``
     package init(_ name: String) throws {
+        guard Self.listed.contains(name) else { throw NotListed(name: name) }
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         let candidates = (folders + ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin"]).map { "\($0)/\(name)" }
         guard let path = candidates.first(where: FileManager.default.isExecutableFile(atPath:)) else {
