@@ -14,6 +14,8 @@ package struct Upload: Sendable, Codable, Equatable {
     package var expiresAt: Date
     /// True if the file arrives as the body of a single request, and so cannot be resumed.
     var isAtOnce: Bool?
+    /// The account of the member who sends the file; `nil` for an operator.
+    var member: String?
     /// The section and the record of the finished file; `nil` until then.
     package var section: String?
     package var subject: String?

@@ -34,9 +34,12 @@ package struct UploadReceiver: Sendable {
     /// - Parameters:
     ///   - name: the client's name for the file.
     ///   - byteCount: the size of the file that will be uploaded.
+    ///   - sender: who sends it.
     /// - Throws: ``UploadError``, `LibraryError`
-    package func create(name: String, byteCount: Int64) async throws -> Upload {
-        try await threadPool.runIfActive { [uploads] in try uploads.create(name: name, byteCount: byteCount) }
+    package func create(name: String, byteCount: Int64, from sender: UploadSender) async throws -> Upload {
+        try await threadPool.runIfActive { [uploads] in
+            try uploads.create(name: name, byteCount: byteCount, from: sender)
+        }
     }
 
     /// Finds an upload.
@@ -121,7 +124,7 @@ package struct UploadReceiver: Sendable {
     ) async throws -> IngestedItem {
         let (pool, uploads) = (threadPool, uploads)
         let upload = try await pool.runIfActive {
-            try uploads.create(name: name, byteCount: byteCount, isResumable: false)
+            try uploads.create(name: name, byteCount: byteCount, from: .operators, isResumable: false)
         }
         let result: Result<IngestedItem, any Error>
         do {

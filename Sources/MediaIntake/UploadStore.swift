@@ -25,12 +25,12 @@ package final class UploadStore: Sendable {
 
     /// Limit on the size of an upload; the same as for a conversion's output.
     package static let maximumByteCount: Int64 = 256 << 30
-    /// Limit on unfinished uploads, because each takes disk space without being of use yet.
-    static let maximumUnfinishedCount = 64
     /// Limit on finished uploads that are remembered for clients that did not receive the last response.
     static let maximumFinishedCount = 256
     /// The time since the last byte after which an upload expires.
     static let maximumAge = Duration.seconds(86_400)
+    /// The time since the last byte after which an upload gives its place to another one that needs it.
+    static let maximumPause = Duration.seconds(600)
     /// The time that uploads are kept at least after a start: the date may have been set while the server was down, so
     /// nothing expires at once.
     static let minimumAgeAfterStart = Duration.seconds(3_600)
@@ -100,9 +100,16 @@ package final class UploadStore: Sendable {
 
     /// Creates an upload. Blocks.
     ///
-    /// - Parameter isResumable: `false` for an upload that a crash ends.
+    /// If the sender has no place left, the upload that has waited longest for bytes is deleted, if it has waited for
+    /// ten minutes.
+    ///
+    /// - Parameters:
+    ///   - sender: whose place the upload takes.
+    ///   - isResumable: `false` for an upload that a crash ends.
     /// - Throws: ``UploadError``, `LibraryError`
-    func create(name: String, byteCount: Int64, isResumable: Bool = true) throws -> Upload {
+    func create(
+        name: String, byteCount: Int64, from sender: UploadSender, isResumable: Bool = true
+    ) throws -> Upload {
         load()
         let name = try ReceivedName(name)
         guard byteCount > 0 else { throw UploadError(.incomplete, "an empty file cannot be played") }
@@ -112,20 +119,21 @@ package final class UploadStore: Sendable {
         expire()
         let upload = Upload(
             id: UUID().uuidString.replacing("-", with: "").lowercased(), name: name.text, byteCount: byteCount,
-            expiresAt: Date(wallClock.now() + Self.maximumAge), isAtOnce: isResumable ? nil : true)
+            expiresAt: Date(wallClock.now() + Self.maximumAge), isAtOnce: isResumable ? nil : true,
+            member: sender.member)
         let file = try file(of: upload)
-        let unfinished = try state.withLock { state in
-            let unfinished = state.uploads.values.filter { !$0.isFinished }
-            guard unfinished.count < Self.maximumUnfinishedCount else {
-                throw UploadError(
-                    .tooMany, "\(unfinished.count) uploads are not finished; finish or delete some, or wait a day")
-            }
+        let (others, displaced) = try state.withLock { state in
+            let displaced = try makePlace(for: sender, &state)
+            let others = state.uploads.values.filter { !$0.isFinished }
             state.uploads[upload.id] = upload
             state.deadlines[upload.id] = elapsed() + Self.maximumAge
-            return unfinished
+            return (others, displaced)
         }
+        displaced.forEach(drop)
         // Space that is promised to other uploads is not free.
-        let promised = unfinished.reduce(0) { $0 + $1.byteCount - ((try? self.file(of: $1).byteCount) ?? 0) }
+        let promised = others.reduce(0) { sum, other in
+            sum + other.promisedByteCount(after: (try? self.file(of: other).byteCount) ?? 0)
+        }
         do {
             try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try file.create()
@@ -137,6 +145,39 @@ package final class UploadStore: Sendable {
             throw error
         }
         return upload
+    }
+
+    /// Ends the uploads that give their places to a new one, as few as possible.
+    ///
+    /// - Returns: the uploads whose files have to be deleted.
+    /// - Throws: ``UploadError`` if there is no place.
+    private func makePlace(for sender: UploadSender, _ state: inout State) throws -> [Upload] {
+        let unfinished = state.uploads.values.filter { !$0.isFinished && $0.sender.sharesPlaces(with: sender) }
+        let own = unfinished.filter { $0.sender == sender }
+        let latest = elapsed() + Self.maximumAge - Self.maximumPause
+        func deadline(_ upload: Upload) -> Duration { state.deadlines[upload.id] ?? .zero }
+        func longestPaused(of uploads: [Upload]) -> Upload? {
+            uploads.filter { deadline($0) <= latest && !state.locked.contains($0.id) }
+                .min { deadline($0) < deadline($1) }
+        }
+        let isOwnLimit = own.count >= sender.maximumOwnCount
+        guard isOwnLimit || unfinished.count >= sender.maximumUnfinishedCount else { return [] }
+        guard let displaced = longestPaused(of: isOwnLimit ? own : unfinished) else {
+            throw UploadError(
+                .tooMany,
+                """
+                \(isOwnLimit ? own.count : unfinished.count) uploads are not finished, and bytes still arrive for them; \
+                finish or delete some, or try again in a few minutes
+                """)
+        }
+        state.remove(displaced.id)
+        return [displaced]
+    }
+
+    /// Deletes what is left of an upload that is no longer known. Blocks.
+    private func drop(_ upload: Upload) {
+        if !upload.isFinished { try? file(of: upload).delete() }
+        unlink(path(upload.id))
     }
 
     /// Finds an upload. Blocks.
@@ -195,10 +236,7 @@ package final class UploadStore: Sendable {
             for upload in expired { state.remove(upload.id) }
             return expired
         }
-        for upload in expired {
-            if !upload.isFinished { try? file(of: upload).delete() }
-            unlink(path(upload.id))
-        }
+        expired.forEach(drop)
     }
 
     // MARK: Sending

@@ -82,9 +82,10 @@ extension VODLibrary {
     /// - Parameters:
     ///   - name: the client's name for the file.
     ///   - byteCount: the size of the file that will be uploaded.
+    ///   - sender: who sends it.
     /// - Throws: `UploadError`, `LibraryError`
-    package func createUpload(name: String, byteCount: Int64) async throws -> Upload {
-        try await uploads.create(name: name, byteCount: byteCount)
+    package func createUpload(name: String, byteCount: Int64, from sender: UploadSender) async throws -> Upload {
+        try await uploads.create(name: name, byteCount: byteCount, from: sender)
     }
 
     /// Finds an upload.

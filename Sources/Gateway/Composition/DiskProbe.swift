@@ -123,7 +123,8 @@ final class DiskProbe: Sendable {
 }
 
 extension DiskProbe {
-    /// A probe that writes a few bytes into the data folder and waits until they are on disk.
+    /// A probe that writes a new file into the data folder and waits until it is on disk. Bytes of an existing file
+    /// would find room on a full disk.
     static func dataFolder(_ path: String) -> DiskProbe {
         DiskProbe(of: "the data folder") { failure(of: write(to: "\(path)/.probe")) }
     }
@@ -134,19 +135,28 @@ extension DiskProbe {
         DiskProbe(of: "the media folder") { failure(of: read(below: [path] + sections.map { "\(path)/\($0)" })) }
     }
 
-    /// The system's message for an error of the disk; `nil` for other errors, such as a missing or full folder.
+    /// The system's message for an error of the disk; `nil` for other errors, such as a missing folder.
     private static func failure(of number: Int32) -> String? {
-        [EIO, EROFS, ESTALE, ENODEV, ENXIO, ETIMEDOUT, EUCLEAN].contains(number)
+        [EIO, EROFS, ESTALE, ENODEV, ENXIO, ETIMEDOUT, EUCLEAN, ENOSPC, EDQUOT].contains(number)
             ? String(cString: strerror(number)) : nil
     }
 
+    /// What a write to the database takes at least: some pages of its log.
+    private static let writtenByteCount = 64 << 10
+
     private static func write(to path: String) -> Int32 {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        unlink(path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return errno }
-        defer { close(descriptor) }
-        let text = Array("ready\n".utf8)
-        guard pwrite(descriptor, text, text.count, 0) == text.count, fsync(descriptor) == 0 else { return errno }
-        return 0
+        defer {
+            close(descriptor)
+            unlink(path)
+        }
+        let bytes = [UInt8](repeating: 0, count: writtenByteCount)
+        let count = pwrite(descriptor, bytes, bytes.count, 0)
+        // A short write is one that found room for a part only.
+        guard count == bytes.count else { return count < 0 ? errno : ENOSPC }
+        return fsync(descriptor) == 0 ? 0 : errno
     }
 
     private static func read(below folders: [String]) -> Int32 {

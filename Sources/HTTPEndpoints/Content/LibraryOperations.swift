@@ -171,7 +171,7 @@ package protocol LibraryOperations: Sendable {
     /// Starts a resumable upload.
     ///
     /// - Throws: `UploadError`, `LibraryError`
-    func createUpload(name: String, byteCount: Int64) async throws -> Upload
+    func createUpload(name: String, byteCount: Int64, from sender: UploadSender) async throws -> Upload
     /// An upload and the number of bytes received so far; `nil` if it is unknown or has expired.
     func upload(id: String) async throws -> (upload: Upload, offset: Int64)?
     /// Cancels an upload and deletes its bytes.

@@ -75,7 +75,8 @@ package struct MemberUploads: Sendable {
         let upload = try await community.beginUpload(
             fileName: name, fileExtension: ending, byteCount: byteCount, by: caller)
         do {
-            let receiver = try await library.createUpload(name: upload.file, byteCount: byteCount)
+            let receiver = try await library.createUpload(
+                name: upload.file, byteCount: byteCount, from: .member(upload.owner?.text ?? upload.id.text))
             try await community.setReceiver(receiver.id, of: upload.id)
             return (upload, receiver)
         } catch {

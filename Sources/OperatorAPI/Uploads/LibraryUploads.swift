@@ -14,7 +14,7 @@ struct LibraryUploads: UploadTarget {
     func create(
         name: String, type: String?, byteCount: Int64, _ caller: GatewayRequestContext
     ) async throws -> (id: String, upload: Upload) {
-        let upload = try await library.createUpload(name: name, byteCount: byteCount)
+        let upload = try await library.createUpload(name: name, byteCount: byteCount, from: .operators)
         return (upload.id, upload)
     }
 

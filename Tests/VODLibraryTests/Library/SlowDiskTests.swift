@@ -40,7 +40,7 @@ import Testing
         #expect(await library.jobs().isEmpty)
         #expect(await library.openJobs().isEmpty)
         try await library.scanner.scan(.tracks)
-        #expect(try await library.createUpload(name: "a.mp4", byteCount: 1).byteCount == 1)
+        #expect(try await library.createUpload(name: "a.mp4", byteCount: 1, from: .operators).byteCount == 1)
     }
 
     @Test func aStatThatDoesNotReturnStopsItsOwnTitleOnly() async throws {

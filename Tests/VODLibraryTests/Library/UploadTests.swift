@@ -5,6 +5,7 @@ import Foundation
 import LibraryCore
 import MediaCore
 import NIOCore
+import Packaging
 import Testing
 import TestSupport
 
@@ -39,7 +40,7 @@ import TestSupport
     @Test func aFileInPiecesBecomesATitleAndWhatCameBeforeABreakStays() async throws {
         let movie = try SampleMedia.movie()
         let upload = try await fixture.library.createUpload(
-            name: "C:\\films\\My film.mp4", byteCount: Int64(movie.count))
+            name: "C:\\films\\My film.mp4", byteCount: Int64(movie.count), from: .operators)
         #expect(upload.name == "My film.mp4")
         await #expect(throws: Broken.self) {
             _ = try await fixture.library.append(
@@ -78,7 +79,8 @@ import TestSupport
             case .sha256: Array(SHA256.hash(data: data.prefix(3_000)))
             case .md5: Array(Insecure.MD5.hash(data: data.prefix(3_000)))
             }
-        let upload = try await fixture.library.createUpload(name: "a.mp3", byteCount: Int64(data.count))
+        let upload = try await fixture.library.createUpload(
+            name: "a.mp3", byteCount: Int64(data.count), from: .operators)
         let checksum = UploadChecksum(algorithm: algorithm, digest: digest)
         let wrong = await #expect(throws: UploadError.self) {
             _ = try await fixture.library.append(
@@ -102,7 +104,7 @@ import TestSupport
 
     /// A kill between the first byte and the comparison.
     @Test func bytesThatWereNotComparedBeforeAKillAreDropped() async throws {
-        let upload = try await fixture.library.createUpload(name: "a.mp3", byteCount: 100)
+        let upload = try await fixture.library.createUpload(name: "a.mp3", byteCount: 100, from: .operators)
         let writer = try fixture.library.uploads.uploads.begin(
             id: upload.id, offset: 0, checksum: UploadChecksum(algorithm: .md5, digest: []))
         try writer.write(ByteBuffer(bytes: [1, 2, 3]))
@@ -119,7 +121,8 @@ import TestSupport
     /// A kill between its getting its name and its losing the hidden one.
     @Test func aFileThatHasItsNameAlreadyIsNotTakenInTwice() async throws {
         let movie = try SampleMedia.movie()
-        let upload = try await fixture.library.createUpload(name: "a.mp4", byteCount: Int64(movie.count))
+        let upload = try await fixture.library.createUpload(
+            name: "a.mp4", byteCount: Int64(movie.count), from: .operators)
         let file = try fixture.library.uploads.uploads.file(of: upload)
         try movie.write(to: URL(filePath: file.path))
         #expect(link(file.path, fixture.vod("a.mp4")) == 0)
@@ -132,22 +135,15 @@ import TestSupport
     }
 
     @Test func limits() async throws {
-        func code(_ name: String, _ byteCount: Int64) async -> UploadError.Code? {
-            do {
-                _ = try await fixture.library.createUpload(name: name, byteCount: byteCount)
-                return nil
-            } catch {
-                return (error as? UploadError)?.code
-            }
-        }
         #expect(await code("a.mp4", UploadStore.maximumByteCount + 1) == .tooLarge)
         #expect(await code("a.mp4", 0) == .incomplete)
         await #expect(throws: LibraryError.self) {
             // More than any disk of a test has.
-            _ = try await fixture.library.createUpload(name: "a.mp4", byteCount: UploadStore.maximumByteCount)
-            _ = try await fixture.library.createUpload(name: "a.txt", byteCount: 1)
+            _ = try await fixture.library.createUpload(
+                name: "a.mp4", byteCount: UploadStore.maximumByteCount, from: .operators)
+            _ = try await fixture.library.createUpload(name: "a.txt", byteCount: 1, from: .operators)
         }
-        let upload = try await fixture.library.createUpload(name: "a.mp4", byteCount: 10)
+        let upload = try await fixture.library.createUpload(name: "a.mp4", byteCount: 10, from: .operators)
         let more = await #expect(throws: UploadError.self) {
             _ = try await fixture.library.append(
                 pieces(of: Data(count: 11)), toUpload: upload.id, offset: 0, checksum: nil)
@@ -160,13 +156,68 @@ import TestSupport
         }
         #expect(locked?.code == .locked)
         _ = try fixture.library.uploads.uploads.end(writer, isComplete: true)
-        for _ in 1..<UploadStore.maximumUnfinishedCount { #expect(await code("a.mp4", 1) == nil) }
+        for _ in 1..<UploadSender.operators.maximumUnfinishedCount { #expect(await code("a.mp4", 1) == nil) }
         #expect(await code("a.mp4", 1) == .tooMany)
         clock.advance(by: UploadStore.maximumAge + .seconds(1))
         #expect(try await fixture.library.upload(id: upload.id) == nil)
         #expect(await code("a.mp4", 1) == nil)
         #expect(hidden().count == 1)
         fixture.remove()
+    }
+
+    /// Members who announce files and send nothing.
+    @Test func membersTakeNeitherThePlacesNorTheRoomOfOperators() async throws {
+        let library = fixture.library
+        let each = UploadSender.member("").maximumOwnCount
+        // Each fits, and together they are more than the disk has.
+        let free = try #require(DiskFile.freeByteCount(ofFolder: fixture.folder))
+        let accounts = (UploadSender.member("").maximumUnfinishedCount + each - 1) / each
+        for account in 0..<accounts {
+            for _ in 0..<each {
+                _ = try await library.createUpload(
+                    name: "a.mp4", byteCount: free / 4, from: .member("account-\(account)"))
+            }
+        }
+        #expect(await code("a.mp4", 1, from: .member("one more")) == .tooMany)
+        let operators = try await library.createUpload(name: "b.mp4", byteCount: 1, from: .operators)
+        // The one that has waited longest gives way, and only one of its own kind.
+        clock.advance(by: UploadStore.maximumPause + .seconds(1))
+        #expect(await code("a.mp4", 1, from: .member("one more")) == nil)
+        #expect(try await library.upload(id: operators.id) != nil)
+        #expect(hidden().count == accounts * each + 1)
+        fixture.remove()
+    }
+
+    @Test func anUploadThatGetsBytesKeepsItsPlace() async throws {
+        let library = fixture.library
+        var uploads: [Upload] = []
+        for _ in 0..<UploadSender.member("ana").maximumOwnCount {
+            uploads.append(try await library.createUpload(name: "a.mp3", byteCount: 10, from: .member("ana")))
+        }
+        clock.advance(by: UploadStore.maximumPause - .seconds(1))
+        for upload in uploads.dropLast() {
+            _ = try await library.append(pieces(of: Data([1])), toUpload: upload.id, offset: 0, checksum: nil)
+        }
+        #expect(await code("a.mp3", 10, from: .member("ana")) == .tooMany)
+        #expect(await code("a.mp3", 10, from: .member("eva")) == nil)
+        clock.advance(by: .seconds(2))
+        #expect(await code("a.mp3", 10, from: .member("ana")) == nil)
+        #expect(await code("a.mp3", 10, from: .member("ana")) == .tooMany)
+        let last = try #require(uploads.last)
+        #expect(try await library.upload(id: last.id) == nil)
+        for upload in uploads.dropLast() { #expect(try await library.upload(id: upload.id)?.offset == 1) }
+        fixture.remove()
+    }
+
+    private func code(
+        _ name: String, _ byteCount: Int64, from sender: UploadSender = .operators
+    ) async -> UploadError.Code? {
+        do {
+            _ = try await fixture.library.createUpload(name: name, byteCount: byteCount, from: sender)
+            return nil
+        } catch {
+            return (error as? UploadError)?.code
+        }
     }
 
     /// As version 1 writes it.
@@ -181,7 +232,7 @@ import TestSupport
 
     /// A machine without a clock of its own starts in the past, and is then told the time.
     @Test func aDateThatJumpsLeavesUnfinishedUploadsAlone() async throws {
-        let upload = try await fixture.library.createUpload(name: "film.mp4", byteCount: 9)
+        let upload = try await fixture.library.createUpload(name: "film.mp4", byteCount: 9, from: .operators)
         clock.set(clock.time + UploadStore.maximumAge * 2)
         fixture.library.uploads.uploads.expire()
         #expect(try await fixture.library.upload(id: upload.id)?.offset == 0)
@@ -199,7 +250,7 @@ import TestSupport
     @Test(arguments: ["a/\u{338}b.mp4", "folder\u{338}/\u{20E5}b.mp4"])
     func anUploadWithAHiddenSlashIsFinished(_ name: String) async throws {
         let movie = try SampleMedia.movie()
-        let upload = try await fixture.library.createUpload(name: name, byteCount: Int64(movie.count))
+        let upload = try await fixture.library.createUpload(name: name, byteCount: Int64(movie.count), from: .operators)
         let (_, item) = try await fixture.library.append(
             pieces(of: movie), toUpload: upload.id, offset: 0, checksum: nil)
         guard case .title(let title)? = item else { throw Broken() }
