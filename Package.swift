@@ -565,7 +565,7 @@ let package = Package(
             name: "HTTPEndpointsTests",
             dependencies: [
                 "Accounts", "DatabaseTestSupport", "GatewayTestSupport", "HTTPEndpoints", "Idempotency", "JSONDocument",
-                "LogMetadata", "TestSupport",
+                "LogMetadata", "MediaIntake", "TestSupport",
                 nioCore, logging,
                 httpTypes, hummingbird, hummingbirdTesting,
             ]

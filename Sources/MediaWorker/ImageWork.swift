@@ -16,11 +16,11 @@ package enum ImageWork: Codable, Sendable, Equatable {
     /// - Parameter version: part of the sheets' addresses.
     case storyboard(folder: String, duration: Double, version: String)
 
-    /// Whether the input is an image, not a movie.
-    var takesImages: Bool {
+    /// What the input may be: an image, or a movie.
+    var formats: InputFile.Formats {
         switch self {
-        case .upload, .square: true
-        case .time, .storyboard: false
+        case .upload, .square: .images
+        case .time, .storyboard: .media
         }
     }
 
@@ -42,7 +42,7 @@ package enum ImageWork: Codable, Sendable, Equatable {
 
 extension WorkerTask {
     func carryOut(_ work: ImageWork) throws -> WorkerResult {
-        let input = try openInput(takesImages: work.takesImages).file
+        let input = try openInput(formats: work.formats).file
         let description = MediaDescription(input)
         events.write(.probed(description))
         switch work {

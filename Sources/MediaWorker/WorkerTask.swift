@@ -40,11 +40,11 @@ struct WorkerTask {
     /// hidden from it.
     ///
     /// - Returns: the file, and human-readable descriptions of the hidden tracks with the reasons.
-    func openInput(takesImages: Bool = false) throws -> (file: InputFile, hiddenTracks: [String]) {
+    func openInput(formats: InputFile.Formats = .media) throws -> (file: InputFile, hiddenTracks: [String]) {
         let path = request.input
         let failure: LibAVError
         do throws(LibAVError) {
-            return (try InputFile(path: path, takesImages: takesImages, interruption: interruption), [])
+            return (try InputFile(path: path, formats: formats, interruption: interruption), [])
         } catch {
             failure = error
         }
@@ -52,7 +52,7 @@ struct WorkerTask {
             !tracks.isEmpty
         else { throw failure }
         let input = try InputFile(
-            path: path, takesImages: takesImages, hiddenBoxOffsets: tracks.map(\.boxOffset),
+            path: path, formats: formats, hiddenBoxOffsets: tracks.map(\.boxOffset),
             interruption: interruption)
         return (input, tracks.map(\.text))
     }
@@ -60,7 +60,7 @@ struct WorkerTask {
     private func makeSlate(_ output: String, _ shape: SlateShape) throws -> WorkerResult {
         let input =
             request.input.isEmpty
-            ? nil : try InputFile(path: request.input, takesImages: true, interruption: interruption)
+            ? nil : try InputFile(path: request.input, formats: .mediaAndImages, interruption: interruption)
         let conversion = SlateConversion(
             input,
             shape: SlateConversion.Shape(

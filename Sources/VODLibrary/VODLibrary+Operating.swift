@@ -11,7 +11,7 @@ extension VODLibrary {
     /// Priorities that operators may give to a job; jobs that nobody requested have 0.
     package static let priorities = JobRunner.priorities
     /// Limit on the size of an uploaded image in bytes: a photograph of 24 megapixels.
-    package static let maximumPosterByteCount = UploadedImageMaker.maximumByteCount
+    package static let maximumPosterByteCount = SentImage.maximumByteCount
 
     // MARK: Images of people
 
@@ -20,9 +20,10 @@ extension VODLibrary {
     /// - Parameters:
     ///   - image: a JPEG or PNG file of at most ``maximumPosterByteCount`` bytes.
     ///   - side: the width and height of the result in pixels, even.
+    ///   - sender: who has sent it.
     /// - Throws: `LibraryError` if the file is not an image, or if too many are made at once.
-    package func squareImage(of image: ByteBuffer, side: Int) async throws -> [UInt8] {
-        try await sentImages.make(of: image) { .square(output: $0, side: side) }
+    package func squareImage(of image: ByteBuffer, side: Int, from sender: UploadSender) async throws -> [UInt8] {
+        try await sentImages.make(of: image, from: sender) { .square(output: $0, side: side) }
     }
 
     /// Encodes an image that somebody has sent again, as JPEG without metadata.
@@ -30,9 +31,10 @@ extension VODLibrary {
     /// - Parameters:
     ///   - image: a JPEG or PNG file of at most ``maximumPosterByteCount`` bytes.
     ///   - width: the largest width of the result in pixels.
+    ///   - sender: who has sent it.
     /// - Throws: `LibraryError` if the file is not an image, or if too many are made at once.
-    package func sentImage(of image: ByteBuffer, width: Int) async throws -> [UInt8] {
-        try await sentImages.make(of: image) { .upload(output: $0, width: width) }
+    package func sentImage(of image: ByteBuffer, width: Int, from sender: UploadSender) async throws -> [UInt8] {
+        try await sentImages.make(of: image, from: sender) { .upload(output: $0, width: width) }
     }
 
     // MARK: Images of channels
@@ -53,7 +55,7 @@ extension VODLibrary {
     /// - Returns: the path of the file below the media folder, for `channels.json`.
     /// - Throws: `LibraryError` if the file is not an image, if too many are made at once, or if it cannot be stored.
     package func storeCover(_ image: ByteBuffer, ofChannel channel: String) async throws -> String {
-        let cover = try await sentImage(of: image, width: NamedImageMaker.coverWidth)
+        let cover = try await sentImage(of: image, width: NamedImageMaker.coverWidth, from: .operators)
         return try await channelCovers.store(cover, ofChannel: channel)
     }
 
@@ -146,29 +148,33 @@ extension VODLibrary {
     /// - Parameters:
     ///   - id: the title's ID.
     ///   - seconds: the time of the frame; `nil` for the automatic choice.
+    ///   - sender: who asks.
     ///   - condition: whether the title is still the one that the change is meant for; evaluated in the transaction of
     ///     the change.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
     /// - Throws: `LibraryError` if there is no such time, or no frame at it, and `CatalogueError` if the title has been
     ///   changed; the poster stays as it was.
     package func setPoster(
-        ofTitle id: String, at seconds: Double?, if condition: @escaping RecordCondition<TitleRecord> = { _ in true }
+        ofTitle id: String, at seconds: Double?, from sender: UploadSender = .operators,
+        if condition: @escaping RecordCondition<TitleRecord> = { _ in true }
     ) async throws -> TitleRecord? {
-        try await posters.setPoster(ofTitle: id, at: seconds, if: condition, in: runner)
+        try await posters.setPoster(ofTitle: id, at: seconds, from: sender, if: condition, in: runner)
     }
 
     /// Uses an image that an operator sends as a title's poster; it stays when the file is replaced.
     ///
     /// - Parameters:
     ///   - id: the title's ID.
-    ///   - image: a JPEG or PNG file; only a worker examines its content.
-    ///   - condition: as for ``setPoster(ofTitle:at:if:)``.
+    ///   - image: a JPEG or PNG file; only a worker decodes it.
+    ///   - sender: who has sent it.
+    ///   - condition: as for ``setPoster(ofTitle:at:from:if:)``.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
     /// - Throws: `LibraryError` if the file is not an image; `CatalogueError` if the title has been changed.
     package func setPoster(
-        ofTitle id: String, to image: ByteBuffer, if condition: @escaping RecordCondition<TitleRecord> = { _ in true }
+        ofTitle id: String, to image: ByteBuffer, from sender: UploadSender = .operators,
+        if condition: @escaping RecordCondition<TitleRecord> = { _ in true }
     ) async throws -> TitleRecord? {
-        try await posters.setPoster(ofTitle: id, to: image, if: condition)
+        try await posters.setPoster(ofTitle: id, to: image, from: sender, if: condition)
     }
 
     /// Uses an image that an operator sends as a track's cover; it stays when the file is replaced.

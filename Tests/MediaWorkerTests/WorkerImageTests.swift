@@ -107,4 +107,23 @@ struct WorkerImageTests {
         #expect(!FileManager.default.fileExists(atPath: fixtures.path("out.jpg")))
         #expect(fixtures.leftovers == [])
     }
+
+    /// A movie, and an image whose pixels take gigabytes in a file of some kilobytes.
+    @Test(arguments: [false, true]) func neitherAnotherDecoderNorTooManyPixelsAreUsed(_ square: Bool) async throws {
+        let movie = try fixtures.makeMedia("movie.jpg.mp4", Self.movie)
+        let huge = fixtures.path("huge.png")
+        try WorkerFixtures.run(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=size=8192x5000", "-frames:v", "1", "-pix_fmt",
+                "gray", huge,
+            ])
+        let output = fixtures.path("out.jpg")
+        let work = square ? ImageWork.square(output: output, side: 256) : .upload(output: output, width: 640)
+        for source in [movie, huge] {
+            let failure = await fixtures.failure(.image(work), on: source, limits: .inspection)
+            #expect(!failure.isEmpty && !failure.contains("killed"), "\(failure)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: output))
+    }
 }

@@ -15,7 +15,10 @@ package struct CompetitionImageUpload: Sendable {
     /// - Throws: ``ProblemDetails`` that says what is wrong with the image.
     package func image(in request: Request) async throws -> CompetitionImage? {
         let body = ImageBody(noun: "image", maximumByteCount: PhotoUpload.maximumByteCount)
-        guard let jpeg = try await body.square(in: request, side: CompetitionImage.side, by: library) else {
+        guard
+            let jpeg = try await body.square(
+                in: request, from: .operators, side: CompetitionImage.side, by: library)
+        else {
             return nil
         }
         guard let image = CompetitionImage(jpeg: jpeg) else {

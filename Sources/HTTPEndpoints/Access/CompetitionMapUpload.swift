@@ -59,7 +59,10 @@ package struct CompetitionMapUpload: Sendable {
         let bounds = try Self.bounds { PageRequest.value(of: $0, in: request) }
         let limit = type == Self.gpxType ? GPXTrack.maximumByteCount : Self.maximumImageByteCount
         do {
-            return Sent(bytes: try await request.body.collect(upTo: limit), bounds: bounds)
+            let bytes = try await ImagePlaces.process.receive(
+                ImagePlaces.byteCount(of: request, limit: limit), from: .operators
+            ) { try await request.body.collect(upTo: limit) }
+            return Sent(bytes: bytes, bounds: bounds)
         } catch is NIOTooManyBytesError {
             throw Self.tooLarge
         }
@@ -78,7 +81,7 @@ package struct CompetitionMapUpload: Sendable {
         guard let bounds = sent.bounds else { throw MapFailure.edges }
         let jpeg: [UInt8]
         do {
-            jpeg = try await library.sentImage(of: sent.bytes, width: MapImage.maximumWidth)
+            jpeg = try await library.sentImage(of: sent.bytes, width: MapImage.maximumWidth, from: .operators)
         } catch let error as LibraryError {
             throw ProblemDetails(error)
         }

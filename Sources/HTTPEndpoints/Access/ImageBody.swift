@@ -1,6 +1,7 @@
 import HTTPTypes
 package import Hummingbird
 import LibraryCore
+package import MediaIntake
 package import NIOCore
 import VODLibrary
 
@@ -23,9 +24,21 @@ package struct ImageBody: Sendable {
 
     /// The image of a request.
     ///
+    /// - Parameters:
+    ///   - request: an image, or a form with one.
+    ///   - sender: who sends it.
+    ///   - places: the room for images that arrive.
     /// - Returns: `nil` for a form in which no file was chosen.
-    /// - Throws: ``ProblemDetails`` with 400, 413 or 415.
-    package func read(_ request: Request) async throws -> ByteBuffer? {
+    /// - Throws: ``ProblemDetails`` with 400, 413, 415, or 429 if there is no room.
+    package func read(
+        _ request: Request, from sender: UploadSender, places: ImagePlaces = .process
+    ) async throws -> ByteBuffer? {
+        try await places.receive(ImagePlaces.byteCount(of: request, limit: maximumByteCount), from: sender) {
+            try await receive(request)
+        }
+    }
+
+    private func receive(_ request: Request) async throws -> ByteBuffer? {
         let type = FormFields.type(of: request)
         if Self.types.contains(type) {
             do {
@@ -44,9 +57,9 @@ package struct ImageBody: Sendable {
 
     /// The image of a request that must have one.
     ///
-    /// - Throws: ``ProblemDetails`` with 422 without an image, and the errors of ``read(_:)``.
-    package func required(in request: Request) async throws -> ByteBuffer {
-        guard let image = try await read(request), image.readableBytes > 0 else {
+    /// - Throws: ``ProblemDetails`` with 422 without an image, and the errors of ``read(_:from:places:)``.
+    package func required(in request: Request, from sender: UploadSender) async throws -> ByteBuffer {
+        guard let image = try await read(request, from: sender), image.readableBytes > 0 else {
             throw ProblemDetails(.unprocessableContent, "the body must be a JPEG or PNG file")
         }
         return image
@@ -56,16 +69,17 @@ package struct ImageBody: Sendable {
     ///
     /// - Parameters:
     ///   - request: an image, or a form with one.
+    ///   - sender: who sends it.
     ///   - side: width and height in pixels.
     ///   - library: decodes the image, in a worker process.
     /// - Returns: `nil` for a form in which no file was chosen.
     /// - Throws: ``ProblemDetails`` that says what is wrong with the image.
     package func square(
-        in request: Request, side: Int, by library: any LibraryOperations
+        in request: Request, from sender: UploadSender, side: Int, by library: any LibraryOperations
     ) async throws -> [UInt8]? {
-        guard let image = try await read(request), image.readableBytes > 0 else { return nil }
+        guard let image = try await read(request, from: sender), image.readableBytes > 0 else { return nil }
         do {
-            return try await library.squareImage(of: image, side: side)
+            return try await library.squareImage(of: image, side: side, from: sender)
         } catch let error as LibraryError {
             throw ProblemDetails(error)
         }

@@ -91,24 +91,27 @@ package protocol LibraryOperations: Sendable {
     /// - Parameters:
     ///   - id: the ID of the title.
     ///   - seconds: the time of the frame.
+    ///   - sender: who asks.
     ///   - condition: whether the title is still the one that the change is meant for; evaluated in the transaction of
     ///     the change.
     /// - Returns: the title; `nil` if there is no title with that id.
     /// - Throws: `LibraryError`; `CatalogueError` if the title has been changed.
     func setPoster(
-        ofTitle id: String, at seconds: Double?, if condition: @escaping RecordCondition<TitleRecord>
+        ofTitle id: String, at seconds: Double?, from sender: UploadSender,
+        if condition: @escaping RecordCondition<TitleRecord>
     ) async throws -> TitleRecord?
     /// Makes an uploaded image the title's poster; the result and the errors are those of
-    /// ``setPoster(ofTitle:at:if:)``.
+    /// ``setPoster(ofTitle:at:from:if:)``.
     func setPoster(
-        ofTitle id: String, to image: ByteBuffer, if condition: @escaping RecordCondition<TitleRecord>
+        ofTitle id: String, to image: ByteBuffer, from sender: UploadSender,
+        if condition: @escaping RecordCondition<TitleRecord>
     ) async throws -> TitleRecord?
     /// Makes an uploaded image the track's cover; `nil` shows again the image beside the file, or the one in it.
     ///
     /// - Parameters:
     ///   - id: the ID of the track.
     ///   - image: a JPEG or PNG file.
-    ///   - condition: as for ``setPoster(ofTitle:at:if:)``.
+    ///   - condition: as for ``setPoster(ofTitle:at:from:if:)``.
     /// - Returns: the track; `nil` if there is no track with that id.
     /// - Throws: `LibraryError`; `CatalogueError` if the track has been changed.
     func setCover(
@@ -119,15 +122,17 @@ package protocol LibraryOperations: Sendable {
     /// - Parameters:
     ///   - image: a JPEG or PNG file.
     ///   - side: the width and height of the result in pixels, even.
+    ///   - sender: who has sent it.
     /// - Throws: `LibraryError` if the file is not an image, or if too many are made at once.
-    func squareImage(of image: ByteBuffer, side: Int) async throws -> [UInt8]
+    func squareImage(of image: ByteBuffer, side: Int, from sender: UploadSender) async throws -> [UInt8]
     /// Encodes an image that somebody has sent again, as JPEG without metadata.
     ///
     /// - Parameters:
     ///   - image: a JPEG or PNG file.
     ///   - width: the largest width of the result in pixels.
+    ///   - sender: who has sent it.
     /// - Throws: `LibraryError` if the file is not an image, or if too many are made at once.
-    func sentImage(of image: ByteBuffer, width: Int) async throws -> [UInt8]
+    func sentImage(of image: ByteBuffer, width: Int, from sender: UploadSender) async throws -> [UInt8]
 
     /// The image of a channel, as JPEG.
     ///

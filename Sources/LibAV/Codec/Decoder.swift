@@ -21,11 +21,13 @@ package final class Decoder {
     ///   - codecName: The codec's name, for messages.
     ///   - file: The file to name in errors.
     ///   - threadCount: The number of frame threads; at least 1 and at most ``maximumThreadCount`` are used.
+    ///   - maximumPixelCount: The largest frame to decode; `nil` for libav's own limit.
     /// - Throws: ``LibAVError`` with code `codecUnsupported` if libav has no decoder, `damaged` if it refuses the
     ///   parameters.
-    package init(_ stream: UnsafeMutablePointer<AVStream>, codecName: String, file: String, threadCount: Int)
-        throws(LibAVError)
-    {
+    package init(
+        _ stream: UnsafeMutablePointer<AVStream>, codecName: String, file: String, threadCount: Int,
+        maximumPixelCount: Int? = nil
+    ) throws(LibAVError) {
         self.file = file
         frame = try Frame()
         guard let codec = libav.avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id) else {
@@ -38,6 +40,7 @@ package final class Decoder {
         var result = libav.avcodec_parameters_to_context(context, stream.pointee.codecpar)
         context.pointee.pkt_timebase = stream.pointee.time_base
         context.pointee.thread_count = Int32(clamping: min(max(1, threadCount), Self.maximumThreadCount))
+        if let maximumPixelCount { context.pointee.max_pixels = Int64(maximumPixelCount) }
         if result >= 0 { result = libav.avcodec_open2(context, codec, nil) }
         guard result >= 0 else {
             throw LibAVError(result: result, doing: "starting the \(codecName) decoder", file: file, as: .damaged)

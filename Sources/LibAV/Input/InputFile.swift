@@ -1,5 +1,6 @@
 package import CLibAV
 import Glibc
+import MediaCore
 
 /// A media file opened by libavformat, within limits: one regular file in a format from `InputFormat.allowedNames`,
 /// and no other file or address whatever the content says. Belongs to one thread.
@@ -27,6 +28,18 @@ package final class InputFile: PacketSource {
     package private(set) var streams: [StreamInfo] = []
     /// False: a file never waits for a device.
     package let isLive = false
+    /// What a file may be.
+    package enum Formats: Sendable {
+        /// Video and audio.
+        case media
+        /// JPEG and PNG files; no other decoder sees their bytes.
+        case images
+        /// Both, for slates.
+        case mediaAndImages
+    }
+
+    /// What the file may be.
+    package let formats: Formats
     /// Ends reading from any thread.
     package let interruption: Interruption
     /// libav's object, which this one owns.
@@ -40,16 +53,17 @@ package final class InputFile: PacketSource {
     ///
     /// - Parameters:
     ///   - path: The file to open.
-    ///   - takesImages: Whether to open JPEG and PNG files, too.
+    ///   - formats: The formats to open.
     ///   - hiddenBoxOffsets: Offsets of the boxes of a movie file that are hidden from libav.
     ///   - interruption: Ends reading from any thread.
     package init(
-        path: String, takesImages: Bool = false, hiddenBoxOffsets: [Int64] = [], interruption: Interruption = .never
+        path: String, formats: Formats = .media, hiddenBoxOffsets: [Int64] = [], interruption: Interruption = .never
     ) throws(LibAVError) {
         try LibAVRuntime.load()
         LibAVRuntime.clearMessages()
         name = path.split(separator: "/").last.map(String.init) ?? path
         self.interruption = interruption
+        self.formats = formats
         byteCount = try InputFormat.checkBeginning(path: path, name: name)
         undeclaredTexts = UndeclaredID3Texts.read(path: path)
         guard let context = libav.avformat_alloc_context() else {
@@ -58,7 +72,7 @@ package final class InputFile: PacketSource {
         self.context = context
         do throws(LibAVError) {
             let io = try openBytes(path, hiding: hiddenBoxOffsets)
-            try open(io, takesImages: takesImages)
+            try open(io)
             try findStreams()
         } catch {
             // `deinit` runs: every stored property has its value.
@@ -98,8 +112,8 @@ package final class InputFile: PacketSource {
         return io
     }
 
-    private func open(_ io: UnsafeMutablePointer<AVIOContext>, takesImages: Bool) throws(LibAVError) {
-        let format = try InputFormat.probe(io, name: name, takesImages: takesImages)
+    private func open(_ io: UnsafeMutablePointer<AVIOContext>) throws(LibAVError) {
+        let format = try InputFormat.probe(io, name: name, accepting: formats)
         context.pointee.pb = io
         context.pointee.interrupt_callback = interruption.callback
         context.pointee.io_open = antena_av_refuse_open
@@ -123,7 +137,14 @@ package final class InputFile: PacketSource {
     }
 
     private func findStreams() throws(LibAVError) {
-        let result = libav.avformat_find_stream_info(context, nil)
+        // Looking at an image decodes it.
+        var options: OpaquePointer?
+        defer { libav.av_dict_free(&options) }
+        let isImage = formats == .images && context.pointee.nb_streams == 1
+        if isImage { _ = libav.av_dict_set(&options, "max_pixels", "\(ImageHeader.maximumPixelCount)", 0) }
+        let result =
+            isImage
+            ? libav.avformat_find_stream_info(context, &options) : libav.avformat_find_stream_info(context, nil)
         try interruption.check(file: name)
         guard result >= 0 else {
             throw LibAVError(result: result, doing: "looking for its streams", file: name, as: .damaged)

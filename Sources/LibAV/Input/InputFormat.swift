@@ -12,7 +12,7 @@ enum InputFormat {
         "mpegvideo", "mxf", "nut", "obu", "ogg", "rm", "tta", "vc1", "w64", "wav", "wtv", "wv",
     ]
 
-    /// The demuxers of single images, for slates, never for the library.
+    /// The demuxers of single images, for slates, posters and photos, never for the library.
     static let imageNames: Set<String> = ["jpeg_pipe", "png_pipe"]
 
     /// The bytes to examine for the format; the same as libav's default.
@@ -65,9 +65,14 @@ enum InputFormat {
 
     /// Detects the format from the content, not from the file's name.
     static func probe(
-        _ io: UnsafeMutablePointer<AVIOContext>, name: String, takesImages: Bool
+        _ io: UnsafeMutablePointer<AVIOContext>, name: String, accepting accepted: InputFile.Formats
     ) throws(LibAVError) -> UnsafePointer<AVInputFormat> {
-        let allowedNames = takesImages ? allowedNames.union(imageNames) : allowedNames
+        let allowedNames =
+            switch accepted {
+            case .media: allowedNames
+            case .images: imageNames
+            case .mediaAndImages: allowedNames.union(imageNames)
+            }
         var format: UnsafePointer<AVInputFormat>?
         let score = libav.av_probe_input_buffer2(io, &format, "", nil, 0, UInt32(maximumProbeByteCount))
         if score == antena_averror(ENOMEM) || score == antena_averror_exit() {

@@ -18,8 +18,8 @@ struct PhotoEndpoints: Sendable {
             },
             Endpoint(.put, Self.own, Self.ownRule) { request, caller in
                 let accounts = try context.required()
-                let account = try await accounts.account(of: caller.caller)
-                guard let photo = try await photos.photo(in: request, of: account.id) else {
+                _ = try await accounts.account(of: caller.caller)
+                guard let photo = try await photos.photo(in: request, from: caller.uploadSender) else {
                     throw ProblemDetails(.unprocessableContent, "the photo is empty")
                 }
                 return APIResources.account(try await accounts.changePhoto(to: photo, by: caller.caller)).response()

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import LibraryCore
+import MediaIntake
 import NIOCore
 
 /// What somebody chooses for a poster: an image, or the frame at a time.
@@ -20,11 +21,14 @@ enum PosterChoice: Sendable {
     /// - Parameters:
     ///   - request: the request.
     ///   - owner: what the poster belongs to, for the error, such as `title`.
+    ///   - sender: who sends it.
     /// - Throws: `ProblemDetails`
-    init(_ request: Request, of owner: String) async throws {
+    init(_ request: Request, of owner: String, from sender: UploadSender) async throws {
         let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
         if ImageBody.types.contains(type) {
-            guard let image = try await ImageBody.poster.read(request) else { throw ProblemDetails(.badRequest) }
+            guard let image = try await ImageBody.poster.read(request, from: sender) else {
+                throw ProblemDetails(.badRequest)
+            }
             self = .image(image)
             return
         }
@@ -41,15 +45,17 @@ enum PosterChoice: Sendable {
     /// - Parameters:
     ///   - id: the ID of the title.
     ///   - library: the library.
+    ///   - sender: who asks.
     ///   - condition: whether the title is still the one that the change is meant for.
     /// - Returns: the title; `nil` if there is no title with that ID.
     /// - Throws: `LibraryError`; `CatalogueError` if the title has been changed.
     func set(
-        ofTitle id: String, in library: any LibraryOperations, if condition: @escaping RecordCondition<TitleRecord>
+        ofTitle id: String, in library: any LibraryOperations, from sender: UploadSender,
+        if condition: @escaping RecordCondition<TitleRecord>
     ) async throws -> TitleRecord? {
         switch self {
-        case .image(let image): try await library.setPoster(ofTitle: id, to: image, if: condition)
-        case .frame(let seconds): try await library.setPoster(ofTitle: id, at: seconds, if: condition)
+        case .image(let image): try await library.setPoster(ofTitle: id, to: image, from: sender, if: condition)
+        case .frame(let seconds): try await library.setPoster(ofTitle: id, at: seconds, from: sender, if: condition)
         }
     }
 }

@@ -57,9 +57,11 @@ struct MemberUploadEndpoints: Sendable {
         guard let title = upload.title else {
             throw ProblemDetails(.conflict, "the file is not complete; send the rest first")
         }
-        let choice = try await PosterChoice(request, of: "video")
+        let choice = try await PosterChoice(request, of: "video", from: caller.uploadSender)
         do {
-            _ = try await choice.set(ofTitle: title.id, in: try target.required().library) { _ in true }
+            _ = try await choice.set(
+                ofTitle: title.id, in: try target.required().library, from: caller.uploadSender
+            ) { _ in true }
         } catch let error as LibraryError {
             throw ProblemDetails(error)
         }

@@ -51,7 +51,8 @@ struct ConfigurationEndpoints: Sendable {
             },
             Endpoint(.put, Self.cover, Self.rule) { request, context in
                 let match = try IfMatch.required(in: request)
-                return try await setCover(try await ImageBody.cover.required(in: request), match, context)
+                return try await setCover(
+                    try await ImageBody.cover.required(in: request, from: .operators), match, context)
             },
             Endpoint(.delete, Self.cover, Self.rule) { request, context in
                 try await setCover(nil, try IfMatch.required(in: request), context)

@@ -21,14 +21,14 @@ struct PosterEndpoints: Sendable {
         [
             Endpoint(.put, Self.path, .title(.manage)) { request, context in
                 let match = try IfMatch.required(in: request)
-                let choice = try await PosterChoice(request, of: "title")
+                let choice = try await PosterChoice(request, of: "title", from: .operators)
                 return try await answer(context, match) {
-                    try await choice.set(ofTitle: $0, in: content.library, if: $1)
+                    try await choice.set(ofTitle: $0, in: content.library, from: .operators, if: $1)
                 }
             },
             Endpoint(.delete, Self.path, .title(.manage)) { request, context in
                 try await answer(context, try IfMatch.required(in: request)) {
-                    try await content.library.setPoster(ofTitle: $0, at: nil, if: $1)
+                    try await content.library.setPoster(ofTitle: $0, at: nil, from: .operators, if: $1)
                 }
             },
         ]

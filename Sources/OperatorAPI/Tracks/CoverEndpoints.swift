@@ -16,7 +16,7 @@ struct CoverEndpoints: Sendable {
         [
             Endpoint(.put, Self.path, .track(.manage)) { request, context in
                 let match = try IfMatch.required(in: request)
-                let image = try await ImageBody.cover.required(in: request)
+                let image = try await ImageBody.cover.required(in: request, from: .operators)
                 return try await answer(context, match) {
                     try await content.library.setCover(ofTrack: $0, to: image, if: $1)
                 }

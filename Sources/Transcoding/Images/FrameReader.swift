@@ -1,5 +1,6 @@
 import CLibAV
 import LibAV
+import MediaCore
 
 /// Extracts single frames from a video file. Its work is bounded, whatever the file says. Belongs to one thread.
 final class FrameReader {
@@ -41,7 +42,8 @@ final class FrameReader {
         self.maximumFrameCount = maximumFrameCount
         maximumPacketCount = maximumFrameCount * Self.packetsPerFrame
         decoder = try Decoder(
-            input.stream(info), codecName: info.codecName, file: input.name, threadCount: 1)
+            input.stream(info), codecName: info.codecName, file: input.name, threadCount: 1,
+            maximumPixelCount: input.formats == .images ? ImageHeader.maximumPixelCount : nil)
         packet = try Packet()
     }
 

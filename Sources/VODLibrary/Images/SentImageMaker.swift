@@ -1,6 +1,7 @@
 import Foundation
 import LibraryCore
 import MediaCore
+import MediaIntake
 import MediaWorker
 import NIOCore
 import NIOPosix
@@ -9,10 +10,7 @@ import NIOPosix
 actor SentImageMaker {
     private let context: LibraryContext
     private let worker: any WorkerRunning
-    private var requestCount = 0
-
-    /// Limit on requests at a time, because each starts a worker; more are refused.
-    private static let maximumRequestCount = 2
+    private var requests = ImageRequests(maximumCount: 2)
 
     init(context: LibraryContext, worker: any WorkerRunning) {
         (self.context, self.worker) = (context, worker)
@@ -21,20 +19,19 @@ actor SentImageMaker {
     /// Makes an image of another one.
     ///
     /// - Parameters:
-    ///   - image: a JPEG or PNG file; only a worker examines its content.
+    ///   - image: a JPEG or PNG file; only a worker decodes it.
+    ///   - sender: who has sent it.
     ///   - work: what a worker does, with the path of its output.
     /// - Returns: a JPEG file without metadata.
     /// - Throws: `LibraryError` if the file is too large or not an image, or if too many are made.
-    func make(of image: ByteBuffer, _ work: (_ output: String) -> ImageWork) async throws -> [UInt8] {
-        let maximumByteCount = UploadedImageMaker.maximumByteCount
-        guard image.readableBytes <= maximumByteCount else {
-            throw LibraryError(.limitExceeded, "images are limited to \(maximumByteCount >> 20) MiB")
-        }
-        guard requestCount < Self.maximumRequestCount else {
+    func make(
+        of image: ByteBuffer, from sender: UploadSender, _ work: (_ output: String) -> ImageWork
+    ) async throws -> [UInt8] {
+        try SentImage.check(image)
+        guard requests.begin(sender) else {
             throw LibraryError(.limitExceeded, "other images are being made; try again in a moment")
         }
-        requestCount += 1
-        defer { requestCount -= 1 }
+        defer { requests.end(sender) }
         // No record names these files, so the next start deletes them if a crash leaves them.
         let source = context.derived.path(.posters, id: "sent", revision: UUID().uuidString, ending: ".upload")
         let output = context.derived.path(.posters, id: "sent", revision: UUID().uuidString, ending: ".jpg")

@@ -10,22 +10,17 @@ struct UploadedImageMaker: Sendable {
     let context: LibraryContext
     let worker: any WorkerRunning
 
-    /// Limit on the size of an uploaded image in bytes: a photograph of 24 megapixels.
-    static let maximumByteCount = 16 << 20
-
     /// Encodes an image again, without its metadata.
     ///
     /// - Parameters:
-    ///   - image: a JPEG or PNG file; only a worker examines its content.
+    ///   - image: a JPEG or PNG file; only a worker decodes it.
     ///   - folder: the folder of the result.
     ///   - id: the ID of the title or track.
     ///   - width: the largest width of the result in pixels.
     /// - Returns: the path of a JPEG file. No record names it yet, so the next start deletes it if a crash leaves it.
     /// - Throws: `LibraryError` if the file is not an image, or too large.
     func make(of image: ByteBuffer, in folder: DerivedFiles.Folder, id: String, width: Int) async throws -> String {
-        guard image.readableBytes <= Self.maximumByteCount else {
-            throw LibraryError(.limitExceeded, "images are limited to \(Self.maximumByteCount >> 20) MiB")
-        }
+        try SentImage.check(image)
         let source = context.derived.path(folder, id: id, revision: UUID().uuidString, ending: ".upload")
         let output = context.derived.path(folder, id: id, revision: UUID().uuidString, ending: ".jpg")
         do {

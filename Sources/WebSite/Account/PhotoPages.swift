@@ -44,10 +44,10 @@ struct PhotoPages: Sendable {
     }
 
     private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let account = try await pages.accounts.account(of: context.caller)
+        _ = try await pages.accounts.account(of: context.caller)
         guard let photos = pages.photos else { throw ProblemDetails(.notFound) }
         do {
-            guard let photo = try await photos.photo(in: request, of: account.id) else {
+            guard let photo = try await photos.photo(in: request, from: context.uploadSender) else {
                 return try await refusal(.unprocessableContent, request, context)
             }
             _ = try await pages.accounts.changePhoto(to: photo, by: context.caller)

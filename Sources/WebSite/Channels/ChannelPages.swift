@@ -37,7 +37,7 @@ package struct ChannelPages: Sendable {
             Endpoint(.post, "\(Self.path)\(EditingPath.cover)", Self.rule) { request, context in
                 let version = PageRequest.value(of: FormFields.versionField, in: request)
                 return try await setCover(from: version, request, context) {
-                    try await ImageBody.cover.required(in: request)
+                    try await ImageBody.cover.required(in: request, from: .operators)
                 }
             },
             Endpoint(.post, "\(Self.path)\(EditingPath.coverRemoval)", Self.rule) { request, context in

@@ -90,8 +90,10 @@ struct CompetitionMapForms: Sendable {
         )
         let form: FileForm
         do {
-            form = try await FileForm(
-                request, noun: "map", maximumByteCount: CompetitionMapUpload.maximumImageByteCount)
+            let limit = CompetitionMapUpload.maximumImageByteCount
+            form = try await ImagePlaces.process.receive(
+                ImagePlaces.byteCount(of: request, limit: limit), from: .operators
+            ) { try await FileForm(request, noun: "map", maximumByteCount: limit) }
         } catch let error as ProblemDetails where error.status == .contentTooLarge {
             return try await show(problem: pageText.imageTooLarge, request, context, status: error.status)
         }

@@ -31,7 +31,9 @@ struct UploadPages: Sendable {
                     (0...604_800).contains(seconds)
                 else { throw ProblemDetails(.unprocessableContent) }
                 do {
-                    _ = try await uploads.library.setPoster(ofTitle: title.id, at: seconds) { _ in true }
+                    _ = try await uploads.library.setPoster(
+                        ofTitle: title.id, at: seconds, from: context.uploadSender
+                    ) { _ in true }
                 } catch let error as LibraryError {
                     throw ProblemDetails(error)
                 }
@@ -137,11 +139,15 @@ struct UploadPages: Sendable {
         let upload = try await owned(context)
         do {
             guard let title = upload.title else { throw ProblemDetails(.conflict) }
-            guard let image = try await ImageBody.poster.read(request), image.readableBytes > 0 else {
+            guard let image = try await ImageBody.poster.read(request, from: context.uploadSender),
+                image.readableBytes > 0
+            else {
                 throw ProblemDetails(.unprocessableContent)
             }
             do {
-                _ = try await uploads.library.setPoster(ofTitle: title.id, to: image) { _ in true }
+                _ = try await uploads.library.setPoster(
+                    ofTitle: title.id, to: image, from: context.uploadSender
+                ) { _ in true }
             } catch let error as LibraryError {
                 throw ProblemDetails(error)
             }

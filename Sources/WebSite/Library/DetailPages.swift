@@ -29,7 +29,7 @@ struct DetailPages: Sendable {
             Endpoint(.post, "\(EditingPath.tracks){id}\(EditingPath.cover)", .track(.manage)) { request, context in
                 let version = PageRequest.value(of: FormFields.versionField, in: request)
                 return try await setCover(from: version, request, context) {
-                    try await ImageBody.cover.required(in: request)
+                    try await ImageBody.cover.required(in: request, from: .operators)
                 }
             },
             Endpoint(.post, "\(EditingPath.tracks){id}\(EditingPath.coverRemoval)", .track(.manage)) {

@@ -101,7 +101,8 @@ import Testing
         let fixture = try await fixture()
         let id = try #require(try await fixture.title("film.mp4")).id
         _ = try await fixture.library.setPoster(ofTitle: id, at: 1)
-        let sent = try #require(try await fixture.library.setPoster(ofTitle: id, to: ByteBuffer(string: "picture")))
+        let sent = try #require(
+            try await fixture.library.setPoster(ofTitle: id, to: ByteBuffer(bytes: SampleMedia.jpegBeginning)))
         #expect(sent.poster == sent.uploadedPoster && sent.posterTime == nil)
         #expect(posters(fixture).count == 1)
         try await replace(fixture, with: SampleMedia.movie() + Data([0, 0, 0, 8]) + Data("free".utf8))
@@ -170,7 +171,8 @@ import Testing
         }
         asked.withLock { $0 = 0 }
         await #expect(throws: CatalogueError.self) {
-            _ = try await library.setPoster(ofTitle: id, to: ByteBuffer(string: "picture"), if: condition)
+            _ = try await library.setPoster(
+                ofTitle: id, to: ByteBuffer(bytes: SampleMedia.jpegBeginning), if: condition)
         }
         #expect(try await fixture.title("film.mp4") == chosen)
         #expect(chosen.poster.map(FileManager.default.fileExists(atPath:)) == true && posters(fixture).count == 1)

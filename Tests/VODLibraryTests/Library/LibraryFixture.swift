@@ -131,6 +131,9 @@ extension TestClock {
 
 /// Media that ffmpeg makes once for all tests.
 enum SampleMedia {
+    /// What an image begins with; workers of these tests decode nothing.
+    static let jpegBeginning: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
+
     private static let made = Result {
         let fixtures = try WorkerFixtures()
         let movie = try fixtures.makeMedia(

@@ -4,6 +4,7 @@ import LibraryCore
 import LogMetadata
 import Logging
 import MediaCore
+import MediaIntake
 import MediaWorker
 import NIOCore
 
@@ -16,12 +17,14 @@ actor PosterJob: LibraryJobKind {
 
     private let context: LibraryContext
     private let worker: any WorkerRunning
-    /// IDs of titles whose operators wait for a poster.
+    /// IDs of titles for whose posters somebody waits.
     private var requested: Set<String> = []
+    private var requests = ImageRequests(maximumCount: maximumRequestCount)
     /// IDs of titles for whose posters the queue had no room.
     private var postponed = PostponedSubjects()
 
-    /// Limit on requests at a time, because each starts a worker; more are refused.
+    /// Limit on requests of operators at a time, and on those of members, because each starts a worker; more are
+    /// refused.
     static let maximumRequestCount = 4
 
     init(context: LibraryContext, worker: any WorkerRunning) {
@@ -90,13 +93,14 @@ actor PosterJob: LibraryJobKind {
     ///
     /// - Parameters:
     ///   - seconds: the time of the frame; `nil` for the automatic choice.
+    ///   - sender: who asks.
     ///   - condition: whether the title is still the one that the change is meant for.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
     /// - Throws: `LibraryError` if there is no such time, or no frame at it, and `CatalogueError` if the title has been
     ///   changed; the poster stays as it was.
     func setPoster(
-        ofTitle id: String, at seconds: Double?, if condition: @escaping RecordCondition<TitleRecord>,
-        in jobs: JobRunner
+        ofTitle id: String, at seconds: Double?, from sender: UploadSender,
+        if condition: @escaping RecordCondition<TitleRecord>, in jobs: JobRunner
     ) async throws -> TitleRecord? {
         guard var record = try await context.catalogue.title(id: id) else { return nil }
         guard condition(record) else { throw CatalogueError.changedMeanwhile(id) }
@@ -126,7 +130,7 @@ actor PosterJob: LibraryJobKind {
             throw LibraryError(.unplayable, "\(record.file) has no video, so it cannot have a poster")
         }
         let inputs = record.mediaPath.map { [$0: record.file] } ?? [:]
-        return try await asRequested(forTitle: id, namingInputs: inputs) {
+        return try await asRequested(forTitle: id, from: sender, namingInputs: inputs) {
             let path = try await makePoster(of: record)
             return try await keepPoster(path, ofTitle: id, revision: record.revision, if: condition) { images in
                 images.posterTime = seconds
@@ -138,16 +142,18 @@ actor PosterJob: LibraryJobKind {
     /// Uses an image that an operator sends as a title's poster; it stays when the file is replaced.
     ///
     /// - Parameters:
-    ///   - image: a JPEG or PNG file; only a worker examines its content.
+    ///   - image: a JPEG or PNG file; only a worker decodes it.
+    ///   - sender: who has sent it.
     ///   - condition: whether the title is still the one that the change is meant for.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
     /// - Throws: `LibraryError` if the file is not an image; `CatalogueError` if the title has been changed.
     func setPoster(
-        ofTitle id: String, to image: ByteBuffer, if condition: @escaping RecordCondition<TitleRecord>
+        ofTitle id: String, to image: ByteBuffer, from sender: UploadSender,
+        if condition: @escaping RecordCondition<TitleRecord>
     ) async throws -> TitleRecord? {
         guard let record = try await context.catalogue.title(id: id) else { return nil }
         guard condition(record) else { throw CatalogueError.changedMeanwhile(id) }
-        return try await asRequested(forTitle: id, namingInputs: [:]) {
+        return try await asRequested(forTitle: id, from: sender, namingInputs: [:]) {
             let output = try await UploadedImageMaker(context: context, worker: worker).make(
                 of: image, in: .posters, id: id, width: TitleIngest.posterWidth)
             return try await keepPoster(output, ofTitle: id, revision: nil, if: condition) { images in
@@ -224,17 +230,22 @@ actor PosterJob: LibraryJobKind {
     /// Makes a poster that an operator waits for. Only one at a time is made for each title, because two would delete
     /// each other's files.
     ///
-    /// - Parameter inputs: human-readable names of the files that workers open, keyed by path, which replace the
-    ///   library's own names in errors.
+    /// - Parameters:
+    ///   - sender: who waits.
+    ///   - inputs: human-readable names of the files that workers open, keyed by path, which replace the library's own
+    ///     names in errors.
     private func asRequested<Result>(
-        forTitle id: String, namingInputs inputs: [String: String], _ body: () async throws -> Result
+        forTitle id: String, from sender: UploadSender, namingInputs inputs: [String: String],
+        _ body: () async throws -> Result
     ) async throws -> Result {
-        guard requested.count < Self.maximumRequestCount, !requested.contains(id) else {
-            throw LibraryError(
-                .limitExceeded, "\(requested.count) posters are being made; try again in a moment")
+        guard !requested.contains(id), requests.begin(sender) else {
+            throw LibraryError(.limitExceeded, "other posters are being made; try again in a moment")
         }
         requested.insert(id)
-        defer { requested.remove(id) }
+        defer {
+            requested.remove(id)
+            requests.end(sender)
+        }
         do {
             return try await body()
         } catch let error as WorkerFailure {

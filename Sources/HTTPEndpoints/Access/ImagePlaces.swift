@@ -1,0 +1,66 @@
+package import Hummingbird
+package import MediaIntake
+import Synchronization
+
+/// The memory of images while they arrive: all of an image is in memory until its last byte has come.
+///
+/// Operators have room of their own, so that members cannot take it.
+package final class ImagePlaces: Sendable {
+    private let counts = Mutex([UploadSender: Int]())
+
+    /// The images that arrive in this process.
+    package static let process = ImagePlaces()
+
+    /// Limit of the images of all operators, and of those of all members, in bytes.
+    static let maximumByteCount = 96 << 20
+    /// Limit of the images of one member, in bytes: a poster, or two photos.
+    static let maximumMemberByteCount = 16 << 20
+
+    package init() {}
+
+    /// Receives an image, whose room is given back when `receive` ends.
+    ///
+    /// - Parameters:
+    ///   - byteCount: the bytes that may come.
+    ///   - sender: who sends it.
+    /// - Throws: ``ProblemDetails`` with 429 if there is no room, and the errors of `receive`.
+    package func receive<Image>(
+        _ byteCount: Int, from sender: UploadSender, _ receive: () async throws -> Image
+    ) async throws -> Image {
+        guard take(byteCount, for: sender) else {
+            throw ProblemDetails(.tooManyRequests, "other images are being sent; try again in a moment")
+        }
+        defer { give(byteCount, of: sender) }
+        return try await receive()
+    }
+
+    /// The bytes that the body of a request may bring.
+    ///
+    /// - Parameter limit: the bytes that are accepted.
+    package static func byteCount(of request: Request, limit: Int) -> Int {
+        min(limit, max(0, request.headers[.contentLength].flatMap { Int($0) } ?? limit))
+    }
+
+    private func take(_ byteCount: Int, for sender: UploadSender) -> Bool {
+        counts.withLock { counts in
+            let own = counts[sender, default: 0]
+            let all = counts.reduce(0) { $0 + ($1.key.isOperator == sender.isOperator ? $1.value : 0) }
+            guard all + byteCount <= Self.maximumByteCount,
+                sender.isOperator || own + byteCount <= Self.maximumMemberByteCount
+            else { return false }
+            counts[sender] = own + byteCount
+            return true
+        }
+    }
+
+    private func give(_ byteCount: Int, of sender: UploadSender) {
+        counts.withLock { counts in
+            let left = counts[sender, default: 0] - byteCount
+            counts[sender] = left > 0 ? left : nil
+        }
+    }
+}
+
+extension UploadSender {
+    fileprivate var isOperator: Bool { self == .operators }
+}
