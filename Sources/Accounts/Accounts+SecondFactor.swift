@@ -100,7 +100,8 @@ extension Accounts {
         guard let state = try SecondFactorRows.state(of: user, db), state.isConfirmed else {
             return AccountsError(.linkNotValid, "the second factor was turned off meanwhile; log in again")
         }
-        guard now >= state.nextTryAt else {
+        // A pause that is longer than any was written while the server's clock was wrong.
+        guard now >= state.nextTryAt || state.nextTryAt > now + SecondFactorRows.maximumPause else {
             return .tooManyAttempts("there were too many wrong codes", retryAfter: state.nextTryAt - now)
         }
         if let recovery = Secret(.recoveryCode, parsing: text) {

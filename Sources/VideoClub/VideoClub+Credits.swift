@@ -111,7 +111,7 @@ extension VideoClub {
     package func reverse(
         _ id: OpaqueID, note: String = "", key: RequestKey?, by caller: Caller
     ) async throws -> CreditMovement {
-        let (now, note) = (wallClock.now(), try Self.checked(note))
+        let (now, note, endsGifts) = (wallClock.now(), try Self.checked(note), steadiness.isSteady())
         let (entry, isNew) = try await write { db in
             if let key, let (_, known) = try LedgerRows.movement(with: key, db) {
                 guard known.reverses == id else { throw ClubError.otherKey }
@@ -129,12 +129,13 @@ extension VideoClub {
             guard try !LedgerRows.isReversed(id, db) else {
                 throw ClubError(.notReversible, "the movement was taken back already")
             }
-            try LedgerRows.expire(.member(user), at: now, db)
+            if endsGifts { try LedgerRows.expire(.member(user), at: now, db) }
             let amount = movement.amount - (try CreditLotRows.expired(ofGift: id, db))
             guard amount > 0 else { throw ClubError(.notReversible, "the gift has ended already") }
             let entry = NewMovement(
                 reason: .reversal, source: .member(user), target: target, amount: amount,
-                actor: caller.principal.member?.id, key: key, note: note, reverses: id, happenedAt: now)
+                actor: caller.principal.member?.id, key: key, note: note, reverses: id, happenedAt: now,
+                endsGifts: endsGifts)
             return (try Self.written(try LedgerRows.append(entry, db), db), true)
         }
         if isNew { statistics.add(-entry.amount, .reversal) }

@@ -49,7 +49,8 @@ extension VideoClub {
     private func rent(
         _ title: String, _ key: RequestKey?, _ member: Member, _ settings: ClubSettings, at now: WallClockTime
     ) async throws -> (RentalOutcome, expired: Int64) {
-        try await write { db in
+        let endsGifts = steadiness.isSteady()
+        return try await write { db in
             if let key, let known = try RentalRows.rental(with: key, db) {
                 guard known.titleID == title else { throw ClubError.otherKey }
                 let balance = try LedgerRows.balance(of: .member(member.id), db)
@@ -73,11 +74,11 @@ extension VideoClub {
                 startsBefore: terms.timeToStart.map { now + $0 }, timeToPlay: terms.timeToPlay ?? settings.timeToPlay)
             var expired: Int64 = 0
             if rental.price > 0 {
-                expired = try LedgerRows.expire(.member(member.id), at: now, db)
+                if endsGifts { expired = try LedgerRows.expire(.member(member.id), at: now, db) }
                 _ = try LedgerRows.append(
                     NewMovement(
                         reason: .rental, source: .member(member.id), target: .rentals, amount: rental.price,
-                        actor: member.id, rental: rental.id, happenedAt: now), db)
+                        actor: member.id, rental: rental.id, happenedAt: now, endsGifts: endsGifts), db)
             }
             try RentalRows.insert(rental, key: key, db)
             let outcome = RentalOutcome(
@@ -110,21 +111,21 @@ extension VideoClub {
         return rental
     }
 
-    /// Gives back what a member has paid for a rental, and ends it.
+    /// Gives back what a member has paid for a rental, and ends it; also after its time, for a film that could not be
+    /// watched.
     ///
     /// - Parameters:
     ///   - id: the rental.
     ///   - note: a text for both sides.
     ///   - caller: who gives back; whether they may is for the caller of this to ask.
-    /// - Throws: ``ClubError`` with `notFound` or `rentalEnded`.
+    /// - Throws: ``ClubError`` with `notFound`.
     package func refund(_ id: OpaqueID, note: String = "", by caller: Caller) async throws -> Rental {
         let (now, note, actor) = (wallClock.now(), try Self.checked(note), caller.principal.member?.id)
         let (rental, isNew) = try await write { db in
             let rental = try Self.known(id, db)
             switch rental.state(at: now) {
             case .refunded: return (rental, false)
-            case .expired: throw ClubError(.rentalEnded, "the rental has ended, so it cannot be refunded")
-            case .rented, .activated: break
+            case .rented, .activated, .expired: break
             }
             try Self.refund(rental, .refunded, by: actor, note: note, at: now, db)
             return (try Self.known(id, db), true)

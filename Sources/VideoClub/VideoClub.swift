@@ -23,6 +23,10 @@ package final class VideoClub: Sendable {
     /// The version of the terms that the entitlements have; `nil` before the first.
     private let version = Mutex<Version?>(nil)
 
+    /// Whether gifts may be ended, and copies deleted, because of the time.
+    let steadiness: ClockSteadiness
+    /// The time up to which rentals whose time is over have been counted.
+    private let countedUntil: Mutex<WallClockTime>
     /// The row number up to which the sweep has compared lists with terms and votes.
     private let comparedTitle = Mutex<Int64>(0)
 
@@ -39,9 +43,12 @@ package final class VideoClub: Sendable {
     /// Number of titles that a sweep compares with what lists show of them.
     private static let comparedTitleCount = 200
 
-    private init(_ database: any SQLDatabase, _ settings: ClubSettings, _ wallClock: WallClock) {
-        (self.database, self.wallClock) = (database, wallClock)
+    private init(
+        _ database: any SQLDatabase, _ settings: ClubSettings, _ wallClock: WallClock, _ steadiness: ClockSteadiness
+    ) {
+        (self.database, self.wallClock, self.steadiness) = (database, wallClock, steadiness)
         currentSettings = Mutex(settings)
+        countedUntil = Mutex(wallClock.now())
     }
 
     /// Migrates the database to the current schema, and reads what decides about media.
@@ -51,13 +58,14 @@ package final class VideoClub: Sendable {
     ///   - program: this version of Antena; see `SQLMigrator`.
     ///   - settings: what the operator has decided.
     ///   - wallClock: tells the times of movements and rentals.
+    ///   - steadiness: whether gifts may be ended, and copies deleted, because of the time.
     /// - Throws: `SQLError` if the database has a newer version or cannot be used.
     package static func open(
         _ database: any SQLDatabase, program: String, settings: ClubSettings = ClubSettings(),
-        wallClock: WallClock = .system
+        wallClock: WallClock = .system, steadiness: ClockSteadiness = .assumed
     ) async throws -> VideoClub {
         try await SQLMigrator(ClubSchema.schema, program: program, wallClock: wallClock).migrate(database)
-        let club = VideoClub(database, settings, wallClock)
+        let club = VideoClub(database, settings, wallClock, steadiness)
         try await club.refresh()
         return club
     }
@@ -109,30 +117,46 @@ package final class VideoClub: Sendable {
         }
     }
 
-    /// Marks what has expired, gives back what was paid for titles that were deleted, forgets their terms, ends gifts
-    /// and offline copies whose time is over, and compares some titles with what lists show of them. Called at least
-    /// once a minute.
+    /// Gives back what was paid for titles that were deleted, forgets their terms, ends gifts and offline copies whose
+    /// time is over, and compares some titles with what lists show of them. Called at least once a minute.
+    ///
+    /// After a step of the time of day (`ClockSteadiness`), gifts and copies wait, and nothing is given back. Rentals
+    /// need no sweep: their state follows from the time.
     ///
     /// - Throws: `SQLError`
     package func sweep() async throws {
-        let now = wallClock.now()
-        statistics.add(.expired, try await database.write { db in try RentalRows.endExpired(at: now, db) })
+        try await database.write { db in try TermsRows.deleteOrphans(db) }
+        try await compareLists()
+        if steadiness.isSteady() { try await sweepByTime(at: wallClock.now()) }
+    }
+
+    private func sweepByTime(at now: WallClockTime) async throws {
+        try await countExpired(at: now)
         var count: Int
         repeat {
             let rentals = try await database.write { db in
-                let rentals = try RentalRows.withoutTitle(limit: Self.sweepBatchSize, db)
+                let rentals = try RentalRows.withoutTitle(at: now, limit: Self.sweepBatchSize, db)
                 for rental in rentals { try Self.refund(rental, .titleRemoved, by: nil, note: "", at: now, db) }
                 return rentals
             }
             for rental in rentals { noteRefund(rental) }
             count = rentals.count
         } while count == Self.sweepBatchSize
-        try await database.write { db in try TermsRows.deleteOrphans(db) }
         repeat {
-            count = try await database.write { db in try CopyRows.deleteEnded(limit: Self.sweepBatchSize, db) }
+            count = try await database.write { db in
+                try CopyRows.deleteEnded(at: now, limit: Self.sweepBatchSize, db)
+            }
         } while count == Self.sweepBatchSize
         try await expireGifts(at: now)
-        try await compareLists()
+    }
+
+    /// Counts rentals whose time has ended since the last sweep, for the metrics.
+    private func countExpired(at now: WallClockTime) async throws {
+        let last = countedUntil.withLock { $0 }
+        guard now > last else { return }
+        let count = try await database.read { db in try RentalRows.expiredCount(after: last, until: now, db) }
+        countedUntil.withLock { $0 = max($0, now) }
+        statistics.add(.expired, Int(clamping: count))
     }
 
     private func compareLists() async throws {

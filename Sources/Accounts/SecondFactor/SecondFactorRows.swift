@@ -44,13 +44,16 @@ enum SecondFactorRows {
 
     /// Uses up the code of a step: of several requests with it, one gets it.
     ///
+    /// A step further ahead than any code that is accepted was written while the server's clock was wrong, and does not
+    /// lock the account.
+    ///
     /// - Returns: false if this step's code, or a later one, was used before.
     static func consume(step: Int64, of user: UserID, _ db: any SQLConnection) throws -> Bool {
         try db.execute(
             """
             UPDATE secondFactor SET lastStep = ?1, failureCount = 0, nextTryAt = 0
-            WHERE userID = ?2 AND lastStep < ?1 AND confirmedAt IS NOT NULL
-            """, .integer(step), .text(user.text)) > 0
+            WHERE userID = ?2 AND (lastStep < ?1 OR lastStep > ?3) AND confirmedAt IS NOT NULL
+            """, .integer(step), .text(user.text), .integer(step + 2 * TimeBasedCode.tolerance)) > 0
     }
 
     /// Notes a wrong code.

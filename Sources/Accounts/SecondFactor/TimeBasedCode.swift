@@ -14,7 +14,7 @@ package struct TimeBasedCode: Sendable, CustomStringConvertible {
     private static let modulus: UInt32 = 1_000_000
     /// Steps before and after the present one that are accepted, for clocks that are wrong and people who are slow
     /// (RFC 6238 §5.2).
-    private static let tolerance: Int64 = 1
+    static let tolerance: Int64 = 1
 
     /// Creates a random key.
     init() { key = RandomText.bytes(Self.keyByteCount) }

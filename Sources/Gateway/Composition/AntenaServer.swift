@@ -94,6 +94,7 @@ package struct AntenaServer: Sendable {
         }
         configuration.createDefaultMediaDirectory()
         let data = try DataDirectory(path: configuration.dataDirectory)
+        let steadiness = ClockWatchService.steadiness(data, logger: logger)
         let token = try makeOperatorToken(data)
         // Playlists, parts and segments are made and sent on the event loops; all other work may wait for them.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
@@ -120,7 +121,8 @@ package struct AntenaServer: Sendable {
             group: group, logger: logger)
         let audiences = TitleAudiences(database, accounts: accounts)
         try await audiences.refresh()
-        let club = try await VideoClub.open(database, program: Product.version, settings: channelsFile.club)
+        let club = try await VideoClub.open(
+            database, program: Product.version, settings: channelsFile.club, steadiness: steadiness)
         let mail = try MailService(configuration, credential: mailCredential, group: group, logger: logger)
         let forward = mail?.forwarder()
         let inbox = try await SupportInbox.open(database, program: Product.version, forward: forward)
@@ -228,7 +230,9 @@ package struct AntenaServer: Sendable {
         // Services stop in reverse order: HTTP first, so that requests in flight find everything else still running.
         var services = ServiceGroupConfiguration(
             services: [
-                DatabaseWatchService(changes: changes), mediaStore.map { $0 as any Service },
+                DatabaseWatchService(changes: changes),
+                ClockWatchService(steadiness: steadiness, data: data, threadPool: threads.long),
+                mediaStore.map { $0 as any Service },
                 mail.map { BackgroundService(service: $0) }, identities,
                 BackgroundService(service: library), slates,
                 RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
@@ -237,7 +241,7 @@ package struct AntenaServer: Sendable {
                 ArchiveService(writer: archive),
                 AccountsService(
                     accounts: accounts, links: links, idempotencyKeys: opened.idempotencyKeys,
-                    configuration: configuration, ports: ports, logger: logger),
+                    configuration: configuration, ports: ports, steadiness: steadiness, logger: logger),
                 AudienceService(audiences: audiences, changes: changes, logger: logger),
                 VideoClubService(club: club, changes: changes, logger: logger),
                 CommunityService(
@@ -248,12 +252,14 @@ package struct AntenaServer: Sendable {
                 NotificationService(
                     notifications: notifications, journal: journal, club: club,
                     mails: mail?.notificationMails(notifications, accounts), push: told.push?.dispatcher,
-                    changes: changes, logger: logger),
+                    changes: changes, steadiness: steadiness, logger: logger),
                 OfflineCopyService(copies: copies, logger: logger),
                 EventService(
                     journal: journal, crowd: crowd, library: library, accounts: accounts, changes: changes,
-                    logger: logger),
-                WebhookService(webhooks: webhooks, dispatcher: dispatcher, changes: changes, logger: logger),
+                    steadiness: steadiness, logger: logger),
+                WebhookService(
+                    webhooks: webhooks, dispatcher: dispatcher, changes: changes, steadiness: steadiness, logger: logger
+                ),
                 ReloadService(reloader: reloader, logger: logger),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
             ],

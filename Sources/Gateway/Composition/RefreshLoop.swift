@@ -3,7 +3,27 @@ import MediaCore
 
 /// Reads again and again what other servers with the same database have changed.
 enum RefreshLoop {
-    /// Cleans up at once and then again and again, until the task is cancelled.
+    /// Deletes or ends what is over, at once and then again and again, until the task is cancelled. While the time of day
+    /// cannot be relied on, nothing is done.
+    ///
+    /// - Parameters:
+    ///   - interval: the time between two.
+    ///   - clock: measures the interval.
+    ///   - steadiness: whether the time of day can be relied on.
+    ///   - sweep: cleans up.
+    ///   - onFailure: called with each error.
+    static func sweep(
+        every interval: Duration, clock: any Clock<Duration> = BeatClock(), while steadiness: ClockSteadiness,
+        _ sweep: () async throws -> Void, onFailure: (any Error) -> Void
+    ) async {
+        await self.sweep(every: interval, clock: clock) {
+            if steadiness.isSteady() { try await sweep() }
+        } onFailure: { error in
+            onFailure(error)
+        }
+    }
+
+    /// Cleans up at once and then again and again, until the task is cancelled. For what does not follow from the time.
     ///
     /// - Parameters:
     ///   - interval: the time between two.

@@ -1,4 +1,5 @@
 import Foundation
+package import MediaCore
 
 #if canImport(Glibc)
 import Glibc
@@ -12,6 +13,8 @@ package final class DataDirectory: Sendable {
     package let path: String
     /// Holds the lock, which the kernel releases however the process ends, even after `kill -9`.
     private let lockDescriptor: CInt
+    /// When a server last ran with this directory; `nil` if none has.
+    package let lastRunTime: WallClockTime?
 
     /// Creates the directory if it does not exist, and locks it.
     ///
@@ -39,6 +42,9 @@ package final class DataDirectory: Sendable {
                 "another Antena server\(process) uses the data directory \(self.path); stop it or choose another with --data"
             )
         }
+        var status = stat()
+        let isKnown = fstat(lockDescriptor, &status) == 0 && status.st_size > 0
+        lastRunTime = isKnown ? WallClockTime(millisecondsSince1970: Int64(status.st_mtim.tv_sec) * 1_000) : nil
         // The process ID is only for the message above; the lock does not depend on it.
         let text = Array("\(getpid())".utf8)
         ftruncate(lockDescriptor, 0)
@@ -46,6 +52,9 @@ package final class DataDirectory: Sendable {
     }
 
     deinit { close(lockDescriptor) }
+
+    /// Notes that the server runs, for ``lastRunTime`` of the next start. Blocks.
+    func noteRunning() { futimens(lockDescriptor, nil) }
 
     /// The name of the file that a running server has locked.
     static let lockName = "antena.lock"

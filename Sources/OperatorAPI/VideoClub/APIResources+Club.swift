@@ -20,7 +20,7 @@ extension APIResources {
             ("price", .integer(Int(rental.price))), ("state", .string(rental.state(at: now).rawValue)),
             ("rentedAt", time(rental.rentedAt)), ("startsBefore", time(rental.startsBefore)),
             ("minutesToPlay", .integer(minutes(rental.timeToPlay))), ("activatedAt", time(rental.activatedAt)),
-            ("endsAt", time(rental.endsAt)), ("endReason", .optional(rental.endReason?.rawValue)),
+            ("endsAt", time(rental.endsAt)), ("endReason", .optional(rental.endReason(at: now)?.rawValue)),
             ("playlist", .optional(playlist)),
         ]
         if let copies { fields.append(("offline", offline(copies))) }

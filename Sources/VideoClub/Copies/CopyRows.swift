@@ -55,14 +55,15 @@ enum CopyRows {
         try db.execute("DELETE FROM offlineCopy WHERE id = ?1", .text(id.text))
     }
 
-    /// Deletes the copies of rentals that have ended.
-    static func deleteEnded(limit: Int, _ db: any SQLConnection) throws -> Int {
+    /// Deletes the copies of rentals that have ended, or whose time is over.
+    static func deleteEnded(at now: WallClockTime, limit: Int, _ db: any SQLConnection) throws -> Int {
         try db.execute(
             """
             DELETE FROM offlineCopy WHERE id IN (
                 SELECT c.id FROM offlineCopy AS c JOIN rental AS r ON r.id = c.rentalID
-                WHERE r.endedAt IS NOT NULL LIMIT ?1)
-            """, SQLValue(limit))
+                WHERE r.endedAt IS NOT NULL OR r.endsAt <= ?1 OR (r.activatedAt IS NULL AND r.startsBefore <= ?1)
+                LIMIT ?2)
+            """, .time(now), SQLValue(limit))
     }
 
     // MARK: Downloads

@@ -49,7 +49,7 @@ enum LedgerRows {
     /// - Throws: ``ClubError`` with `notEnoughCredits` or `invalidField`; then the transaction must not be committed.
     static func append(_ movement: NewMovement, _ db: any SQLConnection) throws -> OpaqueID {
         let (id, source, now) = (OpaqueID(), movement.source, movement.happenedAt)
-        if source.hasBalance { try expire(source, at: now, db) }
+        if source.hasBalance, movement.endsGifts { try expire(source, at: now, db) }
         let (number, balance) = try insert(movement, id, db)
         switch movement.reason {
         case .rental: try CreditLotRows.spend(movement.amount, by: number, of: source, db)

@@ -18,4 +18,6 @@ struct NewMovement: Sendable {
     var happenedAt: WallClockTime
     /// The end of the credits of a gift; `nil` for none.
     var expiresAt: WallClockTime?
+    /// Whether gifts of the source whose time is over end first; false while the time cannot be relied on.
+    var endsGifts = true
 }

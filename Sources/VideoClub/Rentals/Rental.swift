@@ -23,18 +23,29 @@ package struct Rental: Sendable, Hashable {
     package var activatedAt: WallClockTime?
     /// The end of the time to watch; `nil` before the activation.
     package var endsAt: WallClockTime?
-    /// When it was marked as ended; an expired rental is over before that.
+    /// When somebody or something ended it; `nil` if only its time is over.
     package var endedAt: WallClockTime?
+    /// What ended it. ``RentalEnd/expired`` is written only when another rental of the title takes its place; see
+    /// ``endReason(at:)``.
     package var endReason: RentalEnd?
     /// How long the title is; `nil` if that is not known, or the title was deleted.
     package var titleDuration: Duration?
 
-    /// What it is at a time. A rental whose time is over has expired whether or not somebody has marked it.
+    /// Why it is over at a time; `nil` if it is not.
+    package func endReason(at now: WallClockTime) -> RentalEnd? {
+        switch state(at: now) {
+        case .rented, .activated: nil
+        case .expired: .expired
+        case .refunded: endReason
+        }
+    }
+
+    /// What it is at a time. That its time is over follows from the time alone, so that a clock that was wrong for a
+    /// while ends nothing.
     package func state(at now: WallClockTime) -> RentalState {
         switch endReason {
         case .refunded, .titleRemoved: return .refunded
-        case .expired: return .expired
-        case nil: break
+        case .expired, nil: break
         }
         if let endsAt { return endsAt > now ? .activated : .expired }
         if let startsBefore, startsBefore <= now { return .expired }

@@ -86,8 +86,9 @@ enum RentalRows {
         [
             .rented: try db.firstValue(
                 """
-                SELECT COUNT(*) FROM rental WHERE endedAt IS NULL AND activatedAt IS NULL
-                    AND (startsBefore IS NULL OR startsBefore > ?1)
+                SELECT (SELECT COUNT(*) FROM rental WHERE endedAt IS NULL AND activatedAt IS NULL AND startsBefore > ?1)
+                    + (SELECT COUNT(*) FROM rental
+                        WHERE endedAt IS NULL AND activatedAt IS NULL AND startsBefore IS NULL)
                 """, .time(now)) ?? 0,
             .activated: try db.firstValue(
                 "SELECT COUNT(*) FROM rental WHERE endedAt IS NULL AND endsAt > ?1", .time(now)) ?? 0,
@@ -116,38 +117,47 @@ enum RentalRows {
             .time(now), .time(end), .text(id.text))
     }
 
-    /// Ends a rental.
+    /// Ends a rental. One that another rental has replaced after its time can still be refunded.
     static func end(
         _ id: OpaqueID, _ reason: RentalEnd, at now: WallClockTime, _ db: any SQLConnection
     ) throws {
         try db.execute(
-            "UPDATE rental SET endedAt = ?1, endReason = ?2 WHERE id = ?3 AND endedAt IS NULL", .time(now),
-            .text(reason.rawValue), .text(id.text))
+            """
+            UPDATE rental SET endedAt = ?1, endReason = ?2
+            WHERE id = ?3 AND (endedAt IS NULL OR endReason = '\(RentalEnd.expired.rawValue)')
+            """, .time(now), .text(reason.rawValue), .text(id.text))
     }
 
-    /// Marks what is over as expired.
-    ///
-    /// - Returns: the number of rentals.
-    @discardableResult static func endExpired(at now: WallClockTime, _ db: any SQLConnection) throws -> Int {
-        let reason = SQLValue.text(RentalEnd.expired.rawValue)
-        return try db.execute(
-            "UPDATE rental SET endedAt = endsAt, endReason = ?2 WHERE endedAt IS NULL AND endsAt <= ?1", .time(now),
-            reason)
-            + db.execute(
+    /// A rental whose time is not over at `?1`.
+    private static let isOpen = """
+        (endedAt IS NULL AND (endsAt > ?1 OR (activatedAt IS NULL AND (startsBefore IS NULL OR startsBefore > ?1))))
+        """
+
+    /// Number of rentals whose time ended between two times.
+    static func expiredCount(
+        after start: WallClockTime, until end: WallClockTime, _ db: any SQLConnection
+    ) throws -> Int64 {
+        let (watched, unwatched): (Int64?, Int64?) = (
+            try db.firstValue(
+                "SELECT COUNT(*) FROM rental WHERE endedAt IS NULL AND endsAt > ?1 AND endsAt <= ?2", .time(start),
+                .time(end)),
+            try db.firstValue(
                 """
-                UPDATE rental SET endedAt = startsBefore, endReason = ?2
-                WHERE endedAt IS NULL AND startsBefore IS NOT NULL AND startsBefore <= ?1 AND activatedAt IS NULL
-                """, .time(now), reason)
+                SELECT COUNT(*) FROM rental
+                WHERE endedAt IS NULL AND activatedAt IS NULL AND startsBefore > ?1 AND startsBefore <= ?2
+                """, .time(start), .time(end))
+        )
+        return (watched ?? 0) + (unwatched ?? 0)
     }
 
-    /// Rentals that have not ended and whose title was deleted.
-    static func withoutTitle(limit: Int, _ db: any SQLConnection) throws -> [Rental] {
+    /// Rentals whose time is not over and whose title was deleted.
+    static func withoutTitle(at now: WallClockTime, limit: Int, _ db: any SQLConnection) throws -> [Rental] {
         try db.rows(
             """
             SELECT \(columns) FROM rental
-            WHERE endedAt IS NULL AND NOT EXISTS (SELECT 1 FROM title WHERE title.number = titleNumber)
-            ORDER BY rental.number LIMIT ?1
-            """, [SQLValue(limit)]
+            WHERE \(isOpen) AND NOT EXISTS (SELECT 1 FROM title WHERE title.number = titleNumber)
+            ORDER BY rental.number LIMIT ?2
+            """, [.time(now), SQLValue(limit)]
         ) { try Rental($0) }
     }
 }

@@ -89,7 +89,7 @@ import Webhooks
         let changes = DatabaseChanges(fixture.database, clock: clock)
         let service = NotificationService(
             notifications: notifications, journal: journal, club: club, mails: mails, push: nil, changes: changes,
-            logger: Self.logger, clock: clock)
+            steadiness: .assumed, logger: Self.logger, clock: clock)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             group.addTask { await changes.run() }

@@ -14,6 +14,7 @@ struct AccountsService: Service {
     let idempotencyKeys: IdempotencyKeys
     let configuration: ServerConfiguration
     let ports: ListenerPorts
+    let steadiness: ClockSteadiness
     let logger: Logger
 
     private static let interval = Duration.seconds(3_600)
@@ -26,7 +27,9 @@ struct AccountsService: Service {
             await withDiscardingTaskGroup { group in
                 group.addTask { await maintain() }
                 group.addTask {
-                    await RefreshLoop.run(every: Self.suspensionInterval, accounts.endSuspensions) { error in
+                    await RefreshLoop.sweep(
+                        every: Self.suspensionInterval, while: steadiness, accounts.endSuspensions
+                    ) { error in
                         logger.warning("ends of suspensions not written", metadata: [.error: "\(error)"])
                     }
                 }
@@ -35,14 +38,12 @@ struct AccountsService: Service {
     }
 
     private func maintain() async {
-        while (try? await Task.sleep(for: Self.interval)) != nil {
-            do {
-                try await accounts.maintain()
-                try await links.maintain()
-                try await idempotencyKeys.maintain()
-            } catch {
-                logger.warning("expired sessions not removed", metadata: [.error: "\(error)"])
-            }
+        await RefreshLoop.sweep(every: Self.interval, while: steadiness) {
+            try await accounts.maintain()
+            try await links.maintain()
+            try await idempotencyKeys.maintain()
+        } onFailure: { error in
+            logger.warning("expired sessions not removed", metadata: [.error: "\(error)"])
         }
     }
 

@@ -3,6 +3,7 @@ import Database
 import Events
 import Logging
 import LogMetadata
+import MediaCore
 import OperatorAPI
 import ServiceLifecycle
 import VODLibrary
@@ -14,6 +15,7 @@ struct EventService: Service {
     let library: VODLibrary
     let accounts: Accounts
     let changes: DatabaseChanges
+    let steadiness: ClockSteadiness
     let logger: Logger
 
     private static let maintenanceInterval = Duration.seconds(3_600)
@@ -33,12 +35,8 @@ struct EventService: Service {
     }
 
     private func maintain() async {
-        while (try? await Task.sleep(for: Self.maintenanceInterval)) != nil {
-            do {
-                try await journal.maintain()
-            } catch {
-                logger.warning("old events not deleted", metadata: [.error: "\(error)"])
-            }
+        await RefreshLoop.sweep(every: Self.maintenanceInterval, while: steadiness, journal.maintain) { error in
+            logger.warning("old events not deleted", metadata: [.error: "\(error)"])
         }
     }
 }

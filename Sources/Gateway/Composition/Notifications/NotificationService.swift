@@ -2,6 +2,7 @@ import Database
 import Events
 import Logging
 import LogMetadata
+import MediaCore
 import Notifications
 import ServiceLifecycle
 import VideoClub
@@ -17,6 +18,7 @@ struct NotificationService: Service {
     /// `nil` for a server that sends no push messages.
     let push: PushDispatcher?
     let changes: DatabaseChanges
+    let steadiness: ClockSteadiness
     let logger: Logger
     /// Measures the intervals in which is looked for what is due.
     var clock: any Clock<Duration> = ContinuousClock()
@@ -68,7 +70,7 @@ struct NotificationService: Service {
                 }
                 group.addTask {
                     await RefreshLoop.sweep(
-                        every: Self.maintenanceInterval, clock: clock, notifications.maintain
+                        every: Self.maintenanceInterval, clock: clock, while: steadiness, notifications.maintain
                     ) { error in
                         logger.warning("old notifications not deleted", metadata: [.error: "\(error)"])
                     }

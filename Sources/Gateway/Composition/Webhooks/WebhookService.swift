@@ -1,6 +1,7 @@
 import Database
 import Logging
 import LogMetadata
+import MediaCore
 import ServiceLifecycle
 import Webhooks
 
@@ -9,6 +10,7 @@ struct WebhookService: Service {
     let webhooks: Webhooks
     let dispatcher: WebhookDispatcher
     let changes: DatabaseChanges
+    let steadiness: ClockSteadiness
     let logger: Logger
 
     private static let maintenanceInterval = Duration.seconds(3_600)
@@ -23,12 +25,8 @@ struct WebhookService: Service {
     }
 
     private func maintain() async {
-        while (try? await Task.sleep(for: Self.maintenanceInterval)) != nil {
-            do {
-                try await webhooks.maintain()
-            } catch {
-                logger.warning("old webhook deliveries not deleted", metadata: [.error: "\(error)"])
-            }
+        await RefreshLoop.sweep(every: Self.maintenanceInterval, while: steadiness, webhooks.maintain) { error in
+            logger.warning("old webhook deliveries not deleted", metadata: [.error: "\(error)"])
         }
     }
 }
