@@ -257,7 +257,7 @@ let package = Package(
                 "CEmbeddedFiles",
                 "Accounts", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument", "APIContract",
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
-                "HTTPEndpoints",
+                "HTTPEndpoints", "MediaIntake",
                 "VideoClub", "MediaAccess", "OfflineCopyFormat",
                 "SupportInbox", "Community", "Notifications", "WebPush",
                 nioCore,

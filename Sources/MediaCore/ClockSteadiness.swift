@@ -3,8 +3,8 @@ import Synchronization
 /// Tells whether the time of day can be relied on for changes that cannot be undone: it has run evenly beside a clock
 /// that nobody sets.
 ///
-/// A machine whose clock is wrong for a minute (a battery, a virtual machine that was paused, a typing mistake) must not
-/// end what its users have paid for. After a step, nothing is deleted or ended because of the time for an hour.
+/// A machine whose clock is wrong for a minute (a battery, a virtual machine that was paused, a typing mistake) must
+/// not end what its users have paid for. After a step, nothing is deleted or ended because of the time for an hour.
 package final class ClockSteadiness: Sendable {
     /// A step of the time of day.
     package struct Step: Sendable, Equatable {

@@ -31,7 +31,7 @@ package enum UploadSender: Sendable, Hashable {
     }
 
     /// Whether both draw on the same places.
-    func sharesPlaces(with other: UploadSender) -> Bool {
+    package func sharesPlaces(with other: UploadSender) -> Bool {
         switch (self, other) {
         case (.operators, .operators), (.member, .member): true
         case (.operators, .member), (.member, .operators): false

@@ -3,8 +3,8 @@ import MediaCore
 
 /// Reads again and again what other servers with the same database have changed.
 enum RefreshLoop {
-    /// Deletes or ends what is over, at once and then again and again, until the task is cancelled. While the time of day
-    /// cannot be relied on, nothing is done.
+    /// Deletes or ends what is over, at once and then again and again, until the task is cancelled. While the time of
+    /// day cannot be relied on, nothing is done.
     ///
     /// - Parameters:
     ///   - interval: the time between two.

@@ -1,6 +1,7 @@
 package import Community
 import HTTPTypes
 package import Hummingbird
+import MediaIntake
 
 /// Makes the images of competitions from what operators send: the body of a request, or the file of a form.
 package struct CompetitionImageUpload: Sendable {

@@ -2,6 +2,7 @@ package import Community
 import HTTPTypes
 package import Hummingbird
 import LibraryCore
+import MediaIntake
 package import NIOCore
 
 /// Makes the maps of competitions of what operators send: a GPX file, or an image with its edges.

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import LibraryCore
+import MediaIntake
 import NIOCore
 
 /// `/api/v1/configuration`: reads and changes `channels.json`, which stays what the server starts with.

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import LibraryCore
+import MediaIntake
 
 /// The endpoints of `/api/v1/tracks/{id}/cover`, which set a track's cover.
 struct CoverEndpoints: Sendable {

@@ -5,6 +5,7 @@ import Hummingbird
 import JSONDocument
 import LibraryCore
 import LiveChannels
+import MediaIntake
 import NIOCore
 
 /// The form with which administrators change what people read about a channel. It works without a script, and writes

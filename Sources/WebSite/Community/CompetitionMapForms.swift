@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaIntake
 
 /// The page on which operators give a competition a map. It works without a script.
 struct CompetitionMapForms: Sendable {

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import LibraryCore
 import LibraryDetails
+import MediaIntake
 import NIOCore
 
 /// The forms with which operators change what people read about titles and tracks. They work without a script.
