@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "Codecs", dependencies: ["MediaCore", nioCore]),
         .target(name: "ISOBMFF", dependencies: ["MediaCore", "Codecs", nioCore]),
         .target(name: "HLSPlaylist", dependencies: ["MediaCore"]),
-        .target(name: "CSVDocument"),
+        .target(name: "CSVDocument", dependencies: ["MediaCore"]),
         .target(name: "ZIPArchive", dependencies: ["MediaCore"]),
         .target(name: "JSONDocument"),
         .target(name: "XMLDocument", dependencies: ["MediaCore"]),
@@ -536,7 +536,7 @@ let package = Package(
             ],
             path: "Tests/GatewayTestSupport"
         ),
-        .testTarget(name: "CSVDocumentTests", dependencies: ["CSVDocument"]),
+        .testTarget(name: "CSVDocumentTests", dependencies: ["CSVDocument", "MediaCore"]),
         .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "MediaCore", "TestSupport"]),
         .testTarget(name: "JSONDocumentTests", dependencies: ["JSONDocument"]),
         .testTarget(

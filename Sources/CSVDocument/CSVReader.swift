@@ -1,5 +1,7 @@
-/// Reads comma-separated values (RFC 4180), as spreadsheets write them: separated by commas, semicolons or tabs, with
-/// any line breaks, and with or without a byte order mark.
+package import MediaCore
+
+/// Reads comma-separated values (RFC 4180), as spreadsheets write them: separated by commas, semicolons or tabs, or as a
+/// first line `sep=;` says, with any line breaks, in UTF-8, UTF-16 or an encoding of Windows.
 package struct CSVReader: Sendable {
     /// Why a text cannot be read.
     package struct Failure: Error, Hashable, CustomStringConvertible {
@@ -28,15 +30,21 @@ package struct CSVReader: Sendable {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// The rows of a text; empty lines are left out.
+    /// The rows of a table; empty lines are left out.
     ///
-    /// - Throws: ``Failure`` if it is not UTF-8, a quotation does not end, or a limit is exceeded.
-    package func rows(_ bytes: [UInt8]) throws(Failure) -> [Row] {
-        var bytes = bytes[...]
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-        let separator = Self.separator(bytes)
+    /// - Parameters:
+    ///   - bytes: the file.
+    ///   - declared: the encoding that its sender names; `nil` if none.
+    /// - Throws: ``Failure`` if a quotation does not end, or a limit is exceeded.
+    package func rows(_ bytes: [UInt8], declared: TextEncoding? = nil) throws(Failure) -> [Row] {
+        let text = Array(TextEncoding(of: bytes, declared: declared).text(bytes).utf8)
+        var bytes = text[...]
+        let statement = Self.separatorStatement(bytes)
+        bytes = bytes.dropFirst(statement?.byteCount ?? 0)
+        let separator = statement?.separator ?? Self.separator(bytes)
         var rows: [Row] = []
-        var (line, rowLine) = (1, 1)
+        var line = statement == nil ? 1 : 2
+        var rowLine = line
         var fields: [String] = []
         var field: [UInt8] = []
         var (isQuoted, wasQuoted) = (false, false)
@@ -45,10 +53,7 @@ package struct CSVReader: Sendable {
             guard fields.count < maximumFieldCount else {
                 throw Failure(line: rowLine, reason: "a row is limited to \(maximumFieldCount) fields")
             }
-            guard let text = String(validating: field, as: UTF8.self) else {
-                throw Failure(line: rowLine, reason: "the text is not UTF-8")
-            }
-            fields.append(Self.plain(text))
+            fields.append(Self.plain(String(decoding: field, as: UTF8.self)))
             field = []
             wasQuoted = false
         }
@@ -97,7 +102,19 @@ package struct CSVReader: Sendable {
         return rows
     }
 
-    /// What separates the fields of the first line.
+    /// A first line `sep=;`, by which Excel lets a file say what separates its fields.
+    ///
+    /// - Returns: the separator, and the bytes of the line; `nil` if there is no such line.
+    private static func separatorStatement(_ bytes: ArraySlice<UInt8>) -> (separator: UInt8, byteCount: Int)? {
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        guard line.count == 5, String(decoding: line.prefix(4), as: UTF8.self).lowercased() == "sep=",
+            let separator = line.last
+        else { return nil }
+        let end = bytes.dropFirst(line.count)
+        return (separator, line.count + (end.starts(with: "\r\n".utf8) ? 2 : min(end.count, 1)))
+    }
+
+    /// The separator of the fields of the first line.
     private static func separator(_ bytes: ArraySlice<UInt8>) -> UInt8 {
         let header = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         return [UInt8(ascii: ";"), UInt8(ascii: "\t")].first { separator in

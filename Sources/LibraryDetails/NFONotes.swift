@@ -14,7 +14,7 @@ package enum NFONotes {
     /// - Throws: `XMLReader.Failure` if they are XML that cannot be read.
     package static func read(_ bytes: [UInt8]) throws -> ItemDetails {
         guard bytes.contains(UInt8(ascii: "<")) else { return ItemDetails() }
-        let root = try XMLReader.read(bytes, isFollowed: true)
+        let root = try XMLReader.read(bytes, isFollowed: true, toleratesMarkup: true)
         guard kinds.contains(root.name) else {
             throw XMLReader.Failure(reason: "`\(root.name)` is not a kind of notes", offset: 0)
         }

@@ -2,9 +2,9 @@ import MediaCore
 
 /// Reads simple XML, such as the answers of object stores, the notes beside media files, and tracks of GPS receivers.
 ///
-/// Only what these need is understood: elements, attributes, text, the five named entities and numeric ones, CDATA.
-/// There are no document types, and so no entities that grow or refer to files. Foundation's parser would bring libxml2
-/// to bytes of strangers.
+/// Only what these need is understood: elements, attributes, text, the five named entities and numeric ones, CDATA, the
+/// encoding that a declaration names. There are no document types, and so no entities that grow or refer to files.
+/// Foundation's parser would bring libxml2 to bytes of strangers.
 package struct XMLReader {
     /// A page of a store's list has up to 1,000 entries with keys of up to 1,024 bytes, which may be escaped.
     package static let maximumByteCount = 4 << 20
@@ -26,29 +26,33 @@ package struct XMLReader {
     private let bytes: [UInt8]
     private let maximumElementCount: Int
     private let keepsAttributes: Bool
+    private let toleratesMarkup: Bool
     private var position = 0
     private var elementCount = 0
 
     /// Reads a document.
     ///
     /// - Parameters:
-    ///   - bytes: the document in UTF-8.
+    ///   - bytes: the document, in UTF-8, UTF-16, or the encoding that its declaration names.
     ///   - isFollowed: whether something else may follow the root element, as addresses follow it in some notes.
     ///   - maximumElementCount: limit of the elements of the document.
     ///   - keepsAttributes: whether elements have their attributes, which otherwise are only skipped.
+    ///   - toleratesMarkup: whether the entities of HTML, and an ampersand that begins none, are text, as people and
+    ///     programs write them in notes.
     /// - Returns: the root element.
     /// - Throws: ``Failure``
     package static func read(
         _ bytes: some Sequence<UInt8>, isFollowed: Bool = false, maximumElementCount: Int = maximumElementCount,
-        keepsAttributes: Bool = false
+        keepsAttributes: Bool = false, toleratesMarkup: Bool = false
     ) throws -> XMLElement {
-        let bytes = Array(bytes)
-        var reader = XMLReader(
-            bytes: bytes, maximumElementCount: maximumElementCount, keepsAttributes: keepsAttributes)
-        guard bytes.count <= maximumByteCount else {
+        let source = Array(bytes)
+        guard source.count <= maximumByteCount else {
             throw Failure(reason: "the document is larger than \(maximumByteCount >> 20) MiB", offset: 0)
         }
-        reader.skip([0xEF, 0xBB, 0xBF])
+        let bytes = try inUTF8(source)
+        var reader = XMLReader(
+            bytes: bytes, maximumElementCount: maximumElementCount, keepsAttributes: keepsAttributes,
+            toleratesMarkup: toleratesMarkup)
         try reader.skipMisc()
         guard reader.peek() == UInt8(ascii: "<") else { throw reader.failure("no root element") }
         let root = try reader.element(depth: 1)
@@ -58,8 +62,37 @@ package struct XMLReader {
         return root
     }
 
-    private init(bytes: [UInt8], maximumElementCount: Int, keepsAttributes: Bool) {
-        (self.bytes, self.maximumElementCount, self.keepsAttributes) = (bytes, maximumElementCount, keepsAttributes)
+    private init(bytes: [UInt8], maximumElementCount: Int, keepsAttributes: Bool, toleratesMarkup: Bool) {
+        (self.bytes, self.maximumElementCount) = (bytes, maximumElementCount)
+        (self.keepsAttributes, self.toleratesMarkup) = (keepsAttributes, toleratesMarkup)
+    }
+
+    /// The bytes in which an XML declaration ends.
+    private static let maximumDeclarationByteCount = 256
+
+    /// The document in UTF-8 (XML 1.0 §4.3.3). Nothing is done for one that is UTF-8 already.
+    ///
+    /// - Throws: ``Failure`` if its declaration names an encoding that is not known, and it is not UTF-8.
+    private static func inUTF8(_ bytes: [UInt8]) throws -> [UInt8] {
+        let label = declaredEncoding(bytes)
+        let declared = label.flatMap { TextEncoding(label: $0) }
+        let encoding = TextEncoding(of: bytes, declared: declared)
+        if case .singleByte = encoding {
+            if let label, declared == nil { throw Failure(reason: "the encoding `\(label)` is not known", offset: 0) }
+            // Without a declaration, XML is UTF-8.
+            guard case .singleByte = declared else { return bytes }
+        }
+        let isPlain = encoding == .utf8 && !bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        return isPlain ? bytes : Array(encoding.text(bytes).utf8)
+    }
+
+    /// The encoding in the declaration of a document; `nil` if it names none.
+    private static func declaredEncoding(_ bytes: [UInt8]) -> String? {
+        let beginning = bytes.prefix(maximumDeclarationByteCount)
+        guard beginning.starts(with: "<?xml".utf8) else { return nil }
+        let declaration = String(decoding: beginning.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
+        guard let found = declaration.firstMatch(of: /\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/) else { return nil }
+        return String(found.1)
     }
 
     private func failure(_ reason: String) -> Failure { Failure(reason: reason, offset: position) }
@@ -176,19 +209,33 @@ package struct XMLReader {
 
     private mutating func reference(into text: inout [UInt8]) throws {
         let rest = bytes[(position + 1)...].prefix(Self.maximumReferenceByteCount)
-        guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { throw failure("an entity is not closed") }
+        guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else {
+            guard toleratesMarkup else { throw failure("an entity is not closed") }
+            return takeAmpersand(into: &text)
+        }
         let name = String(decoding: bytes[(position + 1)..<end], as: UTF8.self)
         if let byte = Self.entities[name] {
             text.append(byte)
+        } else if toleratesMarkup, let scalar = HTMLEntity.scalar(named: name) {
+            text += Array(String(scalar).utf8)
         } else {
             let number =
                 name.hasPrefix("#x")
                 ? (name.dropFirst(2).allSatisfy(\.isHexDigit) ? UInt32(name.dropFirst(2), radix: 16) : nil)
                 : name.hasPrefix("#") ? UInt32(digits: name.dropFirst()) : nil
-            guard let scalar = number.flatMap(Unicode.Scalar.init) else { throw failure("an entity is unknown") }
+            guard let scalar = number.flatMap(Unicode.Scalar.init) else {
+                guard toleratesMarkup else { throw failure("an entity is unknown") }
+                return takeAmpersand(into: &text)
+            }
             text += Array(String(scalar).utf8)
         }
         position = end + 1
+    }
+
+    /// Takes an ampersand that begins no entity as what it is.
+    private mutating func takeAmpersand(into text: inout [UInt8]) {
+        text.append(UInt8(ascii: "&"))
+        position += 1
     }
 
     // MARK: Bytes

@@ -1,3 +1,4 @@
+import MediaCore
 import Testing
 
 @testable import CSVDocument
@@ -32,6 +33,39 @@ import Testing
         #expect(try reader.rows(Array("a\n\"x\ny\"\nb\n".utf8)).map(\.line) == [1, 2, 4])
     }
 
+    /// `excel-es-1252.csv`, `excel-sep.csv` and `excel-unicode.csv` as Excel writes them in Spain.
+    @Test func theEncodingsOfWindowsAreRead() throws {
+        let expected = [["Pos", "Piloto"], ["1", "Ñandú, José"]]
+        let western: [UInt8] =
+            Array("Pos;Piloto\r\n1;\"".utf8) + [0xD1] + "and".utf8 + [0xFA] + ", Jos".utf8
+            + [0xE9] + "\"\r\n".utf8
+        #expect(try reader.rows(western).map(\.fields) == expected)
+        let unicode = "Pos\tPiloto\r\n1\t\"Ñandú, José\"\r\n"
+        let littleEndian = unicode.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let bigEndian = unicode.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        for bytes in [[0xFF, 0xFE] + littleEndian, littleEndian, [0xFE, 0xFF] + bigEndian, bigEndian] {
+            #expect(try reader.rows(bytes).map(\.fields) == expected)
+        }
+        let polish: [UInt8] = Array("Pos;Piloto\n1;".utf8) + [0xA3, 0xF3, 0x64, 0xBC]
+        #expect(
+            try reader.rows(polish, declared: TextEncoding(label: "Windows-1250")).map(\.fields)
+                == [["Pos", "Piloto"], ["1", "Łódź"]])
+        // What is UTF-8 is not something else, whatever its sender says.
+        #expect(
+            try reader.rows(Array("a\nñ".utf8), declared: TextEncoding(label: "latin1")).map(\.fields) == [
+                ["a"], ["ñ"],
+            ])
+    }
+
+    @Test func aFirstLineMaySayWhatSeparatesTheFields() throws {
+        let rows = try reader.rows(Array("sep=;\r\nPos;Piloto\r\n1;\"Ñandú, José\"\r\n".utf8))
+        #expect(rows.map(\.fields) == [["Pos", "Piloto"], ["1", "Ñandú, José"]])
+        #expect(rows.map(\.line) == [2, 3])
+        #expect(try fields("SEP=|\na|b,c\n") == [["a", "b,c"]])
+        #expect(try fields("sep=;") == [])
+        #expect(try fields("sep=;;\na;b") == [["sep=", "", ""], ["a", "b"]])
+    }
+
     @Test func whatCannotBeReadIsSaid() {
         func failure(_ text: [UInt8]) -> CSVReader.Failure? {
             do {
@@ -42,7 +76,6 @@ import Testing
             }
         }
         #expect(failure(Array("a\n\"b".utf8)) == .init(line: 2, reason: "a quotation does not end"))
-        #expect(failure([0x61, 0x0A, 0xFF]) == .init(line: 2, reason: "the text is not UTF-8"))
         #expect(failure(Array("a,b,c,d,e".utf8))?.reason == "a row is limited to 4 fields")
         #expect(failure(Array("a\nb\nc\nd\ne\nf".utf8))?.description == "line 6: the table is limited to 5 rows")
     }

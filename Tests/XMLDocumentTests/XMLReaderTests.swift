@@ -86,4 +86,32 @@ struct XMLReaderTests {
         }
         #expect(refusedCount > 500)
     }
+
+    @Test func theEncodingOfADeclarationIsRead() throws {
+        let head = #"<?xml version="1.0" encoding="windows-1252"?>"#
+        let western: [UInt8] = Array("\(head)<movie><title>T".utf8) + [0xED] + "tulo</title></movie>".utf8
+        #expect(try XMLReader.read(western)["title"] == "Título")
+        let latin: [UInt8] =
+            Array("<?xml version='1.0' encoding='ISO-8859-1'?><gpx><name>Pe".utf8) + [0xF1] + "a</name></gpx>".utf8
+        #expect(try XMLReader.read(latin)["name"] == "Peña")
+        let text = "\(head)<a><b>ñ</b></a>"
+        // A document that says one thing and is another is what it is.
+        #expect(try XMLReader.read(Array(text.utf8))["b"] == "ñ")
+        let unicode = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        #expect(try XMLReader.read(unicode)["b"] == "ñ")
+        // Without a declaration, and with one that is not known.
+        for head in ["", "<?xml version='1.0' encoding='UTF-8'?>", "<?xml version='1.0' encoding='KOI8-R'?>"] {
+            #expect(throws: XMLReader.Failure.self) {
+                try XMLReader.read(Array("\(head)<a>".utf8) + [0xF1] + "</a>".utf8)
+            }
+        }
+    }
+
+    @Test func notesMayHoldHTMLAndAmpersands() throws {
+        let text = "<movie><title>Sal & pimienta</title><plot>uno&nbsp;dos &eacute; AT&T; &amp; &#241;&</plot></movie>"
+        let notes = try XMLReader.read(Array(text.utf8), toleratesMarkup: true)
+        #expect(notes["title"] == "Sal & pimienta")
+        #expect(notes["plot"] == "uno\u{A0}dos é AT&T; & ñ&")
+        #expect(throws: XMLReader.Failure.self) { try XMLReader.read(Array(text.utf8)) }
+    }
 }

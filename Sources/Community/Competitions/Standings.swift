@@ -1,6 +1,6 @@
 import CSVDocument
 import Foundation
-import MediaCore
+package import MediaCore
 
 /// The standings of a competition: a table of texts. A text that a spreadsheet would take for a formula is a text here.
 package struct Standings: Sendable, Hashable {
@@ -62,14 +62,16 @@ package struct Standings: Sendable, Hashable {
         self.init(checkedHeader: cleaned[0], rows: Array(cleaned.dropFirst()))
     }
 
-    /// - Parameter csv: comma-separated values with a header, as spreadsheets write them; empty for no standings.
+    /// - Parameters:
+    ///   - csv: comma-separated values with a header, as spreadsheets write them; empty for no standings.
+    ///   - declared: the encoding that the sender names; `nil` if none.
     /// - Throws: ``CommunityError`` with `invalidField`.
-    package init(csv: [UInt8]) throws(CommunityError) {
+    package init(csv: [UInt8], declared: TextEncoding? = nil) throws(CommunityError) {
         let table: [CSVReader.Row]
         do {
             table = try CSVReader(
                 maximumRowCount: Self.maximumRowCount + 1, maximumFieldCount: Self.maximumColumnCount
-            ).rows(csv)
+            ).rows(csv, declared: declared)
         } catch {
             throw Self.error("the table cannot be read: \(error)")
         }

@@ -19,7 +19,8 @@ package enum GPXTrack {
     package static func lines(of bytes: [UInt8]) throws(MapFailure) -> [MapLine] {
         let root: XMLElement
         do {
-            root = try XMLReader.read(bytes, maximumElementCount: maximumElementCount, keepsAttributes: true)
+            root = try XMLReader.read(
+                bytes, maximumElementCount: maximumElementCount, keepsAttributes: true, toleratesMarkup: true)
         } catch {
             let failure = error as? XMLReader.Failure
             throw .notXML(failure?.reason ?? "it cannot be read", offset: failure?.offset ?? 0)

@@ -55,7 +55,7 @@ struct StandingsEndpoints: Sendable {
         let type = request.headers[.contentType]?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
         if type == table {
             let bytes = try await OperatorRequest.bytes(of: request, maximumByteCount: maximumBodyByteCount)
-            return try Standings(csv: Array(bytes.readableBytesView))
+            return try Standings(csv: Array(bytes.readableBytesView), declared: request.declaredEncoding)
         }
         let body = try await OperatorRequest.body(
             of: request, example: "a table as text/csv, or \(example)", maximumByteCount: maximumBodyByteCount)

@@ -132,7 +132,8 @@ struct InterchangeEndpoints: Sendable {
         let type = request.headers[.contentType]?.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
         let body = try await OperatorRequest.bytes(of: request, maximumByteCount: Self.maximumBodyByteCount)
         switch type {
-        case "text/csv": return try Self.entries(ofTable: Array(body.readableBytesView))
+        case "text/csv":
+            return try Self.entries(ofTable: Array(body.readableBytesView), declared: request.declaredEncoding)
         case "application/json": return try Self.entries(of: try OperatorRequest.parsed(body))
         default:
             throw ProblemDetails(
@@ -154,12 +155,13 @@ struct InterchangeEndpoints: Sendable {
     }
 
     private static func entries(
-        ofTable bytes: [UInt8]
+        ofTable bytes: [UInt8], declared: TextEncoding?
     ) throws -> [(Int, Result<InterchangeEntry, InterchangeEntry.Refusal>)] {
         let columnCount = InterchangeEntry.columns.count
         let rows: [CSVReader.Row]
         do {
-            rows = try CSVReader(maximumRowCount: maximumEntryCount + 1, maximumFieldCount: columnCount).rows(bytes)
+            rows = try CSVReader(maximumRowCount: maximumEntryCount + 1, maximumFieldCount: columnCount)
+                .rows(bytes, declared: declared)
         } catch {
             throw ProblemDetails(.badRequest, error.description)
         }
