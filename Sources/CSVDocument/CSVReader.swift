@@ -1,7 +1,7 @@
 package import MediaCore
 
-/// Reads comma-separated values (RFC 4180), as spreadsheets write them: separated by commas, semicolons or tabs, or as a
-/// first line `sep=;` says, with any line breaks, in UTF-8, UTF-16 or an encoding of Windows.
+/// Reads comma-separated values (RFC 4180), as spreadsheets write them: separated by commas, semicolons or tabs, or as
+/// a first line `sep=;` says, with any line breaks, in UTF-8, UTF-16 or an encoding of Windows.
 package struct CSVReader: Sendable {
     /// Why a text cannot be read.
     package struct Failure: Error, Hashable, CustomStringConvertible {

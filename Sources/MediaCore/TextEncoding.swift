@@ -28,8 +28,8 @@ package enum TextEncoding: Sendable, Hashable {
 
     /// The encoding of a whole file.
     ///
-    /// A byte order mark is believed first, then the bytes themselves if they are UTF-16 of a text that is mostly Latin,
-    /// or valid UTF-8, then what was declared.
+    /// A byte order mark is believed first, then the bytes themselves if they are UTF-16 of mostly Latin text or valid
+    /// UTF-8, then what was declared.
     ///
     /// - Parameters:
     ///   - bytes: the file.
