@@ -41,8 +41,8 @@ import Testing
             + [0xE9] + "\"\r\n".utf8
         #expect(try reader.rows(western).map(\.fields) == expected)
         let unicode = "Pos\tPiloto\r\n1\t\"Ñandú, José\"\r\n"
-        let littleEndian = unicode.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-        let bigEndian = unicode.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        let littleEndian = unicode.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        let bigEndian = unicode.utf16.flatMap { unit -> [UInt8] in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
         for bytes in [[0xFF, 0xFE] + littleEndian, littleEndian, [0xFE, 0xFF] + bigEndian, bigEndian] {
             #expect(try reader.rows(bytes).map(\.fields) == expected)
         }

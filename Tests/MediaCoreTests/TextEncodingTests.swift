@@ -7,7 +7,9 @@ struct TextEncodingTests {
     }
 
     private func utf16(_ text: String, isBigEndian: Bool = false) -> [UInt8] {
-        text.utf16.flatMap { isBigEndian ? [UInt8($0 >> 8), UInt8($0 & 0xFF)] : [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        text.utf16.flatMap { unit -> [UInt8] in
+            isBigEndian ? [UInt8(unit >> 8), UInt8(unit & 0xFF)] : [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+        }
     }
 
     @Test func aMarkSaysTheEncodingAndIsNoText() {

@@ -97,8 +97,8 @@ struct XMLReaderTests {
         let text = "\(head)<a><b>ñ</b></a>"
         // A document that says one thing and is another is what it is.
         #expect(try XMLReader.read(Array(text.utf8))["b"] == "ñ")
-        let unicode = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-        #expect(try XMLReader.read(unicode)["b"] == "ñ")
+        let units: [UInt8] = text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        #expect(try XMLReader.read([0xFF, 0xFE] + units)["b"] == "ñ")
         // Without a declaration, and with one that is not known.
         for head in ["", "<?xml version='1.0' encoding='UTF-8'?>", "<?xml version='1.0' encoding='KOI8-R'?>"] {
             #expect(throws: XMLReader.Failure.self) {
