@@ -20,13 +20,11 @@ struct ImageHeaderTests {
     }
 
     @Test func aSizeIsReadFromWhereTheFormatHasIt() {
-        #expect(
-            ImageHeader(parsing: Self.png(width: 16_000, height: 9_000))
-                == ImageHeader(format: .png, size: .init(width: 16_000, height: 9_000)))
+        let png = ImageHeader(parsing: Self.png(width: 16_000, height: 9_000))
+        #expect(png?.format == .png && png?.size == ImageHeader.Size(width: 16_000, height: 9_000))
         for marker: UInt8 in [0xC0, 0xC1, 0xC2, 0xC3, 0xC9, 0xCF] {
-            #expect(
-                ImageHeader(parsing: Self.jpeg(width: 640, height: 360, marker: marker))
-                    == ImageHeader(format: .jpeg, size: .init(width: 640, height: 360)))
+            let jpeg = ImageHeader(parsing: Self.jpeg(width: 640, height: 360, marker: marker))
+            #expect(jpeg?.format == .jpeg && jpeg?.size == ImageHeader.Size(width: 640, height: 360))
         }
         // Huffman tables, a restart marker and filling before the frame header.
         let before: [UInt8] = [0xFF, 0xC4, 0, 3, 0, 0xFF, 0xD0, 0xFF, 0xFF, 0xE1, 0, 2]
