@@ -592,7 +592,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Accounts", "Database", "DatabaseTestSupport", "Events",
+                "Accounts", "Database", "DatabaseTestSupport", "Events", "Idempotency", "SupportInbox",
                 "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
                 "LibAV",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",

@@ -150,16 +150,19 @@ extension Accounts {
     /// - Parameters:
     ///   - event: what has happened.
     ///   - caller: who has made the change.
+    ///   - subject: the account that the thing belongs to, with which the values are forgotten; `nil` for a thing of
+    ///     the station.
     ///   - before: what it was; `nil` for something new.
     ///   - after: what it is; `nil` for something that is gone.
     ///   - time: now.
     ///   - db: the connection of the transaction, to the database of the accounts.
     package static func note(
-        _ event: AuditEvent, by caller: Caller, before: String? = nil, after: String? = nil, at time: WallClockTime,
-        _ db: any SQLConnection
+        _ event: AuditEvent, by caller: Caller, about subject: UserID?, before: String? = nil, after: String? = nil,
+        at time: WallClockTime, _ db: any SQLConnection
     ) throws {
         try AuditRows.append(
-            event, by: caller.principal, from: caller.origin, before: before, after: after, at: time, db)
+            event, by: caller.principal, from: caller.origin, subject: subject, before: before, after: after, at: time,
+            db)
     }
 
     // MARK: Maintenance

@@ -118,7 +118,8 @@ extension Accounts {
         try await change(user, [Self.restoring], from: revisions, by: caller)
     }
 
-    /// Sets somebody's password, and ends all their sessions; for the command line.
+    /// Sets somebody's password, and ends all their sessions, tokens, devices and browsers for push messages; for the
+    /// command line.
     ///
     /// - Throws: ``AccountsError`` with `invalidPassword`, `notFound` or `forbidden`.
     package func setPassword(to new: String, of user: UserID, by caller: Caller) async throws {
@@ -215,9 +216,9 @@ extension Accounts {
         let account = try await database.read { db in try AccountRows.required(user, db) }
         let password = try passwordRules.check(new, names: [account.username, account.email ?? ""])
         let (hash, now) = (try await hasher.hash(password), wallClock.now())
-        return ChangeStep { account, db in
+        return ChangeStep { [self] account, db in
             try Self.setPassword(hash, of: account.id, at: now, db)
-            try SessionRows.deleteAll(of: account.id, db)
+            try endCredentials(of: account.id, db)
             return .init(event: .passwordChanged)
         }
     }

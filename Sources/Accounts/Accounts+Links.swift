@@ -2,6 +2,9 @@ import Database
 import MediaCore
 
 extension Accounts {
+    /// The last links of a purpose that were mailed to an account, all of which can be used.
+    static let mailedLinkCount = 3
+
     // MARK: E-mail
 
     /// Confirms an e-mail address. An account that has waited for it can be used from now on, or waits for approval.
@@ -21,6 +24,8 @@ extension Accounts {
                 throw LinkRows.notValid
             }
             if try AccountRows.isTaken(email, by: user, db) { throw Self.emailTaken(email) }
+            // Of several that were mailed, one is followed.
+            try LinkRows.delete(.emailConfirmation, of: user, db)
             try Self.setEmail(email, isConfirmed: true, of: user, by: caller, at: now, db)
             let account = try AccountRows.required(user, db)
             if account.state == .awaitingConfirmation {
@@ -62,7 +67,7 @@ extension Accounts {
             guard let account = try AccountRows.account(name, db), account.state == .awaitingConfirmation else {
                 return nil
             }
-            try LinkRows.delete(.emailConfirmation, of: account.id, db)
+            try LinkRows.deleteMailed(.emailConfirmation, of: account.id, keeping: Self.mailedLinkCount - 1, db)
             return AccountLink(
                 account: account,
                 link: try LinkRows.create(
@@ -73,7 +78,7 @@ extension Accounts {
 
     // MARK: Passwords
 
-    /// Makes a link with which the owner of an address sets a new password.
+    /// Makes a link with which the owner of an address sets a new password. The last ``mailedLinkCount`` of them work.
     ///
     /// - Parameter email: an address that ``admitMail(to:from:)`` has admitted.
     /// - Returns: the link, which has to be sent to its ``OneTimeLink/email``; `nil` if there is no such account.
@@ -84,7 +89,9 @@ extension Accounts {
             guard let account = try AccountRows.account(name, db), !account.isSuspended(at: now) else {
                 return nil
             }
-            try LinkRows.delete(.passwordReset, of: account.id, db)
+            // Anybody who knows the address may ask. That must not end the link that the owner is about to follow, nor
+            // one that an administrator has handed over.
+            try LinkRows.deleteMailed(.passwordReset, of: account.id, keeping: Self.mailedLinkCount - 1, db)
             return AccountLink(
                 account: account,
                 link: try LinkRows.create(.passwordReset, user: account.id, email: account.email, at: now, db))
@@ -108,8 +115,9 @@ extension Accounts {
         }
     }
 
-    /// Sets a new password with a one-time link, and ends all sessions of the account. Nobody is logged in by it, so
-    /// that a second factor is still asked for.
+    /// Sets a new password with a one-time link, and ends all sessions, tokens, devices and browsers for push messages
+    /// of the account, because somebody else may have used it, too. Nobody is logged in by it, so that a second factor
+    /// is still asked for.
     ///
     /// - Returns: the account, whose owner should hear of the change.
     /// - Throws: ``AccountsError`` with `linkNotValid` or `invalidPassword`, after which the link can be used again.
@@ -130,7 +138,7 @@ extension Accounts {
         try await database.write { db in
             let link = try LinkRows.consume(secret, .passwordReset, at: now, db)
             try Self.setPassword(hash, of: account.id, at: now, db)
-            try SessionRows.deleteAll(of: account.id, db)
+            try self.endCredentials(of: account.id, db)
             // The link has reached the owner of the address.
             if let email = link.email, email == account.email, account.emailConfirmedAt == nil {
                 try AccountRows.update(account.id, [("emailConfirmedAt", .time(now))], db)

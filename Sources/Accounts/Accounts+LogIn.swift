@@ -174,7 +174,8 @@ extension Accounts {
             return member
         }
         guard let password, !password.isEmpty else {
-            throw AccountsError(.passwordNeeded, "this needs your password", fields: ["currentPassword"])
+            throw AccountsError(
+                .passwordNeeded, "this needs your password in the field `currentPassword`", fields: ["currentPassword"])
         }
         let verdict = try await verify(password, candidate, typed: "", from: caller.origin)
         guard verdict != .wrong else {

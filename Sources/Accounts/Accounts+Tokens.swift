@@ -7,15 +7,21 @@ extension Accounts {
     /// - Parameters:
     ///   - request: what it should be.
     ///   - user: its owner; the caller's account if `nil`. Others need an administrator.
+    ///   - password: the caller's password, for a token with one of ``ActionSet/confirmedByPassword``. An account
+    ///     without a password has to have logged in recently instead. The server's own machine needs none.
     ///   - caller: somebody who has logged in, or the server's own machine.
     /// - Returns: the token with its secret, which is not stored.
-    /// - Throws: ``AccountsError`` with `invalidField`, `tooMany`, `notFound` or `forbidden`.
+    /// - Throws: ``AccountsError`` with `invalidField`, `tooMany`, `notFound`, `forbidden`, `passwordNeeded`,
+    ///   `wrongCredentials`, `loginNeeded` or `tooManyAttempts`.
     package func createToken(
-        _ request: TokenRequest, for user: UserID? = nil, by caller: Caller
+        _ request: TokenRequest, for user: UserID? = nil, password: String?, by caller: Caller
     ) async throws -> NewToken {
         let owner = try tokenOwner(user, caller)
         let now = wallClock.now()
         let request = try request.checked(at: now)
+        if caller.principal.session != nil, !request.scope.actions.isDisjoint(with: .confirmedByPassword) {
+            _ = try await confirm(password, by: caller)
+        }
         return try await database.write { db in
             _ = try AccountRows.required(owner, db)
             let secret = Secret(request.kind.secretKind)

@@ -26,6 +26,7 @@ package final class Accounts: Sendable {
     private let currentSettings: Mutex<AccountsSettings>
     private let currentAudiences = Mutex(AudienceRules())
     private let removalSteps = Mutex<[RemovalStep]>([])
+    private let credentialSteps = Mutex<[RemovalStep]>([])
     /// See ``isEverythingPublic``, which every request for media asks.
     private let everythingIsPublic: Atomic<Bool>
 
@@ -81,6 +82,18 @@ package final class Accounts: Sendable {
     /// Does what others have to do before an account is deleted.
     func prepareRemoval(_ user: UserID, _ db: any SQLConnection) throws {
         for step in removalSteps.withLock({ $0 }) { try step(user, db) }
+    }
+
+    /// Adds something to do when all credentials of an account end, such as its devices, in the same transaction. An
+    /// error keeps them.
+    package func whenCredentialsEnd(_ step: @escaping RemovalStep) { credentialSteps.withLock { $0.append(step) } }
+
+    /// Ends everything with which somebody could use an account without its password: sessions, tokens, app passwords,
+    /// and what others keep. Passkeys, providers and the second factor stay: adding one needs the password.
+    func endCredentials(of user: UserID, _ db: any SQLConnection) throws {
+        try SessionRows.deleteAll(of: user, db)
+        try TokenRows.deleteAll(of: user, db)
+        for step in credentialSteps.withLock({ $0 }) { try step(user, db) }
     }
 
     /// Who may watch what; a change takes effect with the next request. What is set here leaves the audiences of single

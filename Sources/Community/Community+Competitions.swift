@@ -81,7 +81,7 @@ extension Community {
                     "this server has \(Competition.maximumCount) competitions, which is the limit; delete one first")
             }
             let made = try CompetitionRows.insert(new, db)
-            try Accounts.note(.competitionChanged, by: caller, after: made.auditText, at: now, db)
+            try Accounts.note(.competitionChanged, by: caller, about: nil, after: made.auditText, at: now, db)
             return made
         }
     }
@@ -138,7 +138,7 @@ extension Community {
         try await database.write { db in
             let competition = try Self.competition(id, from: revisions, db)
             try CompetitionRows.delete(competition, db)
-            try Accounts.note(.competitionChanged, by: caller, before: competition.auditText, at: now, db)
+            try Accounts.note(.competitionChanged, by: caller, about: nil, before: competition.auditText, at: now, db)
         }
     }
 
@@ -154,7 +154,7 @@ extension Community {
             (new.revision, new.changedAt) = (old.revision + 1, now)
             try CompetitionRows.update(new, db)
             try Accounts.note(
-                .competitionChanged, by: caller, before: old.auditText, after: new.auditText, at: now, db)
+                .competitionChanged, by: caller, about: nil, before: old.auditText, after: new.auditText, at: now, db)
             return new
         }
     }

@@ -112,8 +112,9 @@ extension Community {
     }
 
     /// Takes what a member has done out of all counters and lists, before their account is deleted in the same
-    /// transaction: videos, likes, comments, follows and reports. What they have sent is deleted soon after. Other
-    /// titles of unlisted and hidden videos stay kept from everybody, until somebody publishes them.
+    /// transaction: videos, likes, comments and follows. What they have sent is deleted soon after. Other
+    /// titles of unlisted and hidden videos stay kept from everybody, until somebody publishes them. Reports stay
+    /// without the name of their author.
     package func forget(_ member: UserID, _ db: any SQLConnection) throws {
         try LikeRows.forget(member, db)
         try CommentRows.forget(member, keepsTexts: settings.commentsStay, db)

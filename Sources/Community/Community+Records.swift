@@ -80,10 +80,11 @@ extension Community {
         let (name, now) = (Self.moderatorName(caller), now)
         try await database.write { db in
             let item = try Self.item(kind, id, db)
-            _ = try Self.owner(of: item)
+            let owner = try Self.owner(of: item)
             try RecordRows.add(event, about: item, text, by: name, at: now, db)
             try Accounts.note(
-                .memberWarned, by: caller, after: "\(kind.rawValue) \(id): \(event.rawValue): \(text)", at: now, db)
+                .memberWarned, by: caller, about: owner, after: "\(kind.rawValue) \(id): \(event.rawValue): \(text)",
+                at: now, db)
         }
     }
 

@@ -1,4 +1,5 @@
 package import Accounts
+import Catalogue
 import Database
 import MediaCore
 
@@ -144,11 +145,14 @@ extension Community {
     ///   - kind: what it is about.
     ///   - id: the ID of the video or comment.
     ///   - caller: the moderator.
+    ///   - mayManage: whether the moderator may delete titles of the station.
     /// - Returns: the ID of the title of a video that was deleted for good, which stays hidden until somebody deletes
-    ///   it with its files; `nil` otherwise.
+    ///   it with its files; `nil` otherwise, also if the title is the station's and the moderator may not delete it.
+    ///   Such a title is no longer a video of the community, and is watched as before.
     /// - Throws: ``CommunityError`` with `notFound`, `invalidField`, or `conflict` if another moderator deals with it.
     package func decide(
-        _ decision: ModerationDecision, note: String, _ kind: ReportedKind, _ id: OpaqueID, by caller: Caller
+        _ decision: ModerationDecision, note: String, _ kind: ReportedKind, _ id: OpaqueID, by caller: Caller,
+        mayManage: Bool
     ) async throws -> String? {
         let (name, now) = (Self.moderatorName(caller), now)
         let note = try MemberText.lines(note, "note", maximumLength: ModeratedItem.maximumNoteLength)
@@ -168,13 +172,13 @@ extension Community {
                 try Self.setHidden(false, kind, id, db)
                 try self.tellIfShownAgain(kind, id, at: now, db)
             case .hidden: try Self.setHidden(true, kind, id, db)
-            case .deleted: title = try Self.delete(kind, id, db)
+            case .deleted: title = try Self.delete(kind, id, mayManage: mayManage, db)
             }
             try RecordRows.add(
                 ModerationRecord.Event(decision), about: item, note, by: name, at: now, db)
             if decision != .deleted { try ReportRows.settle(kind, id.text, decision, note: note, at: now, db) }
             try Accounts.note(
-                .itemModerated, by: caller, before: "\(kind.rawValue) \(id): \(item.reports) reports",
+                .itemModerated, by: caller, about: nil, before: "\(kind.rawValue) \(id): \(item.reports) reports",
                 after: "\(kind.rawValue) \(id): \(decision.rawValue)", at: now, db)
             return title
         }
@@ -257,14 +261,19 @@ extension Community {
         }
     }
 
-    /// - Returns: the ID of the title of a video.
-    private static func delete(_ kind: ReportedKind, _ id: OpaqueID, _ db: any SQLConnection) throws -> String? {
+    /// - Returns: the ID of the title of a video, if its file goes, too.
+    private static func delete(
+        _ kind: ReportedKind, _ id: OpaqueID, mayManage: Bool, _ db: any SQLConnection
+    ) throws -> String? {
         switch kind {
         case .video:
             try setHidden(true, kind, id, db)
             let video = try VideoRows.required(id, reader: nil, db)
-            try remove(video, db)
-            return video.title
+            let isUpload = try remove(video, db)
+            guard !isUpload, !mayManage else { return video.title }
+            // The film is the station's: who may watch it is not for moderators to decide.
+            try AudienceRows.hold(video.visibility == .unlisted ? .unlisted : nil, in: .titles, of: video.title, db)
+            return nil
         case .comment:
             try CommentRows.delete(try CommentRows.required(id, db), db)
             return nil

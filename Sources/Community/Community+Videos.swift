@@ -139,11 +139,15 @@ extension Community {
     }
 
     /// - Parameter releases: whether the audience of the title holds again, if nobody has hidden the video.
-    static func remove(_ video: Video, releases: Bool = true, _ db: any SQLConnection) throws {
+    ///
+    /// - Returns: whether a member has sent the title, which is then to be deleted.
+    @discardableResult
+    static func remove(_ video: Video, releases: Bool = true, _ db: any SQLConnection) throws -> Bool {
         try ReportRows.forget(commentsOf: video.number, db)
         try ReportRows.forget(.video, video.id.text, db)
         let isUpload = try removeUpload(of: video, db)
         try VideoRows.delete(video, releases: releases && !isUpload, db)
+        return isUpload
     }
 
     /// Has the title of a video deleted if a member has sent it, and keeps it from everybody until then.

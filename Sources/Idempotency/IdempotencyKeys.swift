@@ -155,8 +155,9 @@ package final class IdempotencyKeys: Sendable {
     private static let sealingPurpose = "antena idempotency sealing"
 
     private static func text(_ purpose: String, _ request: IdempotentRequest) -> [UInt8] {
-        // No field but the last can have a line break.
-        Array("\(purpose)\n\(request.sender)\n\(request.operation)\n\(request.key)".utf8)
+        // No field but the last can have a line break, and a sender has no space.
+        let sender = request.limits.isEmpty ? request.sender : "\(request.sender) \(request.limits)"
+        return Array("\(purpose)\n\(sender)\n\(request.operation)\n\(request.key)".utf8)
     }
 
     private func digest(_ request: IdempotentRequest) -> [UInt8] {

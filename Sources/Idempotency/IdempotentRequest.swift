@@ -4,6 +4,9 @@ import Crypto
 package struct IdempotentRequest: Sendable, Hashable {
     /// Who sends it, such as the ID of an account. Two senders may use the same key.
     package var sender: String
+    /// The limits of the sender's credential, as a line of text; empty for none. A response belongs to them: another
+    /// credential of the same sender may not be allowed to see it.
+    package var limits: String
     /// The method and the path, such as `POST /api/v1/links`.
     package var operation: String
     /// The text that the sender has chosen for this request and its repetitions.
@@ -16,11 +19,14 @@ package struct IdempotentRequest: Sendable, Hashable {
 
     /// - Parameters:
     ///   - sender: who sends it.
+    ///   - limits: the limits of the sender's credential, as a line of text; empty for none.
     ///   - operation: the method and the path.
     ///   - key: the text that the sender has chosen.
     ///   - content: the query and the body.
-    package init(sender: String, operation: String, key: String, content: some Sequence<UInt8>) {
-        (self.sender, self.operation, self.key) = (sender, operation, key)
+    package init(
+        sender: String, limits: String, operation: String, key: String, content: some Sequence<UInt8>
+    ) {
+        (self.sender, self.limits, self.operation, self.key) = (sender, limits, operation, key)
         var hash = SHA256()
         hash.update(data: Array(content))
         fingerprint = Array(hash.finalize())

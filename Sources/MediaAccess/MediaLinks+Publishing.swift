@@ -32,7 +32,7 @@ extension MediaLinks {
         return try await database.write { db in
             let link = try PublishLinkRows.insert(link, secret, db)
             try Accounts.note(
-                .publishLinkCreated, by: caller, after: "\(link.id): \(channel) (\(name))", at: now, db)
+                .publishLinkCreated, by: caller, about: nil, after: "\(link.id): \(channel) (\(name))", at: now, db)
             return NewPublishLink(link: link, secret: secret)
         }
     }
@@ -59,7 +59,8 @@ extension MediaLinks {
                 throw AccountsError(.notFound, "the channel has no such link")
             }
             try Accounts.note(
-                .publishLinkRevoked, by: caller, before: "\(link.id): \(channel) (\(link.name))", at: now, db)
+                .publishLinkRevoked, by: caller, about: nil, before: "\(link.id): \(channel) (\(link.name))", at: now,
+                db)
         }
     }
 

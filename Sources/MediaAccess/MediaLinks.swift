@@ -80,7 +80,8 @@ package final class MediaLinks: Sendable {
         return try await database.write { db in
             let link = try MediaLinkRows.insert(link, by: caller.principal.member?.id, db)
             try Accounts.note(
-                .mediaLinkCreated, by: caller, after: "\(link.id): \(link.folder) (\(link.name))", at: now, db)
+                .mediaLinkCreated, by: caller, about: nil, after: "\(link.id): \(link.folder) (\(link.name))", at: now,
+                db)
             return link
         }
     }
@@ -106,7 +107,8 @@ package final class MediaLinks: Sendable {
                 throw AccountsError(.notFound, "there is no such link")
             }
             try Accounts.note(
-                .mediaLinkRevoked, by: caller, before: "\(link.id): \(link.folder) (\(link.name))", at: now, db)
+                .mediaLinkRevoked, by: caller, about: nil, before: "\(link.id): \(link.folder) (\(link.name))", at: now,
+                db)
         }
         revoked.note(id.text)
     }

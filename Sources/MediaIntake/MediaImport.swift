@@ -41,6 +41,11 @@ package struct MediaImport: Sendable {
         return Self.member(of: folder(section), path: path) == nil
     }
 
+    /// Returns whether a file is one of the media folder, under whatever path.
+    package func isInMediaFolder(path: String) -> Bool {
+        LibrarySection.allCases.contains { Self.member(of: folder($0), path: path) != nil }
+    }
+
     /// Copies a file into the media folder, unless it is there already.
     ///
     /// - Returns: the file as the scanner will find it, and its section.

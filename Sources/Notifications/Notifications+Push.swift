@@ -1,5 +1,5 @@
 package import Accounts
-import Database
+package import Database
 import Foundation
 import MediaCore
 package import WebPush
@@ -7,23 +7,26 @@ package import WebPush
 extension Notifications {
     /// The browsers of a member that want push messages, the newest first.
     package func subscriptions(of user: UserID) async throws -> [PushSubscription] {
-        try await database.read { db in try PushRows.subscriptions(of: user, db) }
+        let now = now
+        return try await database.read { db in try PushRows.subscriptions(of: user, at: now, db) }
     }
 
-    /// Adds a browser of a member. One that is known already gets its new keys.
+    /// Adds a browser of a member. One that is known already gets its new keys. What a token adds ends with the token.
     ///
     /// - Parameters:
     ///   - endpoint: the address at the push service, over HTTPS.
     ///   - keys: the keys of the browser.
     ///   - language: the language of the messages.
-    ///   - user: the member.
-    /// - Throws: `AccountsError` with `invalidField`.
+    ///   - caller: the member.
+    /// - Throws: `AccountsError` with `invalidField` or `loginNeeded`.
     package func subscribe(
-        _ endpoint: String, _ keys: PushKeys, language: String, for user: UserID
+        _ endpoint: String, _ keys: PushKeys, language: String, by caller: Caller
     ) async throws -> PushSubscription {
+        let user = try Self.member(caller).id
+        let allowsPlain = mayReachPrivateAddresses(caller.principal)
         guard endpoint.utf8.count <= PushSubscription.maximumEndpointByteCount,
             endpoint.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let url = URL(string: endpoint),
-            url.scheme == "https" || url.scheme == "http" && settings.allowsPlainPush, url.user() == nil,
+            url.scheme == "https" || url.scheme == "http" && allowsPlain, url.user() == nil,
             url.host(percentEncoded: false)?.isEmpty == false
         else {
             throw AccountsError(
@@ -33,8 +36,20 @@ extension Notifications {
         }
         let subscription = PushSubscription(
             id: OpaqueID(), endpoint: endpoint, keys: keys, language: language, createdAt: now)
-        try await database.write { db in try PushRows.insert(subscription, of: user, db) }
+        let token = caller.principal.token
+        try await database.write { db in try PushRows.insert(subscription, of: user, with: token, db) }
         return subscription
+    }
+
+    /// Whether messages for the browsers of somebody may go to addresses in the server's own network: if the operator
+    /// allows such addresses, for those who may have the server fetch files from there.
+    func mayReachPrivateAddresses(_ principal: Principal) -> Bool {
+        settings.allowsPrivatePush && accounts.may(principal, .upload, .library).isAllowed
+    }
+
+    /// Removes all browsers of a member, such as when somebody else may have added one. In the caller's transaction.
+    package static func unsubscribeAll(of user: UserID, _ db: any SQLConnection) throws {
+        try PushRows.deleteAll(of: user, db)
     }
 
     /// Removes a browser of a member.

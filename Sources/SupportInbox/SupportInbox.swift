@@ -84,16 +84,40 @@ package final class SupportInbox: Sendable {
                 .tooManyAttempts, "too many messages came from your address; try again in an hour",
                 retryAfter: SupportMessage.addressWindow)
         }
-        let count: Int64 = try db.firstValue("SELECT COUNT(*) FROM supportMessage") ?? 0
-        guard count < SupportMessage.maximumCount else {
-            throw AccountsError(.busy, "the inbox is full; try again later")
-        }
+        try makeRoom(for: group, db)
         try db.execute(
             """
             INSERT INTO supportMessage(id, sender, subject, text, userID, addressGroup, address, sentAt)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             """, .text(message.id.text), .text(message.sender), .text(message.subject), .text(message.text),
             SQLValue(message.user?.text), .text(group), .text(message.address), .time(message.sentAt))
+    }
+
+    /// Makes room in a full inbox: the oldest message of the address with the most messages goes. Many addresses that
+    /// send much cannot close the inbox to one that sends little.
+    ///
+    /// - Throws: `AccountsError` with `busy` if no address has more messages than the sender's.
+    private static func makeRoom(for group: String, _ db: any SQLConnection) throws {
+        let count: Int64 = try db.firstValue("SELECT COUNT(*) FROM supportMessage") ?? 0
+        guard count >= SupportMessage.maximumCount else { return }
+        let own: Int64 =
+            try db.firstValue("SELECT COUNT(*) FROM supportMessage WHERE addressGroup = ?1", .text(group)) ?? 0
+        let isMade = try db.execute(
+            """
+            DELETE FROM supportMessage WHERE number = (
+                SELECT MIN(number) FROM supportMessage WHERE addressGroup <> ?1 GROUP BY addressGroup
+                HAVING COUNT(*) > ?2 ORDER BY COUNT(*) DESC, MIN(number) LIMIT 1)
+            """, .text(group), .integer(own + 1))
+        guard isMade > 0 else { throw AccountsError(.busy, "the inbox is full; try again later") }
+    }
+
+    /// Takes the sender's name and address from the messages of a member, before the account is deleted in the same
+    /// transaction. What the messages say stays, because operators may be about to answer it.
+    package static func forget(_ user: UserID, _ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            UPDATE supportMessage SET sender = '', address = '', addressGroup = id, userID = NULL WHERE userID = ?1
+            """, .text(user.text))
     }
 
     private static func line(_ text: String, _ name: String, _ maximum: Int) throws(AccountsError) -> String {

@@ -75,6 +75,9 @@ extension VODLibrary {
         try await imports.queue(path: path, in: runner)
     }
 
+    /// Whether a file on this machine is one of the media folder already, under whatever path.
+    package func isInMediaFolder(path: String) async throws -> Bool { try await imports.isInMediaFolder(path: path) }
+
     // MARK: Uploads
 
     /// Creates an upload.

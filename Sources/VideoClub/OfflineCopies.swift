@@ -88,7 +88,7 @@ package final class OfflineCopies: Sendable {
                     "SELECT 1 FROM account WHERE id = ?1 AND \(AccountState.usableCondition("account", at: "?2"))",
                     .text(user.text), .time(now))
             else { throw ClubError(.rentalEnded, "the rental has ended, and its offline copies with it") }
-            if let device, try !DeviceRows.exists(device, of: user, db) {
+            if let device, try !DeviceRows.exists(device, of: user, at: now, db) {
                 throw ClubError(.deviceRemoved, "the device was removed from the account, and its downloads ended")
             }
             guard let copy = try CopyRows.copy(id, db), copy.preparedAt != nil, copy.rental == rental.id else {

@@ -1,9 +1,9 @@
 package import Accounts
-import Database
+package import Database
 import MediaCore
 
 extension VideoClub {
-    /// Registers a device.
+    /// Registers a device. One that a token registers ends with the token.
     ///
     /// - Parameters:
     ///   - name: what its owner calls it.
@@ -28,16 +28,18 @@ extension VideoClub {
             number: 0, id: OpaqueID(), user: member.id, name: name, publicKey: publicKey, createdAt: wallClock.now())
         let secret = Secret(.offlineDevice)
         try await database.write { db in
-            try DeviceRows.insert(device, secret, db)
+            try DeviceRows.insert(device, secret, with: caller.principal.token, db)
             try Accounts.note(
-                .offlineDeviceAdded, by: caller, after: Self.text(device.id, name), at: device.createdAt, db)
+                .offlineDeviceAdded, by: caller, about: member.id, after: Self.text(device.id, name),
+                at: device.createdAt, db)
         }
         return (device, secret)
     }
 
     /// A member's devices, newest first; there are few.
     package func devices(of user: UserID) async throws -> [ClubDevice] {
-        try await database.read { db in try DeviceRows.devices(of: user, db) }
+        let now = wallClock.now()
+        return try await database.read { db in try DeviceRows.devices(of: user, at: now, db) }
     }
 
     /// Removes a device; its credential and its downloads end at once.
@@ -49,8 +51,15 @@ extension VideoClub {
             guard let name = try DeviceRows.delete(id, of: member.id, db) else {
                 throw ClubError(.notFound, "there is no such device")
             }
-            try Accounts.note(.offlineDeviceRemoved, by: caller, before: Self.text(id, name), at: now, db)
+            try Accounts.note(
+                .offlineDeviceRemoved, by: caller, about: member.id, before: Self.text(id, name), at: now, db)
         }
+    }
+
+    /// Removes all devices of a member, such as when somebody else may have registered one. In the caller's
+    /// transaction.
+    package static func removeDevices(of user: UserID, _ db: any SQLConnection) throws {
+        try DeviceRows.deleteAll(of: user, db)
     }
 
     /// The device with a credential, whose use is noted.

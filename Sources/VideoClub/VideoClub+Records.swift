@@ -1,8 +1,14 @@
 package import Accounts
-import Database
+package import Database
 import MediaCore
 
 extension VideoClub {
+    /// Removes what people have written about a member from the ledger, before the account is deleted in the same
+    /// transaction. Amounts and times stay: the ledger has to add up.
+    package static func forget(_ user: UserID, _ db: any SQLConnection) throws {
+        try LedgerRows.forgetNotes(of: .member(user), db)
+    }
+
     /// What the club knows about a member, for the export of the member's data: movements and rentals newest first.
     ///
     /// - Returns: at most ``MemberRecords/maximumCount`` of each.

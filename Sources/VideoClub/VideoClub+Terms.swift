@@ -49,7 +49,7 @@ extension VideoClub {
             try new.check()
             try TermsRows.set(new, of: title.number, trailer: try Self.trailer(of: title, new, db), db)
             try Accounts.note(
-                .termsChanged, by: caller, before: "title \(title.id): \(old.text)",
+                .termsChanged, by: caller, about: nil, before: "title \(title.id): \(old.text)",
                 after: "title \(title.id): \(new.text)", at: now, db)
             return new
         }

@@ -1,3 +1,4 @@
+import Accounts
 package import Database
 
 /// The tables of receivers and of what they are sent. Times are milliseconds since 1970 in UTC.
@@ -10,7 +11,7 @@ package enum WebhookSchema {
             .init("secret", .blob), .init("previousSecret", .blob), .init("previousSecretEndsAt", .integer),
             .init("createdAt", .integer), .init("disabledReason", .text), .init("failingSince", .integer),
             .init("heldUntil", .integer), .init("lastEvent", .integer), .init("revision", .integer),
-            .init("leaseHolder", .text), .init("leaseEndsAt", .integer),
+            .init("leaseHolder", .text), .init("leaseEndsAt", .integer), .init(TokenReference.column, .text),
         ], key: ["number"], isNumbered: true)
 
     static let deliveries = SQLTable(
@@ -64,6 +65,10 @@ package enum WebhookSchema {
                         milliseconds \(integer), replayOf \(text))
                     """)
                 for index in indexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
-            }
+            },
+            // A server of the version before lets receivers outlive the tokens that have added them.
+            SQLMigration(2, "tokens of webhooks", oldestCompatibleVersion: 1) { db in
+                try db.execute("ALTER TABLE webhookReceiver ADD COLUMN \(TokenReference.definition(db.dialect))")
+            },
         ], tables: [receivers, deliveries], indexes: indexes.map(\.name))
 }

@@ -73,7 +73,7 @@ extension Webhooks {
         }
     }
 
-    /// Adds a receiver. It is sent what happens from now on.
+    /// Adds a receiver. It is sent what happens from now on. One that a token adds ends with the token.
     ///
     /// - Parameters:
     ///   - settings: its address, and which events it wants.
@@ -101,8 +101,9 @@ extension Webhooks {
             createdAt: now, lastEvent: journal.lastNumber, revision: 1)
         let sealed = try SealedWebhookSecret.seal(secret, of: id, with: key)
         try await database.write { db in
-            try ReceiverRows.insert(receiver, secret: sealed, db)
-            try Accounts.note(.webhookCreated, by: caller, after: Self.auditText(receiver), at: now, db)
+            try ReceiverRows.insert(receiver, secret: sealed, with: caller.principal.token, db)
+            try Accounts.note(
+                .webhookCreated, by: caller, about: receiver.owner, after: Self.auditText(receiver), at: now, db)
         }
         return (try await self.receiver(id, by: caller).receiver, secret)
     }
@@ -145,7 +146,8 @@ extension Webhooks {
                 try DeliveryRows.hasten(id, at: now, db)
             }
             try Accounts.note(
-                .webhookChanged, by: caller, before: Self.auditText(before), after: Self.auditText(receiver), at: now,
+                .webhookChanged, by: caller, about: before.owner, before: Self.auditText(before),
+                after: Self.auditText(receiver), at: now,
                 db)
             return try admitted(try ReceiverRows.receiver(id, db), caller)
         }
@@ -159,7 +161,8 @@ extension Webhooks {
         try await database.write { [self] db in
             let receiver = try admitted(try ReceiverRows.receiver(id, db), caller)
             try ReceiverRows.delete(id, db)
-            try Accounts.note(.webhookRemoved, by: caller, before: Self.auditText(receiver), at: now, db)
+            try Accounts.note(
+                .webhookRemoved, by: caller, about: receiver.owner, before: Self.auditText(receiver), at: now, db)
         }
     }
 
@@ -185,10 +188,22 @@ extension Webhooks {
         let receiver = try await database.write { [self] db in
             let receiver = try admitted(try ReceiverRows.receiver(id, db), caller)
             try ReceiverRows.rotate(id, to: sealed, previousUntil: now + overlap, db)
-            try Accounts.note(.webhookSecretRotated, by: caller, after: Self.auditText(receiver), at: now, db)
+            try Accounts.note(
+                .webhookSecretRotated, by: caller, about: receiver.owner, after: Self.auditText(receiver), at: now, db)
             return try ReceiverRows.receiver(id, db)
         }
         return (try admitted(receiver, caller), secret)
+    }
+
+    /// Removes the receivers of an account that is deleted. In the caller's transaction.
+    package static func forget(_ user: UserID, _ db: any SQLConnection) throws {
+        try ReceiverRows.deleteAll(of: user, db)
+    }
+
+    /// Turns the receivers of an account off, such as when somebody else may have added one; their owner turns them on
+    /// again. In the caller's transaction.
+    package static func turnOff(of user: UserID, _ db: any SQLConnection) throws {
+        try ReceiverRows.disableAll(of: user, .requested, db)
     }
 
     // MARK: Rules

@@ -60,14 +60,15 @@ package final class Webhooks: Sendable {
             sent: counters.withLock { $0 })
     }
 
-    /// Deletes what is beyond the limits of the log, previous secrets that have ended, and the receivers of accounts
-    /// that were deleted. Called once an hour.
+    /// Deletes what is beyond the limits of the log, previous secrets that have ended, and the receivers of tokens
+    /// that have expired and of accounts that were deleted. Called once an hour.
     package func maintain() async throws {
         let now = wallClock.now()
         try await database.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { db in
             try DeliveryRows.prune(
                 before: now - WebhookDelivery.logRetention, keeping: WebhookDelivery.maximumLoggedCount, db)
             try ReceiverRows.forgetPreviousSecrets(at: now, db)
+            try ReceiverRows.deleteEnded(at: now, db)
             for owner in try ReceiverRows.owners(db) where try Accounts.usernames(of: [owner], db).isEmpty {
                 try ReceiverRows.deleteAll(of: owner, db)
             }

@@ -132,6 +132,12 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Seconds for which browsers that came over HTTPS come back over HTTPS only (Strict-Transport-Security), or off. (default: 15552000 if --public-url is https:// or --http is for this machine only, otherwise off)",
+            valueName: "seconds|off"))
+    var hsts: String?
+
+    @Option(
+        help: ArgumentHelp(
             "The URL or file of the JSON Web Key Set whose tokens let viewers in (RS256, ES256).", valueName: "url|file"
         ))
     var jwtKeys: String?
@@ -169,6 +175,7 @@ struct ServeOptions: ParsableArguments {
             .allowPrivateImports: allowPrivateImports ? "true" : nil,
             .publicURL: publicURL, .smtp: smtp, .smtpPasswordFile: smtpPasswordFile, .mailFrom: mailFrom,
             .trustedProxy: trustedProxy, .forwardedHeader: forwardedHeader, .corsOrigin: corsOrigin,
+            .hsts: hsts,
             .jwtKeys: jwtKeys, .jwtSecretFile: jwtSecretFile, .jwtIssuer: jwtIssuer, .jwtAudience: jwtAudience,
             .authHook: authHook, .paymentSecretFile: paymentSecretFile,
         ]

@@ -1,4 +1,5 @@
 import APIClient
+import APIContract
 import ArgumentParser
 import JSONDocument
 
@@ -20,12 +21,20 @@ struct TokenOptions: ParsableArguments {
     @Flag(help: "Make a password for a program that knows nothing but a username and a password.")
     var appPassword = false
 
-    /// Makes the token.
+    /// Makes the token. If the server asks for the password of the account of the session, it is read.
     ///
     /// - Parameter user: its owner; `nil` for the account of the session.
     func create(for user: String?, _ client: ServerClient) async throws -> JSONNode {
-        try await client.createToken(
-            name, for: user, kind: appPassword ? "appPassword" : "apiToken",
-            permissions: permission.isEmpty ? nil : permission, channels: channel.isEmpty ? nil : channel, days: days)
+        func create(password: String? = nil) async throws -> JSONNode {
+            try await client.createToken(
+                name, for: user, kind: appPassword ? "appPassword" : "apiToken",
+                permissions: permission.isEmpty ? nil : permission, channels: channel.isEmpty ? nil : channel,
+                days: days, password: password)
+        }
+        do {
+            return try await create()
+        } catch let error as ServerClientError where error.problem == .passwordNeeded {
+            return try await create(password: try PasswordInput.read())
+        }
     }
 }

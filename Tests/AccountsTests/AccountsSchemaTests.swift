@@ -14,7 +14,8 @@ struct AccountsSchemaTests {
             let fixture = try await AccountsFixture()
             let caller = try await fixture.caller("José", email: "jose@example.org")
             let token = try await fixture.accounts.createToken(
-                TokenRequest(.apiToken, name: "t", scope: Scope(actions: .all, channels: ["canalA"])), by: caller)
+                TokenRequest(.apiToken, name: "t", scope: Scope(actions: .all, channels: ["canalA"])),
+                password: AccountsFixture.password, by: caller)
             _ = try await fixture.accounts.beginSecondFactor(password: AccountsFixture.password, by: caller)
             _ = try await fixture.accounts.authorizeDevice(from: fixture.origin())
             _ = try await fixture.accounts.setUpLink()

@@ -76,7 +76,8 @@ import Testing
             { _ = try await accounts.tokens(of: victim, by: $0) },
             {
                 _ = try await accounts.createToken(
-                    TokenRequest(.apiToken, name: "t", scope: .full), for: victim, by: $0)
+                    TokenRequest(.apiToken, name: "t", scope: .full), for: victim, password: AccountsFixture.password,
+                    by: $0)
             },
             {
                 _ = try await accounts.createAccount(
@@ -104,7 +105,8 @@ import Testing
         let victim = try await fixture.account("bea").id
         let accounts = fixture.accounts
         for kind in TokenKind.allCases {
-            let token = try await accounts.createToken(TokenRequest(kind, name: "t", scope: .full), by: administrator)
+            let token = try await accounts.createToken(
+                TokenRequest(kind, name: "t", scope: .full), password: AccountsFixture.password, by: administrator)
             let member = try #require(administrator.principal.member)
             let principal: Principal =
                 kind == .apiToken
@@ -192,7 +194,8 @@ import Testing
             { _ = try await accounts.tokens(of: nobody, by: machine) },
             {
                 _ = try await accounts.createToken(
-                    TokenRequest(.apiToken, name: "t", scope: .full), for: nobody, by: machine)
+                    TokenRequest(.apiToken, name: "t", scope: .full), for: nobody, password: AccountsFixture.password,
+                    by: machine)
             },
         ]
         for (number, call) in calls.enumerated() {

@@ -29,7 +29,7 @@ import Testing
         let logIns = fixture.accounts.logIns
         let caller = try await fixture.caller("ana")
         let token = try await fixture.accounts.createToken(
-            TokenRequest(.apiToken, name: "test", scope: .full), by: caller)
+            TokenRequest(.apiToken, name: "test", scope: .full), password: AccountsFixture.password, by: caller)
         for _ in 0..<3 {
             let principal = try await fixture.accounts.principal(bearer: token.secret.text, from: fixture.origin())
             #expect(principal != nil)

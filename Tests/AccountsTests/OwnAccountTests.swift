@@ -69,7 +69,8 @@ import Testing
         try await fixture.account("ana")
         let session = try await fixture.logIn("ana")
         let caller = Caller(session.principal, fixture.origin())
-        let token = try await fixture.accounts.createToken(TokenRequest(.apiToken, name: "t", scope: .full), by: caller)
+        let token = try await fixture.accounts.createToken(
+            TokenRequest(.apiToken, name: "t", scope: .full), password: AccountsFixture.password, by: caller)
         func languages() async throws -> [String?] {
             let (accounts, origin) = (fixture.accounts, fixture.origin())
             return [
@@ -205,11 +206,14 @@ import Testing
             } == .linkNotValid)
         for number in 0..<4 {
             let code = await fixture.code {
-                _ = try await fixture.requestPasswordReset(
-                    for: "ana@example.org", from: fixture.origin("192.0.2.\(number + 10)"))
+                _ = try await fixture.requestPasswordReset(for: "ana@example.org", from: fixture.origin("192.0.2.10"))
             }
             #expect(code == (number < 3 ? nil : .tooManyAttempts))
         }
+        let elsewhere = await fixture.code {
+            _ = try await fixture.requestPasswordReset(for: "ana@example.org", from: fixture.origin("192.0.2.11"))
+        }
+        #expect(elsewhere == nil, "somebody elsewhere has not used up the owner's mails")
         // An operator's link does not need mail, and other links are not accepted in its place.
         let handed = try await fixture.accounts.passwordResetLink(for: account.id, by: fixture.machine)
         let invitation = try await fixture.accounts.invite(role: .member, by: fixture.machine)
@@ -223,6 +227,41 @@ import Testing
         #expect(try await fixture.count("accountLink") == 1)
         fixture.clock.advance(by: LinkPurpose.invitation.lifetime)
         try await fixture.accounts.maintain()
+        #expect(try await fixture.count("accountLink") == 0)
+    }
+
+    /// Anybody who knows the address may ask for a mail.
+    @Test func aStrangerEndsNoLinkOfTheOwner() async throws {
+        let fixture = try await AccountsFixture { $0.confirmsEmail = true }
+        let account = try await fixture.account("ana", email: "ana@example.org")
+        let handed = try await fixture.accounts.passwordResetLink(for: account.id, by: fixture.machine)
+        var mailed: [NewLink] = []
+        for number in 1...4 {
+            fixture.clock.advance(by: .seconds(1))
+            let request = try await fixture.requestPasswordReset(
+                for: "ana@example.org", from: fixture.origin("192.0.2.\(number)"))
+            mailed.append(try #require(request))
+        }
+        func code(_ link: NewLink) async -> AccountsError.Code? {
+            await fixture.code {
+                // The password is refused, which leaves a link that is valid as it is.
+                try await fixture.accounts.resetPassword(
+                    link.secret.text, to: "123456", from: fixture.origin("192.0.2.\(mailed.count + 20)"))
+            }
+        }
+        #expect(await code(mailed[0]) == .linkNotValid, "the last three work")
+        for link in mailed[1...] + [handed] { #expect(await code(link) == .invalidPassword) }
+        // The strangers have many addresses; mail to one person is limited all the same.
+        var sent = 4
+        for number in 5...30 {
+            let refused = await fixture.code {
+                _ = try await fixture.requestPasswordReset(
+                    for: "ana@example.org", from: fixture.origin("192.0.2.\(number)"))
+            }
+            if refused == nil { sent += 1 }
+        }
+        #expect(sent == 12)
+        try await fixture.accounts.resetPassword(handed.secret.text, to: newPassword, from: fixture.origin())
         #expect(try await fixture.count("accountLink") == 0)
     }
 
@@ -281,7 +320,8 @@ import Testing
         let user = try #require(caller.principal.member?.id)
         _ = try await fixture.accounts.changeProfile(
             Profile(name: "Ana Belén", mobile: "600123456", city: "Cuenca"), by: caller)
-        _ = try await fixture.accounts.createToken(TokenRequest(.apiToken, name: "t", scope: .full), by: caller)
+        _ = try await fixture.accounts.createToken(
+            TokenRequest(.apiToken, name: "t", scope: .full), password: AccountsFixture.password, by: caller)
         let setUp = try await fixture.accounts.beginSecondFactor(password: AccountsFixture.password, by: caller)
         _ = try await fixture.accounts.confirmSecondFactor(
             setUp.code.code(TimeBasedCode.step(at: fixture.clock.time)), by: caller)

@@ -190,11 +190,12 @@ import Testing
         #expect(await fixture.code { _ = try await fixture.logIn("ana") } == .accountPending)
         let resent = try #require(
             try await fixture.resendConfirmation(to: "ANA@example.org", from: fixture.origin()))
-        // The first link has ended.
+        // Both links can be followed, and one of them is.
+        let account = try await fixture.accounts.confirmEmail(link.secret.text, from: fixture.origin())
         #expect(
-            await fixture.code { _ = try await fixture.accounts.confirmEmail(link.secret.text, from: fixture.origin()) }
-                == .linkNotValid)
-        let account = try await fixture.accounts.confirmEmail(resent.secret.text, from: fixture.origin())
+            await fixture.code {
+                _ = try await fixture.accounts.confirmEmail(resent.secret.text, from: fixture.origin())
+            } == .linkNotValid)
         #expect(account.state == .awaitingApproval && account.emailConfirmedAt == fixture.clock.time)
         #expect(try await fixture.resendConfirmation(to: "nobody@example.org", from: fixture.origin()) == nil)
         // An invited person needs no approval.
@@ -241,9 +242,9 @@ import Testing
         let caller = try await fixture.caller("ana", email: "ana@example.org")
         let session = try await fixture.logIn("ana")
         let token = try await fixture.accounts.createToken(
-            TokenRequest(.apiToken, name: "t", scope: .full), by: caller)
+            TokenRequest(.apiToken, name: "t", scope: .full), password: AccountsFixture.password, by: caller)
         let appPassword = try await fixture.accounts.createToken(
-            TokenRequest(.appPassword, name: "a", scope: .full), by: caller)
+            TokenRequest(.appPassword, name: "a", scope: .full), password: AccountsFixture.password, by: caller)
         let link = try await fixture.accounts.invite(role: .member, by: fixture.machine)
         let setUp = try await fixture.accounts.beginSecondFactor(password: AccountsFixture.password, by: caller)
         let device = try await fixture.accounts.authorizeDevice(from: fixture.origin())

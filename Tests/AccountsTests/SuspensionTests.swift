@@ -25,7 +25,7 @@ import Testing
         let user = try #require(caller.principal.member?.id)
         let session = try await fixture.logIn("ana")
         let token = try await fixture.accounts.createToken(
-            TokenRequest(.apiToken, name: "test", scope: .full), by: caller)
+            TokenRequest(.apiToken, name: "test", scope: .full), password: AccountsFixture.password, by: caller)
         func tokenWorks() async throws -> Bool {
             try await fixture.accounts.principal(bearer: token.secret.text, from: fixture.origin()) != nil
         }

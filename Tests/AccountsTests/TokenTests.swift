@@ -16,7 +16,8 @@ import Testing
     @Test func aTokenActsWithinItsScope() async throws {
         let fixture = try await AccountsFixture()
         let caller = try await fixture.caller("ana", .broadcaster)
-        let token = try await fixture.accounts.createToken(try request(channels: ["canalA"]), by: caller)
+        let token = try await fixture.accounts.createToken(
+            try request(channels: ["canalA"]), password: AccountsFixture.password, by: caller)
         #expect(token.token.name == "OBS" && token.token.lastUsedAt == nil)
         let principal = try #require(
             try await fixture.accounts.principal(bearer: token.secret.text, from: fixture.origin()))
@@ -32,7 +33,8 @@ import Testing
         let fixture = try await AccountsFixture()
         let caller = try await fixture.caller("ana", .broadcaster)
         let user = try #require(caller.principal.member?.id)
-        let token = try await fixture.accounts.createToken(try request(), by: caller)
+        let token = try await fixture.accounts.createToken(
+            try request(), password: AccountsFixture.password, by: caller)
         func mayPublish() async throws -> Bool? {
             let principal = try await fixture.accounts.principal(bearer: token.secret.text, from: fixture.origin())
             return principal.map { fixture.accounts.may($0, .publish, .channel("canalA")).isAllowed }
@@ -56,9 +58,9 @@ import Testing
         let caller = try await fixture.caller("ana")
         var request = try request(.apiToken, "read")
         request.expiresAt = fixture.clock.time + .seconds(3_600)
-        let expiring = try await fixture.accounts.createToken(request, by: caller)
+        let expiring = try await fixture.accounts.createToken(request, password: AccountsFixture.password, by: caller)
         request.expiresAt = nil
-        let lasting = try await fixture.accounts.createToken(request, by: caller)
+        let lasting = try await fixture.accounts.createToken(request, password: AccountsFixture.password, by: caller)
         func lives(_ token: NewToken, on server: Accounts? = nil) async throws -> Bool {
             try await (server ?? fixture.accounts).principal(bearer: token.secret.text, from: fixture.origin()) != nil
         }
@@ -81,7 +83,8 @@ import Testing
         let fixture = try await AccountsFixture()
         let caller = try await fixture.caller("ana", email: "ana@example.org")
         try await fixture.account("eva")
-        let token = try await fixture.accounts.createToken(try request(.appPassword, "read"), by: caller)
+        let token = try await fixture.accounts.createToken(
+            try request(.appPassword, "read"), password: AccountsFixture.password, by: caller)
         func principal(_ name: String, _ password: String) async throws -> Principal? {
             try await fixture.accounts.principal(name, appPassword: password, from: fixture.origin())
         }
@@ -101,12 +104,15 @@ import Testing
         let fixture = try await AccountsFixture()
         let owner = try await fixture.caller("ana", .administrator)
         let token = try await fixture.accounts.createToken(
-            TokenRequest(.apiToken, name: "all", scope: .full), by: owner)
+            TokenRequest(.apiToken, name: "all", scope: .full), password: AccountsFixture.password, by: owner)
         let principal = try #require(
             try await fixture.accounts.principal(bearer: token.secret.text, from: fixture.origin()))
         let caller = Caller(principal, fixture.origin())
         let request = try request()
-        #expect(await fixture.code { _ = try await fixture.accounts.createToken(request, by: caller) } == .forbidden)
+        #expect(
+            await fixture.code {
+                _ = try await fixture.accounts.createToken(request, password: AccountsFixture.password, by: caller)
+            } == .forbidden)
         #expect(
             await fixture.code {
                 try await fixture.accounts.changePassword(
@@ -125,7 +131,8 @@ import Testing
         let fixture = try await AccountsFixture()
         let (ana, eva) = (try await fixture.caller("ana"), try await fixture.caller("eva"))
         let user = try #require(ana.principal.member?.id)
-        let token = try await fixture.accounts.createToken(try request(), for: user, by: fixture.machine)
+        let token = try await fixture.accounts.createToken(
+            try request(), for: user, password: AccountsFixture.password, by: fixture.machine)
         #expect(await fixture.code { _ = try await fixture.accounts.tokens(of: user, by: eva) } == .forbidden)
         #expect(
             await fixture.code { try await fixture.accounts.revokeToken(token.token.id, by: eva) } == .notFound)
@@ -147,10 +154,17 @@ import Testing
         wrong.append(TokenRequest(.apiToken, name: "x", scope: .full, expiresAt: fixture.clock.time))
         for request in wrong {
             #expect(
-                await fixture.code { _ = try await fixture.accounts.createToken(request, by: caller) } == .invalidField)
+                await fixture.code {
+                    _ = try await fixture.accounts.createToken(request, password: AccountsFixture.password, by: caller)
+                } == .invalidField)
         }
         let request = try request()
-        for _ in 0..<TokenRows.maximumCount { _ = try await fixture.accounts.createToken(request, by: caller) }
-        #expect(await fixture.code { _ = try await fixture.accounts.createToken(request, by: caller) } == .tooMany)
+        for _ in 0..<TokenRows.maximumCount {
+            _ = try await fixture.accounts.createToken(request, password: AccountsFixture.password, by: caller)
+        }
+        #expect(
+            await fixture.code {
+                _ = try await fixture.accounts.createToken(request, password: AccountsFixture.password, by: caller)
+            } == .tooMany)
     }
 }

@@ -54,7 +54,7 @@ struct ProfileReportTests {
         #expect(try await community.activities(.news, of: eva, visible: nil).items.isEmpty)
         let item = try #require(try await community.moderationQueue().items.first)
         #expect(item.kind == .profile && item.ownerName == "ana" && item.text == "rude words" && item.isHidden)
-        _ = try await community.decide(.restored, note: "fine", .profile, profile, by: moderator)
+        _ = try await community.decide(.restored, note: "fine", .profile, profile, by: moderator, mayManage: true)
         #expect(try await community.profile(of: "ana", for: eva).about == "rude words")
         #expect(try await community.videos(VideoQuery()).items.map(\.ownerName) == ["ana"])
         #expect(try await community.counterDifferences() == [])
@@ -64,9 +64,9 @@ struct ProfileReportTests {
         for member in [eva, leo] { try await community.report(.profile, profile, .hate, text: "", by: member) }
         #expect(
             await CommunityFixture.code {
-                try await community.decide(.deleted, note: "", .profile, profile, by: moderator)
+                try await community.decide(.deleted, note: "", .profile, profile, by: moderator, mayManage: true)
             } == .conflict)
-        _ = try await community.decide(.hidden, note: "no", .profile, profile, by: moderator)
+        _ = try await community.decide(.hidden, note: "no", .profile, profile, by: moderator, mayManage: true)
         try await community.appeal(.profile, profile, "It was a quotation.", by: ana)
         #expect(
             await CommunityFixture.code { try await community.appeal(.profile, profile, "!", by: ana) } == .conflict)
@@ -80,7 +80,7 @@ struct ProfileReportTests {
         #expect(
             await CommunityFixture.code { try await community.warn(.video, video.id, " ", by: moderator) }
                 == .missingFields)
-        _ = try await community.decide(.deleted, note: "again", .video, video.id, by: moderator)
+        _ = try await community.decide(.deleted, note: "again", .video, video.id, by: moderator, mayManage: true)
         try await community.report(.profile, profile, .spam, text: "", by: eva)
         let history = try await community.history(of: .profile, profile)
         #expect(history.map(\.event) == [.deleted, .warned] && history.map(\.moderator) == ["mod", "mod"])

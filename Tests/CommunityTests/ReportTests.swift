@@ -2,6 +2,7 @@ import Accounts
 import Catalogue
 import Database
 import DatabaseTestSupport
+import GatewayTestSupport
 import MediaCore
 import TestSupport
 import Testing
@@ -56,7 +57,9 @@ struct ReportTests {
         #expect(queue.items.first?.ownerName == "ana" && queue.items.first?.text == "a")
         let item = try await community.moderatedItem(.video, video.id)
         #expect(item.reports.map(\.text) == ["why", "why", "why"])
-        #expect(try await community.decide(.restored, note: "fine", .video, video.id, by: moderator) == nil)
+        #expect(
+            try await community.decide(.restored, note: "fine", .video, video.id, by: moderator, mayManage: true) == nil
+        )
         #expect(await isSeen(by: reporters[4]))
         #expect(try await hold() == .unlisted)
         #expect(try await community.moderationQueue().items.isEmpty)
@@ -65,7 +68,7 @@ struct ReportTests {
 
     @Test func aDecisionIsFinalAgainstTheSameReports() async throws {
         try await report(0..<3)
-        _ = try await community.decide(.restored, note: "", .video, video.id, by: moderator)
+        _ = try await community.decide(.restored, note: "", .video, video.id, by: moderator, mayManage: true)
         #expect(await CommunityFixture.code { try await report(0..<1) } == .conflict)
         #expect(
             await CommunityFixture.code {
@@ -97,7 +100,7 @@ struct ReportTests {
         #expect(try await community.claim(.video, video.id, by: moderator).claimedBy == "mod")
         #expect(await CommunityFixture.code { try await community.claim(.video, video.id, by: other) } == .conflict)
         let refused = await CommunityFixture.code {
-            try await community.decide(.hidden, note: "", .video, video.id, by: other)
+            try await community.decide(.hidden, note: "", .video, video.id, by: other, mayManage: true)
         }
         #expect(refused == .conflict)
         fixture.clock.advance(by: ModeratedItem.claimTime)
@@ -108,21 +111,21 @@ struct ReportTests {
         #expect(
             await CommunityFixture.code { try await community.appeal(.video, video.id, "no", by: ana) } == .conflict)
         try await report(0..<1)
-        _ = try await community.decide(.hidden, note: "adverts", .video, video.id, by: moderator)
+        _ = try await community.decide(.hidden, note: "adverts", .video, video.id, by: moderator, mayManage: true)
         #expect(try await community.moderationQueue().items.isEmpty)
         try await community.appeal(.video, video.id, "It is our own film.", by: ana)
         #expect(
             await CommunityFixture.code { try await community.appeal(.video, video.id, "no", by: ana) } == .conflict)
         let item = try #require(try await community.moderationQueue().items.first)
         #expect(item.appeal == "It is our own film." && item.decisionNote == "adverts" && item.decision == .hidden)
-        _ = try await community.decide(.restored, note: "", .video, video.id, by: moderator)
+        _ = try await community.decide(.restored, note: "", .video, video.id, by: moderator, mayManage: true)
         #expect(await isSeen(by: reporters[0]))
         #expect(try await community.moderationQueue().items.isEmpty)
     }
 
     @Test func whatIsDeletedForGoodStaysHiddenUntilItsFilesGo() async throws {
         try await report(0..<1)
-        #expect(try await community.decide(.deleted, note: "", .video, video.id, by: moderator) == "a")
+        #expect(try await community.decide(.deleted, note: "", .video, video.id, by: moderator, mayManage: true) == "a")
         #expect(try await hold() == .hidden)
         #expect(
             await CommunityFixture.code {
@@ -130,6 +133,43 @@ struct ReportTests {
             } == .conflict)
         try await fixture.catalogue.deleteTitle(id: "a")
         #expect(try await hold() == nil)
+    }
+
+    /// The right to decide about a video is not the right to delete the station's film.
+    @Test func aModeratorTakesAFilmOfTheStationOffTheCommunityOnly() async throws {
+        try await report(0..<1)
+        let title = try await community.decide(.deleted, note: "", .video, video.id, by: moderator, mayManage: false)
+        #expect(title == nil)
+        #expect(try await hold() == .unlisted, "what was not listed is not listed now")
+        #expect(try await community.moderationQueue().items.isEmpty)
+        #expect(
+            await CommunityFixture.code { try await community.video(video.id, for: ana, maySeeHidden: true) }
+                == .notFound)
+        // It can be published again.
+        let again = try await community.publish(
+            VideoContents(name: "again"), title: "a", by: ana)
+        try await community.report(.video, again.id, .other, text: "", by: reporters[0])
+        _ = try await community.decide(.deleted, note: "", .video, again.id, by: moderator, mayManage: false)
+        #expect(try await hold() == nil, "the film is watched as before")
+    }
+
+    @Test func aReportOutlivesTheAccountOfItsAuthor() async throws {
+        fixture.accounts.beforeRemoval { [community] user, db in try community.forget(user, db) }
+        try await report(0..<2)
+        let leaver = try #require(reporters[0].principal.member)
+        try await fixture.accounts.deleteAccount(password: TestAccounts.password, by: reporters[0])
+        let item = try #require(try await community.moderationQueue().items.first)
+        #expect(item.reports == 2)
+        let reports = try #require(try await community.reports(of: [item])[video.id])
+        #expect(reports.count == 2)
+        let rest = try await fixture.database.read { db in
+            try db.rows("SELECT reporterID FROM itemReport ORDER BY number", []) { try $0.optional(0) as String? }
+        }
+        #expect(rest.first == .some(nil) && !rest.contains(leaver.id.text) && rest.count == 2)
+        #expect(try await community.counterDifferences().isEmpty)
+        // The rest of its author has nothing to do with the decision.
+        _ = try await community.decide(.hidden, note: "", .video, video.id, by: moderator, mayManage: false)
+        #expect(try await community.moderationQueue().items.isEmpty)
     }
 
     @Test func aHiddenVideoStaysHiddenWhateverItsOwnerDoes() async throws {
@@ -152,15 +192,15 @@ struct ReportTests {
         let seen = try await community.comments(on: video.id, for: reporters[0], isModerator: false)
         #expect(seen.page.items.isEmpty)
         #expect(try await community.video(video.id, for: ana, maySeeHidden: false).counts.comments == 0)
-        _ = try await community.decide(.restored, note: "", .comment, comment.id, by: moderator)
+        _ = try await community.decide(.restored, note: "", .comment, comment.id, by: moderator, mayManage: true)
         #expect(try await community.video(video.id, for: ana, maySeeHidden: false).counts.comments == 1)
-        _ = try await community.decide(.deleted, note: "", .comment, comment.id, by: moderator)
+        _ = try await community.decide(.deleted, note: "", .comment, comment.id, by: moderator, mayManage: true)
         #expect(try await community.counterDifferences() == [])
     }
 
     @Test func everyDecisionIsInTheAuditLog() async throws {
         try await report(0..<1)
-        _ = try await community.decide(.hidden, note: "", .video, video.id, by: moderator)
+        _ = try await community.decide(.hidden, note: "", .video, video.id, by: moderator, mayManage: true)
         let entries = try await fixture.accounts.auditEntries(after: 0, limit: 100)
         #expect(entries.contains { $0.event == "community.moderated" && $0.after == "video \(video.id): hidden" })
     }

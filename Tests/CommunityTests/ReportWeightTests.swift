@@ -31,7 +31,8 @@ struct WeighedReportTests {
             #expect(isHidden == (isWeighed && number == 6), "\(number)")
             if number < 6 {
                 _ = try await community.decide(
-                    number < 5 ? .hidden : .deleted, note: "", .video, video.id, by: fixture.operatorCaller)
+                    number < 5 ? .hidden : .deleted, note: "", .video, video.id, by: fixture.operatorCaller,
+                    mayManage: true)
             }
         }
         let crossings: Int64? = try await fixture.database.read { db in
@@ -59,7 +60,8 @@ struct WeighedReportTests {
                 #expect(try await isHidden())
                 try await community.withdrawReport(.video, video.id, by: leo)
             } else {
-                _ = try await community.decide(.restored, note: "", .video, video.id, by: fixture.operatorCaller)
+                _ = try await community.decide(
+                    .restored, note: "", .video, video.id, by: fixture.operatorCaller, mayManage: true)
             }
         }
         #expect(try await community.counterDifferences() == [])

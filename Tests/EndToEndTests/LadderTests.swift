@@ -139,7 +139,7 @@ extension EndToEnd {
                 return files.count >= 4 ? files : nil
             }
             let job = try #require(try await Self.status(server).job)
-            #expect(try await server.request("/videoclub").text.contains("data-job=\"\(job)\""))
+            #expect(try await server.web.request("/videoclub").text.contains("data-job=\"\(job)\""))
             let folder = "\(server.folder.path)/data/ladders/"
             let times = done.map { Self.modificationTime(folder + $0) }
             server.signal(SIGKILL)

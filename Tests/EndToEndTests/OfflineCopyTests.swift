@@ -233,7 +233,7 @@ extension EndToEnd {
                 let table = try await club.server.command(["rental"] + arguments + ["--server", club.server.origin])
                 #expect(table.text.contains("laptop: downloaded"), "\(table.text)")
             }
-            let token = try #require(club.tokens["ana"])
+            let token = try await club.server.session("ana")
             for (language, said, renditions) in [
                 ("en", "laptop (video, downloaded)", "Renditions: video (160 × 90, "),
                 ("es", "laptop (video, descargada)", "Versiones: video (160 × 90, "),

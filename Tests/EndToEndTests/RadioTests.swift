@@ -122,28 +122,37 @@ extension EndToEnd {
             #expect(back.status == 0 && back.text.contains(beside), "\(back.errorOutput)")
             // The form of the track's page.
             let page = "/operator/pistas/\(track.id)"
-            let shown = try await server.request(page, headers: ["Accept": "text/html"])
+            // Pages are for people who have logged in.
+            try await AccountTests.add("root", "administrator", server)
+            let session = "Bearer \(try await server.session("root"))"
+            let shown = try await server.web.request(page, headers: ["Accept": "text/html", "Authorization": session])
             #expect(shown.status == 200 && shown.text.contains("enctype=\"multipart/form-data\""), "\(shown.text)")
             for (content, status) in [("not an image", 422), ("", 422)] {
                 let form =
                     "--b\r\nContent-Disposition: form-data; name=\"cover\"; filename=\"a.png\"\r\n"
                     + "Content-Type: image/png\r\n\r\n\(content)\r\n--b--\r\n"
-                let refused = try await server.request(
+                let refused = try await server.web.request(
                     "\(page)/caratula", method: "POST",
-                    headers: ["Content-Type": "multipart/form-data; boundary=b", "Accept": "text/html"], body: form)
+                    headers: [
+                        "Content-Type": "multipart/form-data; boundary=b", "Accept": "text/html",
+                        "Authorization": session,
+                    ], body: form)
                 #expect(refused.status == status && refused.text.contains("role=\"alert\""), "\(refused.text)")
             }
             #expect(try await cover() == beside)
             // A form that has shown another cover does not replace this one unseen.
-            let stale = try await server.request(
+            let stale = try await server.web.request(
                 "\(page)/caratula/quitar", method: "POST",
-                headers: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"],
+                headers: [
+                    "Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html",
+                    "Authorization": session,
+                ],
                 body: "version=another")
             #expect(stale.status == 412 && stale.text.contains("role=\"alert\""), "\(stale.text)")
             #expect(shown.text.contains("/caratula?version="), "\(shown.text)")
-            let removed = try await server.request(
+            let removed = try await server.web.request(
                 "\(page)/caratula/quitar", method: "POST",
-                headers: ["Content-Type": "application/x-www-form-urlencoded"])
+                headers: ["Content-Type": "application/x-www-form-urlencoded", "Authorization": session])
             #expect(removed.status == 303, "\(removed.text)")
         }
     }

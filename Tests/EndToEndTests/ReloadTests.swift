@@ -160,7 +160,11 @@ extension EndToEnd {
             #expect(shown.status == 200 && shown.body.starts(with: [0xFF, 0xD8]))
             // The form: another image takes the place of the first.
             let page = "/operator/canales/canalA"
-            let form = try await server.request(page, headers: ["Accept": "text/html"])
+            // Pages are for people who have logged in.
+            try await AccountTests.add("root", "administrator", server)
+            let session = "Bearer \(try await server.session("root"))"
+            let form = try await server.web.request(
+                page, headers: ["Accept": "text/html", "Authorization": session])
             let action = try #require(
                 form.text.firstMatch(of: /action="(\/operator\/canales\/canalA\/caratula\?version=[a-z0-9]+)/)?.1)
             func send(_ path: String, _ image: [UInt8]) async throws -> Int {
@@ -169,7 +173,7 @@ extension EndToEnd {
                     path, method: "POST",
                     headers: [
                         "Content-Type": "multipart/form-data; boundary=b", "Accept": "text/html",
-                        "Authorization": "Bearer \(try server.operatorToken)",
+                        "Authorization": session,
                     ], bytes: Array(start.utf8) + image + Array("\r\n--b--\r\n".utf8)
                 ).status
             }
@@ -197,17 +201,21 @@ extension EndToEnd {
             let server = try await AntenaProcess.serving { _ in }
             let page = "/operator/canales/canalA"
             #expect(try await server.web.request(page, headers: ["Accept": "application/json"]).status == 401)
-            #expect(try await server.request("/operator/canales/none", headers: ["Accept": "text/html"]).status == 404)
+            try await AccountTests.add("root", "administrator", server)
+            let session = "Bearer \(try await server.session("root"))"
+            let headers = ["Accept": "text/html", "Authorization": session]
+            #expect(try await server.web.request("/operator/canales/none", headers: headers).status == 404)
+            #expect(try await server.request(page).status == 403, "a token is nobody who has logged in")
             func version() async throws -> String {
-                let form = try await server.request(page, headers: ["Accept": "text/html"])
+                let form = try await server.web.request(page, headers: headers)
                 return try #require(form.text.firstMatch(of: /name="version" value="([a-z0-9]+)"/).map { String($0.1) })
             }
             func send(_ fields: String, language: String = "en") async throws -> WebReply {
-                try await server.request(
+                try await server.web.request(
                     page, method: "POST",
                     headers: [
                         "Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html",
-                        "Accept-Language": language,
+                        "Accept-Language": language, "Authorization": session,
                     ], body: fields)
             }
             let old = try await version()

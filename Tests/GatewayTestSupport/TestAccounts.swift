@@ -51,7 +51,7 @@ package final class TestAccounts: Sendable {
     /// A new API token of somebody who has logged in.
     package func token(_ session: NewSession, _ scope: Scope = .full) async throws -> NewToken {
         try await accounts.createToken(
-            TokenRequest(.apiToken, name: "test", scope: scope),
+            TokenRequest(.apiToken, name: "test", scope: scope), password: Self.password,
             by: Caller(session.principal, Self.origin))
     }
 }

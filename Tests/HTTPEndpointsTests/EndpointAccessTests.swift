@@ -5,6 +5,7 @@ import GatewayTestSupport
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Logging
 import NIOCore
 import Testing
 
@@ -31,12 +32,21 @@ import Testing
                     return response
                 },
                 Endpoint(.get, "/style", .open(reason: "test"), handler: answer),
-                Endpoint(.get, "/system", .needs(.read, .system), handler: answer),
-                Endpoint(.post, "/form", .anyone(reason: "test")) { request, context in
+                Endpoint(.get, "/api/system", .needs(.read, .system), handler: answer),
+                Endpoint(.post, "/form", .anyone(.any, reason: "test")) { request, context in
                     reply(context, try await FormFields(request)["text"] ?? "")
                 },
-                Endpoint(.post, "/file", .needs(.comment, .title()), handler: answer),
-                Endpoint(.post, "/channels/{name}/start", .channel(.record), handler: answer),
+                Endpoint(.post, "/api/file", .needs(.comment, .title()), handler: answer),
+                Endpoint(.post, "/api/channels/{name}/start", .channel(.record), handler: answer),
+                Endpoint(.get, "/feed", .filters(reason: "test"), handler: answer).forPrograms,
+                Endpoint(.get, "/api/shown", .filters(reason: "test"), handler: answer),
+                Endpoint(.get, "/api/watched", .filtersChannels(reason: "test"), handler: answer),
+                Endpoint(.get, "/api/own", .member(.read, reason: "test"), handler: answer),
+                Endpoint(.get, "/api/password", .member(.session, reason: "test"), handler: answer),
+                Endpoint(.get, "/api/key", .credentialed(.permission([.comment, .manage]), reason: "test")) {
+                    _, context in reply(context)
+                },
+                Endpoint(.get, "/api/write", .anyone(.comment, reason: "test"), handler: answer),
                 Endpoint(.get, "/api/member", .needs(.read, .site), handler: answer),
             ], authority: TestOperator.authority(fixture.accounts))
     }
@@ -61,10 +71,10 @@ import Testing
         #expect(String(buffer: try await send(.get, "/page", cookie(session)).body) == "ana")
         let token = try await fixture.token(session)
         let bearer: HTTPFields = [.authorization: "Bearer \(token.secret.text)"]
-        #expect(try await send(.get, "/system", bearer).status == .ok)
-        #expect(try await send(.get, "/system", cookie(session)).status == .ok)
-        #expect(try await send(.get, "/system", cookie(try await fixture.session("ben"))).status == .forbidden)
-        let stranger = try await send(.get, "/system")
+        #expect(try await send(.get, "/api/system", bearer).status == .ok)
+        #expect(try await send(.get, "/api/system", cookie(session)).status == .ok)
+        #expect(try await send(.get, "/api/system", cookie(try await fixture.session("ben"))).status == .forbidden)
+        let stranger = try await send(.get, "/api/system")
         #expect(stranger.status == .unauthorized && stranger.headers[.wwwAuthenticate] == "Bearer")
     }
 
@@ -98,12 +108,12 @@ import Testing
         let (ana, ben) = (try await fixture.session("ana"), try await fixture.session("ben"))
         let token = CSRFToken.text(for: ana.secret)
         var headers = cookie(ana)
-        #expect(try await send(.post, "/file", headers).status == .forbidden)
+        #expect(try await send(.post, "/api/file", headers).status == .forbidden)
         let field = try #require(HTTPField.Name("X-CSRF-Token"))
         headers[field] = CSRFToken.text(for: ben.secret)
-        #expect(try await send(.post, "/file", headers).status == .forbidden)
+        #expect(try await send(.post, "/api/file", headers).status == .forbidden)
         headers[field] = token
-        #expect(try await send(.post, "/file", headers).status == .ok)
+        #expect(try await send(.post, "/api/file", headers).status == .ok)
         // The handler reads the body that the check has read.
         headers = cookie(ana)
         headers[.contentType] = Self.form
@@ -112,7 +122,7 @@ import Testing
         #expect(try await send(.post, "/form", headers, body: "text=a").status == .forbidden)
         #expect(try await send(.post, "/form?csrf=\(token)", headers, body: "text=a").status == .forbidden)
         headers[.contentType] = "multipart/form-data; boundary=x"
-        #expect(try await send(.post, "/file?csrf=\(token)", headers, body: "--x--").status == .ok)
+        #expect(try await send(.post, "/api/file?csrf=\(token)", headers, body: "--x--").status == .ok)
         headers[.contentType] = Self.form
         let long = String(repeating: "a", count: FormFields.maximumByteCount + 1)
         #expect(try await send(.post, "/form", headers, body: long).status == .contentTooLarge)
@@ -125,7 +135,7 @@ import Testing
         let headers: HTTPFields = [
             .authorization: "Bearer \(token.secret.text)", .origin: "https://app.example.org",
         ]
-        #expect(try await send(.post, "/file", headers).status == .ok)
+        #expect(try await send(.post, "/api/file", headers).status == .ok)
     }
 
     /// Log-ins, too: somebody could be logged in to a stranger's account without noticing.
@@ -145,9 +155,92 @@ import Testing
         let session = try await fixture.session("ana", .broadcaster)
         let token = try await fixture.token(session, Scope(actions: ActionSet([.record]), channels: ["canalA"]))
         let headers: HTTPFields = [.authorization: "Bearer \(token.secret.text)"]
-        #expect(try await send(.post, "/channels/canalA/start", headers).status == .ok)
-        #expect(try await send(.post, "/channels/canalB/start", headers).status == .forbidden)
-        #expect(try await send(.get, "/system", headers).status == .forbidden)
+        #expect(try await send(.post, "/api/channels/canalA/start", headers).status == .ok)
+        #expect(try await send(.post, "/api/channels/canalB/start", headers).status == .forbidden)
+        #expect(try await send(.get, "/api/system", headers).status == .forbidden)
+    }
+
+    /// What a token may not do, it does not do as its owner: it is refused, or a stranger where strangers may.
+    @Test func aTokenIsItsOwnerAsFarAsItsPermissionsGo() async throws {
+        let session = try await fixture.session("ana")
+        func answers(_ actions: Action..., channels: Set<String>? = nil) async throws -> [String: String] {
+            let token = try await fixture.token(session, Scope(actions: ActionSet(actions), channels: channels))
+            var answers: [String: String] = [:]
+            for path in ["page", "feed", "api/shown", "api/watched", "api/own", "api/password", "api/key", "api/write"]
+            {
+                let answer = try await send(.get, "/\(path)", [.authorization: "Bearer \(token.secret.text)"])
+                let who = String(buffer: answer.body)
+                answers[path] = answer.status == .ok ? (who.isEmpty ? "stranger" : who) : "\(answer.status.code)"
+            }
+            return answers
+        }
+        let refused = [
+            "page": "403", "feed": "stranger", "api/shown": "stranger", "api/watched": "stranger", "api/own": "403",
+            "api/password": "403", "api/key": "403", "api/write": "403",
+        ]
+        func expected(_ changes: [String: String]) -> [String: String] { refused.merging(changes) { $1 } }
+        let reading = ["feed": "ana", "api/shown": "ana", "api/watched": "ana", "api/own": "ana"]
+        #expect(try await answers(.publish) == refused)
+        #expect(try await answers(.read) == expected(reading))
+        #expect(try await answers(.read, channels: ["canalA"]) == expected(["api/watched": "ana"]))
+        #expect(try await answers(.comment) == expected(["api/key": "ana", "api/write": "ana"]))
+        #expect(try await answers(.manage) == expected(["api/key": "ana"]))
+        #expect(try await answers(.comment, channels: ["canalA"]) == refused)
+        // The machine's token has no limits, and is no visitor of pages.
+        let machine: HTTPFields = [.authorization: TestOperator.authorization]
+        #expect(try await send(.get, "/page", machine).status == .forbidden)
+        #expect(try await send(.get, "/feed", machine).status == .ok)
+        #expect(try await send(.get, "/api/key", machine).status == .ok)
+        #expect(try await send(.get, "/page", cookie(session)).status == .ok)
+    }
+
+    /// A server behind a proxy on this machine, which says whether the client speaks HTTPS.
+    private func send(
+        _ path: String, over scheme: String, _ headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        let authority = RequestAuthority(
+            token: TestOperator.token, accounts: fixture.accounts,
+            proxies: TrustedProxies([try #require(AddressRange(parsing: "127.0.0.1"))], field: .xForwardedFor),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let proxied = EndpointTable(table.endpoints, authority: authority)
+        var headers = headers
+        headers[try #require(HTTPField.Name("X-Forwarded-Proto"))] = scheme
+        return try await Application(router: proxied.router()).test(.live) { [headers] client in
+            try await client.execute(uri: path, method: .get, headers: headers)
+        }
+    }
+
+    /// A site under another name of the same domain can set a cookie for the whole domain, but not with `__Host-`.
+    @Test func overHTTPSOnlyACookieOfThisHostCounts() async throws {
+        let (ana, eve) = (try await fixture.session("ana"), try await fixture.session("eve"))
+        let (own, planted) = ("__Host-antena_session=\(ana.secret.text)", "antena_session=\(eve.secret.text)")
+        func who(_ scheme: String, _ cookie: String) async throws -> String {
+            String(buffer: try await send("/page", over: scheme, [.cookie: cookie]).body)
+        }
+        #expect(try await who("https", own) == "ana")
+        #expect(try await who("https", "\(planted); \(own)") == "ana")
+        #expect(try await who("https", planted).isEmpty)
+        #expect(try await who("http", planted) == "eve", "sessions over plain HTTP go on")
+        #expect(SessionCookie.setting(ana, isSecure: true, now: fixture.clock.time).hasPrefix("__Host-"))
+        let stale = try await send("/page", over: "https", [.cookie: "__Host-antena_session=x"])
+        #expect(
+            stale.headers[.setCookie]
+                == "__Host-antena_session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0")
+    }
+
+    @Test func browsersAreToldToKeepToHTTPS() throws {
+        let name = try #require(HTTPField.Name("Strict-Transport-Security"))
+        func field(_ scheme: String, _ host: String, _ policy: StrictTransport = .usual) -> String? {
+            let head = HTTPRequest(method: .get, scheme: scheme, authority: host, path: "/")
+            var response = Response(status: .ok)
+            policy.add(to: &response, of: Request(head: head, body: RequestBody(buffer: ByteBuffer())))
+            return response.headers[name]
+        }
+        #expect(field("https", "tv.example.org") == "max-age=15552000")
+        #expect(field("https", "tv.example.org:8443", StrictTransport(maximumAge: .zero)) == "max-age=0")
+        #expect(field("http", "tv.example.org") == nil, "RFC 6797 §7.2")
+        #expect(field("https", "tv.example.org", .off) == nil)
+        #expect(field("https", "localhost:8443") == nil, "other programs of a developer are at other ports")
     }
 
     @Test func requestsOfAMemberAreLimited() async throws {

@@ -23,9 +23,9 @@ import Testing
 
     private static func request(
         _ key: String = "8e03978e", from sender: String = "ana", _ operation: String = "POST /api/v1/links",
-        body: String = "{}"
+        body: String = "{}", limits: String = ""
     ) -> IdempotentRequest {
-        IdempotentRequest(sender: sender, operation: operation, key: key, content: Array(body.utf8))
+        IdempotentRequest(sender: sender, limits: limits, operation: operation, key: key, content: Array(body.utf8))
     }
 
     private static let response = RecordedResponse(

@@ -186,7 +186,7 @@ struct FanOutTests {
         let moderator = try await fixture.member("mod", role: .moderator)
         let video = try await fixture.publish("a", by: ana)
         try await community.report(.video, video.id, .spam, text: "", by: eva)
-        _ = try await community.decide(.hidden, note: "", .video, video.id, by: moderator)
+        _ = try await community.decide(.hidden, note: "", .video, video.id, by: moderator, mayManage: true)
         let rental = EndingRental(
             id: OpaqueID(), renter: try NotificationsFixture.id(eva), title: "film", name: "The film")
         for _ in 0..<2 {

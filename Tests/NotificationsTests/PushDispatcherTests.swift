@@ -49,11 +49,11 @@ struct PushDispatcherTests {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    private func subscribe(_ user: UserID, _ path: String = "1") async throws -> PushSubscription {
+    private func subscribe(_ user: Caller, _ path: String = "1") async throws -> PushSubscription {
         let keys = try PushKeys(
             publicKey: Array(browserKey.publicKey.x963Representation), authentication: Self.secret)
         return try await notifications.subscribe(
-            "https://push.example.org:8443/\(path)", keys, language: "es", for: user)
+            "https://push.example.org:8443/\(path)", keys, language: "es", by: user)
     }
 
     /// Decrypts as a browser does (RFC 8188 §2, RFC 8291 §3.4), with the steps written once more.
@@ -81,7 +81,7 @@ struct PushDispatcherTests {
 
     @Test func aBrowserIsToldOncePerWindow() async throws {
         let (ana, leo) = (try await fixture.member("ana"), try await fixture.member("leo"))
-        _ = try await subscribe(try NotificationsFixture.id(leo))
+        _ = try await subscribe(leo)
         for title in ["a", "b"] {
             _ = try await fixture.publish(title, by: ana)
             try await notifications.tellAll()
@@ -103,7 +103,7 @@ struct PushDispatcherTests {
 
     @Test func whatIsNotTakenIsTriedAgainAndThenGivenUp() async throws {
         let (ana, leo) = (try await fixture.member("ana"), try await fixture.member("leo"))
-        _ = try await subscribe(try NotificationsFixture.id(leo))
+        _ = try await subscribe(leo)
         service.status.withLock { $0 = nil }
         _ = try await fixture.publish("a", by: ana)
         try await notifications.tellAll()
@@ -120,7 +120,7 @@ struct PushDispatcherTests {
         let (ana, leo) = (try await fixture.member("ana"), try await fixture.member("leo"))
         let user = try NotificationsFixture.id(leo)
         for (status, number) in [(404, 1), (410, 2)] {
-            _ = try await subscribe(user, "\(number)")
+            _ = try await subscribe(leo, "\(number)")
             service.status.withLock { $0 = status }
             fixture.clock.advance(by: .seconds(3_600))
             _ = try await fixture.publish("v\(number)", by: ana)
@@ -131,18 +131,42 @@ struct PushDispatcherTests {
         }
     }
 
+    /// What the operator allows for imports is for those who may import.
+    @Test func addressesOfTheNetworkAreForWhoMayImport() async throws {
+        notifications.settings.allowsPrivatePush = true
+        let (ana, leo) = (try await fixture.member("ana"), try await fixture.member("leo"))
+        let importer = try await fixture.member("bea", role: .broadcaster)
+        let keys = try PushKeys(
+            publicKey: Array(browserKey.publicKey.x963Representation), authentication: Self.secret)
+        let plain = "http://192.0.2.1:9/private"
+        #expect(
+            await NotificationsFixture.code {
+                try await notifications.subscribe(plain, keys, language: "es", by: leo)
+            } == .invalidField)
+        _ = try await notifications.subscribe(plain, keys, language: "es", by: importer)
+        // The name may lead into the network, which only the sender sees.
+        _ = try await subscribe(leo)
+        _ = try await fixture.publish("a", by: ana)
+        try await notifications.tellAll()
+        try await dispatcher.sendDue()
+        let reach = service.requests.withLock { requests in
+            Dictionary(uniqueKeysWithValues: requests.map { ($0.endpoint, $0.mayReachPrivateAddresses) })
+        }
+        #expect(reach == [plain: true, "https://push.example.org:8443/1": false])
+    }
+
     @Test func browsersHaveALimitAndBelongToOneMember() async throws {
         let (ana, leo) = (try await fixture.member("ana"), try await fixture.member("leo"))
         let (user, other) = (try NotificationsFixture.id(leo), try NotificationsFixture.id(ana))
         var first: PushSubscription?
         for number in 0...PushSubscription.maximumCount {
-            let added = try await subscribe(user, "\(number)")
+            let added = try await subscribe(leo, "\(number)")
             first = first ?? added
         }
         let kept = try await notifications.subscriptions(of: user)
         #expect(kept.count == PushSubscription.maximumCount && !kept.contains { $0.id == first?.id })
         // The browser of somebody who logs in with another account is theirs.
-        _ = try await subscribe(other, "5")
+        _ = try await subscribe(ana, "5")
         #expect(try await notifications.subscriptions(of: user).count == PushSubscription.maximumCount - 1)
         let own = try #require(kept.first?.id)
         #expect(await NotificationsFixture.code { try await notifications.unsubscribe(own, of: other) } == .notFound)
@@ -150,7 +174,7 @@ struct PushDispatcherTests {
         let keys = try #require(kept.first?.keys)
         for address in ["http://push.example.org/", "https://", "https://a:b@example.org/", "ftp://x/", "https://é/"] {
             let code = await NotificationsFixture.code {
-                try await notifications.subscribe(address, keys, language: "es", for: user)
+                try await notifications.subscribe(address, keys, language: "es", by: leo)
             }
             #expect(code == .invalidField, "\(address)")
         }

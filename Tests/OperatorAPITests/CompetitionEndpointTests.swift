@@ -63,7 +63,7 @@ struct CompetitionEndpointTests {
         case .machine: headers[.authorization] = TestOperator.authorization
         case .stranger: break
         case .token(let token): headers[.authorization] = "Bearer \(token)"
-        case .session(let session): headers[.cookie] = "antena_session=\(session)"
+        case .session(let session): headers[.cookie] = "__Host-antena_session=\(session)"
         }
         let content = body.map { ByteBuffer(string: $0) } ?? bytes.map { ByteBuffer(bytes: $0) }
         if content != nil { headers[.contentType] = type }

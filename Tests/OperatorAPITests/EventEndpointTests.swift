@@ -95,6 +95,32 @@ import Testing
         #expect(journal.listenerCount == 0)
     }
 
+    /// Behind a proxy on another machine, all connections have the proxy's address.
+    @Test func listenersCountByTheClientThatAProxyNames() async throws {
+        let proxied = RequestAuthority(
+            token: TestOperator.token, accounts: fixture.accounts,
+            proxies: TrustedProxies([try #require(AddressRange(parsing: "127.0.0.1"))], field: .xForwardedFor),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let table = EndpointTable(EventEndpoints(journal: journal, authority: proxied).endpoints, authority: proxied)
+        let client = AddressGroup(try SocketAddress(ipAddress: "203.0.113.9", port: 1))
+        let listeners = try (0..<EventJournal.maximumListenerCountPerClient).map { _ in
+            try journal.listen(by: client)
+        }
+        defer { for listener in listeners { listener.end() } }
+        let forwarded = try #require(HTTPField.Name("X-Forwarded-For"))
+        let statuses = try await Application(router: table.router()).test(.live) { http in
+            var statuses: [Int] = []
+            for address in ["203.0.113.9", "203.0.113.10"] {
+                // A request for the head needs a place and keeps none.
+                let answer = try await http.execute(
+                    uri: "/api/v1/events", method: .head, headers: [forwarded: address])
+                statuses.append(answer.status.code)
+            }
+            return statuses
+        }
+        #expect(statuses.first.map { $0 >= 400 } == true && statuses.last == 200, "\(statuses)")
+    }
+
     @Test func whatMakesNoSenseIsRefused() async throws {
         for query in ["types=chan", "types=channel.up,x", "resource=canalA", "resource=film/a", "after=x", "after=-1"] {
             #expect(try await status(query) == 422, "\(query)")

@@ -87,7 +87,7 @@ import Testing
             try await fixture.accounts.requestPasswordReset(for: EmailAddress("ana@example.org")))
         let body = #"{"link": "\#(made.link.secret.text)", "password": "another long password"}"#
         #expect(try await send(.put, "password-resets", body).status == .noContent)
-        guard case .passwordChanged = mailer.take().first?.mail else {
+        guard case .credentialsEnded = mailer.take().first?.mail else {
             Issue.record("no notice")
             return
         }

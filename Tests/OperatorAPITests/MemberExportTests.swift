@@ -45,7 +45,7 @@ import Testing
         let session = try await fixture.session("ana")
         let ana = Caller(session.principal, TestAccounts.origin)
         let video = try await community.publish(VideoContents(name: "Salida en Cádiz"), title: "a", by: ana)
-        let cookie: HTTPFields = [.cookie: "antena_session=\(session.secret.text)", .acceptLanguage: "es"]
+        let cookie: HTTPFields = [.cookie: "__Host-antena_session=\(session.secret.text)", .acceptLanguage: "es"]
         let answer = try await get("me/export.zip", cookie)
         #expect(answer.status == .ok && answer.headers[.contentType] == "application/zip")
         #expect(answer.headers[.cacheControl] == "no-store")
@@ -95,7 +95,7 @@ import Testing
         let gone = try await send("Perdido.mp4", nil, by: ana)
         let other = try await fixture.session("eva")
         _ = try await send("Of eva.mp4", [1], by: Caller(other.principal, TestAccounts.origin))
-        let cookie: HTTPFields = [.cookie: "antena_session=\(session.secret.text)", .acceptLanguage: "es"]
+        let cookie: HTTPFields = [.cookie: "__Host-antena_session=\(session.secret.text)", .acceptLanguage: "es"]
         let folder = try TemporaryDirectory(label: "export")
         for (query, expected) in [("", []), ("?files=false", []), ("?files=true", ["files/\(kept.file)"])] {
             let answer = try await get("me/export.zip\(query)", cookie)

@@ -1,4 +1,5 @@
 import APIClient
+import Accounts
 import Catalogue
 import DatabaseTestSupport
 import Foundation
@@ -10,6 +11,7 @@ import LiveChannels
 import MediaCore
 import NIOCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import APIContract
@@ -69,6 +71,30 @@ import Testing
         #expect(try json(answer)["requestId"]?.string == identifier)
     }
 
+    /// A file's path is the word of a program on the machine.
+    @Test func aSessionImportsNoFilesOfTheMachine() async throws {
+        let fixture = try await TestAccounts()
+        let session = try await fixture.session("op", .operator)
+        let table = EndpointTable.serving(content, authority: TestOperator.authority(fixture.accounts))
+        let folder = try TemporaryDirectory(label: "import")
+        let film = try folder.file("film.mp4")
+        try Data("not a film".utf8).write(to: URL(filePath: film))
+        func status(_ path: String, _ secret: String) async throws -> Int {
+            let body = ByteBuffer(string: #"{"path": "\#(path)"}"#)
+            return try await Application(router: table.router()).test(.router) { client in
+                try await client.execute(
+                    uri: "/api/v1/titles", method: .post,
+                    headers: [.authorization: "Bearer \(secret)", .contentType: "application/json"], body: body)
+            }.status.code
+        }
+        let token = try await fixture.token(session).secret.text
+        for secret in [session.secret.text, token] {
+            #expect(try await status(film, secret) == 403)
+            #expect(try await status("/etc/none.mp4", secret) == 403, "the answer does not tell what there is")
+        }
+        #expect(try await status(film, TestOperator.token.text) != 403)
+    }
+
     // MARK: API
 
     @Test func openAPIDescribesExactlyWhatTheRouterAnswers() async throws {
@@ -91,6 +117,16 @@ import Testing
             // An empty requirement makes the token optional.
             let isRequired = !security.isEmpty && !security.contains { $0.members?.isEmpty == true }
             #expect(isRequired == (!endpoint.rule.includesStrangers), "\(endpoint.method) \(endpoint.path)")
+        }
+    }
+
+    /// The permission that a token needs.
+    @Test func openAPINamesThePermissionOfEachOperation() async throws {
+        let paths = try json(try await send(.get, "/api/v1/openapi.json"))["paths"]
+        for endpoint in table.endpoints where endpoint.path.hasPrefix("/api/v1/") {
+            let operation = paths?[endpoint.path]?[endpoint.method.rawValue.lowercased()]
+            let name = "\(endpoint.method) \(endpoint.path)"
+            #expect(operation?["x-antena-permission"]?.string == endpoint.rule.tokenNeed.description, "\(name)")
         }
     }
 

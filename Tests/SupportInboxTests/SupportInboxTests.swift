@@ -73,18 +73,52 @@ struct SupportInboxTests {
         #expect(await code { try await send(from: stranger()) } == nil)
     }
 
-    @Test func theInboxIsBounded() async throws {
+    private func fill(_ group: (Int) -> String) async throws {
+        let groups = (0..<SupportMessage.maximumCount).map(group)
         try await fixture.database.write { db in
-            for number in 0..<SupportMessage.maximumCount {
+            for (number, group) in groups.enumerated() {
                 _ = try db.execute(
                     """
                     INSERT INTO supportMessage(id, sender, subject, text, addressGroup, address, sentAt)
-                    VALUES (?1, 'a', 'b', 'c', 'g', 'g', 0)
-                    """, .text("m\(number)"))
+                    VALUES (?1, 'a', 'b', 'c', ?2, 'g', 0)
+                    """, .text("m\(number)"), .text(group))
             }
         }
+    }
+
+    @Test func twoHundredAddressesDoNotCloseTheInbox() async throws {
+        try await fill { "flood\($0 / 5)" }
+        for number in 1...3 {
+            let sent = try await send(from: stranger(number))
+            #expect(try await inbox.message(sent.id).id == sent.id)
+        }
+        let ids: [String] = try await fixture.database.read { db in
+            try db.rows("SELECT id FROM supportMessage WHERE id < 'm2' ORDER BY number", []) { try $0.value(0) }
+        }
+        #expect(ids.first == "m1", "the oldest message of an address that has sent much makes room")
+        let count: Int64? = try await fixture.database.read { db in
+            try db.firstValue("SELECT COUNT(*) FROM supportMessage")
+        }
+        #expect(count == Int64(SupportMessage.maximumCount))
+    }
+
+    @Test func anInboxInWhichEverybodyHasOneMessageIsFull() async throws {
+        try await fill { "one\($0)" }
         #expect(await code { try await send(from: stranger()) } == .busy)
         #expect(forwarded.messages.withLock { $0.isEmpty })
+    }
+
+    @Test func aMessageOfADeletedAccountNamesNobody() async throws {
+        let ana = try await fixture.caller("ana")
+        let sent = try await send("Help", from: ana)
+        fixture.accounts.beforeRemoval { user, db in try SupportInbox.forget(user, db) }
+        try await fixture.accounts.deleteAccount(password: TestAccounts.password, by: ana)
+        let kept = try await inbox.message(sent.id)
+        #expect(kept.text == "Help" && kept.sender.isEmpty && kept.address.isEmpty && kept.user == nil)
+        let rest: String? = try await fixture.database.read { db in
+            try db.firstValue("SELECT addressGroup FROM supportMessage")
+        }
+        #expect(rest == sent.id.text)
     }
 
     @Test func whatIsMissingOrTooLongIsRefused() async throws {

@@ -96,7 +96,7 @@ extension AccountPagesTests {
         #expect(browser.status == .unprocessableContent && mailer.take().isEmpty)
         try await browser.submit("/cuenta/clave", ["password": Self.newPassword])
         #expect(browser.html.contains("Your password is changed") && browser.cookie == nil)
-        guard case .passwordChanged(let notified) = mailer.take().first?.mail else {
+        guard case .credentialsEnded(let notified) = mailer.take().first?.mail else {
             Issue.record("no notice")
             return
         }

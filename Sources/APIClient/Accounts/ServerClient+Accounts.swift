@@ -85,8 +85,11 @@ extension ServerClient {
     ///   - permissions: `nil` for all of the owner's.
     ///   - channels: `nil` for no limit.
     ///   - days: its life; `nil` if it does not expire.
+    ///   - password: the password of the account of the session, which the server asks for if the token may rent,
+    ///     manage or administer; `nil` to find out whether it does.
     package func createToken(
-        _ name: String, for user: String?, kind: String, permissions: [String]?, channels: [String]?, days: Int?
+        _ name: String, for user: String?, kind: String, permissions: [String]?, channels: [String]?, days: Int?,
+        password: String? = nil
     ) async throws -> JSONNode {
         func list(_ names: [String]?) -> JSONText { names.map { .array($0.map(JSONText.string)) } ?? .null }
         return try await send(
@@ -94,6 +97,7 @@ extension ServerClient {
             .object([
                 ("name", .string(name)), ("user", .optional(user)), ("kind", .string(kind)),
                 ("permissions", list(permissions)), ("channels", list(channels)), ("days", .optional(days)),
+                ("currentPassword", .optional(password)),
             ]))
     }
 

@@ -451,7 +451,10 @@ package struct ServerClient: Sendable {
             let reason = node["detail"]?.string ?? node["title"]?.string ?? "HTTP \(response.status.code)"
             // Each mistake in a configuration file is on a line of its own.
             let lines = reason.split(separator: "\n").map { UntrustedText.escaped(String($0)) }
-            throw ServerClientError(status: Int(response.status.code), lines.joined(separator: "\n"))
+            throw ServerClientError(
+                status: Int(response.status.code),
+                problem: node["type"]?.string.flatMap { type in ProblemType.all.first { $0.reference == type } },
+                lines.joined(separator: "\n"))
         }
         return node
     }

@@ -113,8 +113,13 @@ enum AuditRows {
 
     /// Removes what is personal from all entries of an account that is deleted. What was done, and when, remains.
     static func forget(_ user: UserID, _ db: any SQLConnection) throws {
+        // Entries of older versions do not name the owner of a device or webhook, whose name or address is the value.
         try db.execute(
-            "UPDATE auditEntry SET valueBefore = NULL, valueAfter = NULL WHERE subjectID = ?1", .text(user.text))
+            """
+            UPDATE auditEntry SET valueBefore = NULL, valueAfter = NULL
+            WHERE subjectID = ?1 OR actorID = ?1 AND subjectID IS NULL
+                AND (event LIKE 'offline-device.%' OR event LIKE 'webhook.%')
+            """, .text(user.text))
         // Addresses of others who have changed the account are theirs. Before a log-in, the owner is a stranger.
         try db.execute(
             "UPDATE auditEntry SET address = NULL, actorName = ?2 WHERE actorID = ?1", .text(user.text),

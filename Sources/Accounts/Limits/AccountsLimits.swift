@@ -9,8 +9,10 @@ package final class AccountsLimits: Sendable {
         /// Sign-ups whose form was right, such as with names that are taken.
         var signUpAttempts = AttemptLimiter<AddressGroup>(.init(maximumCount: 10, window: .seconds(300)))
         var signUps = AttemptLimiter<AddressGroup>(.init(maximumCount: 2, window: .seconds(300)))
-        /// Requests for mail, which reach a person.
+        /// Requests for mail, which reach a person, for each recipient and address that asks: somebody elsewhere must
+        /// not use up the mails of the recipient.
         var mails = AttemptLimiter<String>(.init(maximumCount: 3, window: .seconds(3_600)))
+        var recipients = AttemptLimiter<String>(.init(maximumCount: 12, window: .seconds(3_600)))
         var mailAddresses = AttemptLimiter<AddressGroup>(.init(maximumCount: 10, window: .seconds(3_600)))
         /// One-time links and user codes that somebody tries.
         var codes = AttemptLimiter<AddressGroup>(.init(maximumCount: 20, window: .seconds(300), freeCount: 10))
@@ -56,11 +58,15 @@ package final class AccountsLimits: Sendable {
     /// A sign-up that could not be carried out does not count.
     func signUpFailed(from address: AddressGroup) { state.withLock { $0.signUps.takeBack(address) } }
 
-    /// 3 mails in an hour for each recipient, 10 for each address that asks.
+    /// 3 mails in an hour to a recipient for each address that asks, 12 to a recipient from all addresses, and 10 for
+    /// each address that asks.
     func admitMail(to recipient: String, from address: AddressGroup) throws(AccountsError) {
         let wait = state.withLock { state in
-            state.mailAddresses.wait(for: address, now: uptime())
-                ?? state.mails.admit(recipient, now: uptime())
+            let pair = "\(recipient) \(address)"
+            return state.mailAddresses.wait(for: address, now: uptime())
+                ?? state.mails.wait(for: pair, now: uptime())
+                ?? state.recipients.admit(recipient, now: uptime())
+                ?? state.mails.admit(pair, now: uptime())
                 ?? state.mailAddresses.admit(address, now: uptime())
         }
         try refuse("there were too many requests for mail", wait)

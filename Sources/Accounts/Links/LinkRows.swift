@@ -65,6 +65,18 @@ enum LinkRows {
         ) { try OneTimeLink($0) }
     }
 
+    /// Deletes the links of a purpose that were mailed to the owner of an account, but the newest ones.
+    static func deleteMailed(
+        _ purpose: LinkPurpose, of user: UserID, keeping count: Int, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            """
+            DELETE FROM accountLink WHERE purpose = ?1 AND userID = ?2 AND email IS NOT NULL AND id NOT IN (
+                SELECT id FROM accountLink WHERE purpose = ?1 AND userID = ?2 AND email IS NOT NULL
+                ORDER BY createdAt DESC, id LIMIT ?3)
+            """, .text(purpose.rawValue), .text(user.text), SQLValue(count))
+    }
+
     /// Deletes links of a purpose.
     ///
     /// - Parameter user: the account that they are for; `nil` for links that create one.

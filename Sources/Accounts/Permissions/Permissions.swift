@@ -17,14 +17,24 @@ package struct Permissions: Sendable, Hashable {
         return unknown == .allowed ? .concealed : unknown
     }
 
+    /// The principal as which somebody does something: a stranger for a token whose limits do not include the action on
+    /// the thing, and the principal itself otherwise.
+    ///
+    /// A token may do what strangers may, whatever its limits are. What a stranger is shown is then shown to it, and
+    /// nothing that belongs to its owner.
+    package func acting(_ principal: Principal, _ action: Action, _ resource: Resource) -> Principal {
+        guard let scope = principal.scope, !scope.includes(action, resource) else { return principal }
+        return .anonymous
+    }
+
     private func decide(_ principal: Principal, _ action: Action, _ resource: Resource) -> Decision {
         switch principal {
         case .anonymous: return strangerMay(action, resource) ? .allowed : .loginNeeded
         case .machine: return .allowed
         case .session(let member, _): return memberMay(member, action, resource) ? .allowed : .forbidden
         case .apiToken(let member, _, let scope), .appPassword(let member, _, let scope):
-            let isInScope = scope.actions.contains(action) && Self.includes(scope.channels, resource)
-            return isInScope && memberMay(member, action, resource) || strangerMay(action, resource)
+            return scope.includes(action, resource) && memberMay(member, action, resource)
+                || strangerMay(action, resource)
                 ? .allowed : .forbidden
         }
     }
@@ -47,11 +57,5 @@ package struct Permissions: Sendable, Hashable {
             return false
         }
         return member.channelGrants[channel]?.contains(action) ?? false
-    }
-
-    /// Whether a token that is limited to channels reaches a thing.
-    private static func includes(_ channels: Set<String>?, _ resource: Resource) -> Bool {
-        guard let channels else { return true }
-        return resource.channel.map(channels.contains) ?? false
     }
 }

@@ -8,6 +8,10 @@ package struct ActionSet: OptionSet, Sendable, Hashable, CustomStringConvertible
         rawValue = actions.reduce(0) { $0 | 1 << UInt16($1.position) }
     }
 
+    /// The actions that need their owner's password when a token is made that may carry them out: a session that was
+    /// left open must not become a credential that outlives it, spends credits or changes what others see.
+    package static let confirmedByPassword = ActionSet([.rent, .manage, .administer])
+
     /// All actions.
     package static let all = ActionSet(Action.allCases)
 

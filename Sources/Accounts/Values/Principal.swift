@@ -25,6 +25,22 @@ package enum Principal: Sendable, Hashable {
         }
     }
 
+    /// The API token or app password; `nil` for everything else.
+    package var token: OpaqueID? {
+        switch self {
+        case .anonymous, .machine, .session: nil
+        case .apiToken(_, let token, _), .appPassword(_, let token, _): token
+        }
+    }
+
+    /// True for a person who has logged in, and for somebody who has shown no credential.
+    package var isPerson: Bool {
+        switch self {
+        case .anonymous, .session: true
+        case .apiToken, .appPassword, .machine: false
+        }
+    }
+
     /// True for a program on the server's own machine, which may name files of the machine.
     package var isOnMachine: Bool {
         switch self {

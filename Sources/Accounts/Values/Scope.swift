@@ -13,4 +13,18 @@ package struct Scope: Sendable, Hashable {
 
     /// No limit beyond the owner's rights.
     package static let full = Scope(actions: .all)
+
+    /// Whether a token with these limits reaches a thing, if its owner may do it.
+    func includes(_ action: Action, _ resource: Resource) -> Bool {
+        guard actions.contains(action) else { return false }
+        guard let channels else { return true }
+        return resource.channel.map(channels.contains) ?? false
+    }
+
+    /// The limits as one line of text, which is the same for equal limits and different for others.
+    package var identity: String {
+        // Names of channels have no line breaks; the length keeps two lists of names apart.
+        let names = channels.map { $0.sorted().map { "\($0.utf8.count):\($0)" }.joined(separator: ",") } ?? "*"
+        return "\(actions) \(names)"
+    }
 }

@@ -105,7 +105,7 @@ enum ReportRows {
             """
             INSERT INTO reporterRecord(userID, confirmed, rejected)
             SELECT reporterID, \(isConfirmed ? "1, 0" : "0, 1") FROM itemReport
-            WHERE kind = ?1 AND subject = ?2 AND decidedAt IS NULL ORDER BY reporterID
+            WHERE kind = ?1 AND subject = ?2 AND decidedAt IS NULL AND reporterID IS NOT NULL ORDER BY reporterID
             ON CONFLICT (userID) DO UPDATE SET \(column) = reporterRecord.\(column) + 1
             """, .text(kind.rawValue), .text(subject))
     }
@@ -226,15 +226,8 @@ enum ReportRows {
         }
     }
 
-    /// Takes back the open reports of somebody who leaves.
+    /// Takes the name of somebody who leaves from their reports. What they have reported still has to be decided.
     static func forget(reporter: UserID, _ db: any SQLConnection) throws {
-        try db.execute(
-            """
-            UPDATE moderatedItem SET reports = reports - 1 WHERE EXISTS (
-                SELECT 1 FROM itemReport WHERE itemReport.kind = moderatedItem.kind
-                    AND itemReport.subject = moderatedItem.subject AND reporterID = ?1
-                    AND itemReport.decidedAt IS NULL)
-            """, .text(reporter.text))
-        try db.execute("DELETE FROM itemReport WHERE reporterID = ?1", .text(reporter.text))
+        try db.execute("UPDATE itemReport SET reporterID = NULL WHERE reporterID = ?1", .text(reporter.text))
     }
 }

@@ -8,7 +8,7 @@ package enum CommunitySchema {
         domain: "community",
         migrations: [
             CompetitionSchema.migration, VideoSchema.migration, MemberSchema.migration, ModerationSchema.migration,
-            UploadSchema.migration, MapSchema.migration,
+            UploadSchema.migration, MapSchema.migration, ModerationSchema.anonymityMigration,
         ],
         tables: CompetitionSchema.tables + VideoSchema.tables + MemberSchema.tables
             + ModerationSchema.tables + [UploadSchema.uploads, MapSchema.maps],

@@ -34,6 +34,26 @@ enum ModerationSchema {
         ("memberBarrier_fact", "memberBarrier(userID, otherID, kind)")
     ]
 
+    /// A server of the version before takes the reports of somebody who leaves back.
+    static let anonymityMigration = SQLMigration(7, "reports of members who have left", oldestCompatibleVersion: 1) {
+        db in
+        let (text, integer) = (db.dialect.name(of: .text), db.dialect.name(of: .integer))
+        try db.rebuild(
+            VideoSchema.reports,
+            """
+            number \(db.dialect.identityColumn), kind \(text) NOT NULL, subject \(text) NOT NULL,
+            reporterID \(text) REFERENCES account(id) ON DELETE SET NULL, reason \(text) NOT NULL,
+            text \(text) NOT NULL, reportedAt \(integer) NOT NULL, decidedAt \(integer),
+            weight \(integer) NOT NULL DEFAULT \(ReportWeight.usual)
+            """)
+        for index in VideoSchema.indexes where index.name.hasPrefix("itemReport_") {
+            try db.execute("CREATE INDEX \(index.name) ON \(index.columns)")
+        }
+        for index in VideoSchema.uniqueIndexes where index.name.hasPrefix("itemReport_") {
+            try db.execute("CREATE UNIQUE INDEX \(index.name) ON \(index.columns)")
+        }
+    }
+
     static let migration = SQLMigration(
         4, "blocked and muted members, records of moderators", oldestCompatibleVersion: 1
     ) { db in

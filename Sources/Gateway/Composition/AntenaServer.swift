@@ -134,10 +134,7 @@ package struct AntenaServer: Sendable {
         ).open()
         let notifications = told.notifications
         community.observeDeeds { [notifications] deed, time, db in try notifications.note(deed, at: time, db) }
-        accounts.beforeRemoval { [community, notifications] user, db in
-            try notifications.forget(user, db)
-            try community.forget(user, db)
-        }
+        AccountEnding(accounts: accounts, community: community, notifications: notifications).register()
         let mediaTokens: MediaTokens? =
             if let tokens = configuration.mediaTokens {
                 try await MediaTokensStart(configuration: tokens, logger: logger).open()
@@ -220,7 +217,7 @@ package struct AntenaServer: Sendable {
                 events: journal, crowd: crowd, webhooks: webhooks, club: club, copies: copies, inbox: inbox,
                 community: community, notifications: notifications, pushKey: told.push?.publicKey,
                 payments: try configuration.paymentSecretFile.map { try PaymentsStart(file: $0).open() },
-                statistics: statistics.http,
+                statistics: statistics.http, strictTransport: configuration.strictTransport,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
             ).table,
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,

@@ -44,6 +44,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - pushKey: the public key for browsers that want push messages; `nil` for a server that sends none.
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     ///   - statistics: receives how long answers take.
+    ///   - strictTransport: whether browsers are told to come back over HTTPS only.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
         content: any ContentSource, presets: @autoclosure @escaping @Sendable () -> [QualityPreset],
@@ -55,7 +56,7 @@ package struct GatewayEndpoints: Sendable {
         events: EventJournal? = nil, crowd: EventCrowd? = nil, webhooks: Webhooks? = nil, club: VideoClub? = nil,
         copies: OfflineCopies? = nil, inbox: SupportInbox? = nil, community: Community? = nil,
         notifications: Notifications? = nil, pushKey: String? = nil, payments: WebhookVerification? = nil,
-        statistics: HTTPStatistics = HTTPStatistics(),
+        statistics: HTTPStatistics = HTTPStatistics(), strictTransport: StrictTransport = .off,
         rtspPort: @escaping @Sendable () -> Int
     ) {
         let photos = PhotoUpload(library: content.library)
@@ -110,6 +111,6 @@ package struct GatewayEndpoints: Sendable {
                 } ?? []),
             authority: authority, problemPage: SiteEndpoints.problemPage, idempotencyKeys: idempotencyKeys,
             unreadCount: unreadCount,
-            crossOrigin: crossOrigin, statistics: statistics)
+            crossOrigin: crossOrigin, statistics: statistics, strictTransport: strictTransport)
     }
 }

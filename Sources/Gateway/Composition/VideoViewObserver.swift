@@ -80,7 +80,7 @@ final class VideoViewObserver: PlaybackObserver {
     private func viewer(_ view: Waiting) async -> VideoView.Viewer {
         guard let (fields, peer) = view.identifying,
             let identity = try? await authority.identify(fields, from: peer),
-            let member = identity.caller.principal.member
+            let member = identity.permissions.acting(identity.caller.principal, .read, .title()).member
         else { return .stranger(view.stranger) }
         return .account(member.id)
     }

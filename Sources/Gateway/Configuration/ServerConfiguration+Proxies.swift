@@ -27,6 +27,25 @@ extension ServerConfiguration {
         return text
     }
 
+    /// Limit of the time for which browsers keep to HTTPS, two years, in seconds.
+    private static let maximumStrictTransportAge = 63_072_000
+
+    /// What browsers are told about HTTPS. By default they are told to keep to it if that breaks nothing: if the site's
+    /// address is one of HTTPS, or if HTTP is for the server's own machine only.
+    func strictTransport(_ sources: SettingSources) throws(SettingError) -> StrictTransport {
+        guard let (text, setting) = sources.value(of: .hsts) else {
+            if let publicAddress { return publicAddress.isSecure ? .usual : .off }
+            return https != nil && ["127.0.0.1", "::1", "localhost"].contains(http.host) ? .usual : .off
+        }
+        if text.lowercased() == "off" { return .off }
+        guard let seconds = Int(text), (0...Self.maximumStrictTransportAge).contains(seconds) else {
+            throw SettingError(
+                setting: setting, value: text,
+                message: "must be a number of seconds from 0 to \(Self.maximumStrictTransportAge), or off")
+        }
+        return StrictTransport(maximumAge: .seconds(seconds))
+    }
+
     static func crossOrigin(_ sources: SettingSources) throws(SettingError) -> CrossOriginPolicy {
         guard let (text, setting) = sources.value(of: .corsOrigin) else { return .none }
         guard let policy = CrossOriginPolicy(parsing: text) else {

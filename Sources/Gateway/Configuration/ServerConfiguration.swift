@@ -62,6 +62,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var proxies = TrustedProxies.none
     /// The pages of other origins whose scripts may use the API.
     package var crossOrigin = CrossOriginPolicy.none
+    /// Whether browsers are told to come back over HTTPS only.
+    package var strictTransport = StrictTransport.off
     /// Who makes tokens for viewers; `nil` if nobody does.
     package var mediaTokens: MediaTokenConfiguration?
     /// The URL of the program that is asked who may watch and push; `nil` if there is none.
@@ -141,6 +143,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         mail = try MailSettings(sources, environment: environment, publicAddress: publicAddress)
         proxies = try Self.proxies(sources)
         crossOrigin = try Self.crossOrigin(sources)
+        strictTransport = try strictTransport(sources)
         mediaTokens = try MediaTokenConfiguration(sources)
         authorizationHook = try Self.authorizationHook(sources)
         paymentSecretFile = sources.value(of: .paymentSecretFile)?.text

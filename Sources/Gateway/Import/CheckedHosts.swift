@@ -7,7 +7,7 @@ import NIOSSL
 /// Connects to the hosts of addresses that somebody else has chosen. The resolved address of a host is checked and then
 /// used for the connection, so that a second look-up with another result (DNS rebinding) cannot bypass the policy.
 struct CheckedHosts: Sendable {
-    let policy: AddressPolicy
+    var policy: AddressPolicy
     var resolver = HostResolver()
     /// The certificates that hosts are trusted for; `nil` for those of the system.
     var trustRoots: NIOSSLTrustRoots?

@@ -6,11 +6,14 @@ import NIOHTTP1
 import Notifications
 
 /// Sends messages to push services over HTTPS, and over HTTP if the operator allows private addresses. The address is
-/// the choice of a browser, so it follows no redirects, and connects to addresses that imports may connect to.
+/// the choice of a browser, so it follows no redirects, and connects to addresses that imports may connect to, and only
+/// to public ones for the browsers of members who may not import.
 struct HTTPPushSender: PushSending {
     let hosts: CheckedHosts
 
     func send(_ request: PushRequest) async -> Int? {
+        var hosts = hosts
+        if !request.mayReachPrivateAddresses { hosts.policy = .publicAddressesOnly }
         guard let url = URL(string: request.endpoint), let scheme = url.scheme?.lowercased(),
             scheme == "https" || (scheme == "http" && hosts.allowsPrivateAddresses),
             let host = url.host(percentEncoded: false), !host.isEmpty

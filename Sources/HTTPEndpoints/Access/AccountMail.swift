@@ -12,7 +12,10 @@ package enum AccountMail: Sendable, Hashable {
     case addressChange(of: Account, to: String)
     /// A link with which a new password is set, if there is an account with the address; otherwise no mail.
     case passwordReset(EmailAddress)
-    /// A notice that the password has changed.
+    /// A notice that a link or an administrator has set a new password, which has ended all sessions, tokens and
+    /// devices.
+    case credentialsEnded(of: Account)
+    /// A notice that the owner has changed the password.
     case passwordChanged(of: Account)
     /// A notice that the account is suspended, until when, and what the one who suspended it says.
     case suspended(of: Account, note: String)

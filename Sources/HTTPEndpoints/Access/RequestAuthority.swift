@@ -51,6 +51,9 @@ package final class RequestAuthority: Sendable {
 
     private var permissions: Permissions { accounts?.permissions ?? Permissions(isOpenToStrangers: true) }
 
+    /// Whether visitors reach the site over HTTPS, as the operator says.
+    private var isSecureSite: Bool { publicAddress?.isSecure == true }
+
     /// The origin of a request.
     ///
     /// - Parameters:
@@ -94,11 +97,13 @@ package final class RequestAuthority: Sendable {
     /// - Parameters:
     ///   - fields: the header of the request.
     ///   - peer: the address of the connection; `nil` in tests without sockets.
+    ///   - isSecure: whether the request came over HTTPS, as far as the caller knows. Then only a cookie counts that no
+    ///     other host can have planted; see ``SessionCookie``.
     ///   - acceptsDevices: whether the credential of a device that keeps offline copies is left to the handler;
     ///     otherwise it is a wrong one.
     /// - Throws: ``ProblemDetails`` with 401 for a wrong credential; `SQLError` if the database does not answer.
     package func identify(
-        _ fields: HTTPFields, from peer: SocketAddress?, acceptsDevices: Bool = false
+        _ fields: HTTPFields, from peer: SocketAddress?, isSecure: Bool = false, acceptsDevices: Bool = false
     ) async throws -> RequestIdentity {
         let origin = origin(fields, from: peer)
         var identity = RequestIdentity(Caller(.anonymous, origin), permissions: permissions)
@@ -119,9 +124,11 @@ package final class RequestAuthority: Sendable {
             identity.caller.principal = principal
             return identity
         }
-        guard let accounts, let text = SessionCookie.text(in: fields) else { return identity }
-        guard let secret = Secret(.session, parsing: text),
-            let principal = try await accounts.principal(session: text, from: origin)
+        guard let accounts, let cookie = SessionCookie.found(in: fields) else { return identity }
+        identity.hasSecureCookie = cookie.isSecure
+        guard cookie.isSecure || !(isSecure || isSecureSite || isSecureAtProxy(fields, from: peer)),
+            let secret = Secret(.session, parsing: cookie.text),
+            let principal = try await accounts.principal(session: cookie.text, from: origin)
         else {
             identity.hasStaleCookie = true
             return identity
@@ -135,8 +142,8 @@ package final class RequestAuthority: Sendable {
     /// they come from.
     package func credential(in fields: HTTPFields) -> HTTPFields {
         if let value = fields[.authorization] { return [.authorization: value] }
-        guard let text = SessionCookie.text(in: fields) else { return [:] }
-        return [.cookie: "\(SessionCookie.name)=\(text)"]
+        guard let cookie = SessionCookie.found(in: fields) else { return [:] }
+        return [.cookie: "\(cookie.name)=\(cookie.text)"]
     }
 
     /// The part of a header that `identify` reads: the credential, and what proxies say about the client's

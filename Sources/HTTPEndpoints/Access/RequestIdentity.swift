@@ -10,6 +10,8 @@ package struct RequestIdentity: Sendable {
     package var device: Secret?
     /// Whether the request has a session cookie of a session that has ended; the response removes the cookie.
     package var hasStaleCookie = false
+    /// Whether the session cookie of the request has the name for HTTPS.
+    package var hasSecureCookie = false
     /// Whether the credential is in a header, which no other site can make a browser send.
     package var isFromHeader = false
     /// The rules at the time of the request.

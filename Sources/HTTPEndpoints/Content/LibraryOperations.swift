@@ -64,6 +64,8 @@ package protocol LibraryOperations: Sendable {
     ///
     /// - Throws: `LibraryError`
     func importFile(atPath path: String) async throws -> JobRecord?
+    /// Whether a file on this machine is one of the media folder already, under whatever path.
+    func isInMediaFolder(path: String) async throws -> Bool
 
     /// Deletes a title's file, the files derived from it, and its record; false if there is no title with that id.
     func deleteTitle(id: String) async throws -> Bool

@@ -85,11 +85,14 @@ package struct VideoViewing: Sendable {
     }
 
     /// Decides about something that was reported; see `Community.decide`. The files of a video that is deleted for good
-    /// go as well; its title is kept from everybody before.
+    /// go as well; its title is kept from everybody before. Titles of the station go with their videos only if the
+    /// caller may manage titles.
     package func decide(
-        _ decision: ModerationDecision, note: String, _ kind: ReportedKind, _ id: OpaqueID, by caller: Caller
+        _ decision: ModerationDecision, note: String, _ kind: ReportedKind, _ id: OpaqueID,
+        by caller: GatewayRequestContext
     ) async throws {
-        let title = try await community.decide(decision, note: note, kind, id, by: caller)
+        let title = try await community.decide(
+            decision, note: note, kind, id, by: caller.caller, mayManage: Self.mayManage(caller))
         if let title { _ = try await library.deleteTitle(id: title) }
     }
 

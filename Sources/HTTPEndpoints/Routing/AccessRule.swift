@@ -1,6 +1,9 @@
 package import Accounts
 
 /// Who may send a request. Every ``Endpoint`` has one, so none is reachable by accident.
+///
+/// A rule that asks for an account and not for a permission says what a token needs, so that a token with few
+/// permissions is not its owner: see ``TokenNeed``. The other rules name the permission anyway.
 package enum AccessRule: Sendable {
     /// Finds the thing that a request is about. It must not look anything up that the answer could reveal.
     package typealias ResourceFinder = @Sendable (GatewayRequestContext) throws -> Resource
@@ -9,20 +12,23 @@ package enum AccessRule: Sendable {
     /// not looked at.
     case open(reason: String)
     /// Anybody may send the request, such as a log-in, and the handler is told who does.
-    case anyone(reason: String)
+    case anyone(TokenNeed, reason: String)
     /// Everybody with an account; the handler deals with what belongs to it.
-    case member(reason: String)
+    case member(TokenNeed, reason: String)
     /// Everybody with an account, or a device of theirs that keeps offline copies; the handler deals with what belongs
     /// to them. No other rule lets a device's credential in.
-    case memberOrDevice(reason: String)
+    case memberOrDevice(TokenNeed, reason: String)
     /// Everybody who is not a stranger; the handler asks for the permission that the request's content needs.
-    case credentialed(reason: String)
+    case credentialed(TokenNeed, reason: String)
     /// Clients that may do something with a thing that is the same for all requests.
     case needs(Action, Resource)
     /// Clients that may do something with the thing that the path names.
     case depends(Action, ResourceFinder)
     /// Anybody who may read the site; the handler leaves out what they may not see.
     case filters(reason: String)
+    /// The same for channels and events, which a token that is limited to channels may read as far as it reaches. The
+    /// handler asks for permissions only, and shows nothing that belongs to the sender.
+    case filtersChannels(reason: String)
 
     /// Clients that may do something with the channel that the path names as `{name}`.
     package static func channel(_ action: Action) -> AccessRule {
@@ -64,10 +70,20 @@ package enum AccessRule: Sendable {
         if case .memberOrDevice = self { true } else { false }
     }
 
+    /// What a token must be allowed to do. Where strangers may send the request, a token that lacks it is a stranger.
+    package var tokenNeed: TokenNeed {
+        switch self {
+        case .open: .any
+        case .anyone(let need, _), .member(let need, _), .memberOrDevice(let need, _), .credentialed(let need, _): need
+        case .needs(let action, _), .depends(let action, _): .permission([action])
+        case .filters, .filtersChannels: .read
+        }
+    }
+
     /// Whether a stranger may send the request if the site is open to strangers.
     package var includesStrangers: Bool {
         switch self {
-        case .open, .anyone, .filters: true
+        case .open, .anyone, .filters, .filtersChannels: true
         case .member, .memberOrDevice, .credentialed: false
         case .needs(let action, let resource):
             Permissions(isOpenToStrangers: true).may(.anonymous, action, resource).isAllowed

@@ -15,6 +15,9 @@ package struct Endpoint: Sendable {
     /// Whether the handler keeps the `Idempotency-Key` itself, in the same transaction as what it changes; otherwise
     /// the response to the first request is recorded.
     package var keepsKeys = false
+    /// Whether programs may send the request with a token. Pages are for people who have logged in, so that each deed
+    /// has one door for tokens, the API, with one rule.
+    package private(set) var takesTokens: Bool
 
     /// - Parameters:
     ///   - method: the method of the requests.
@@ -26,6 +29,16 @@ package struct Endpoint: Sendable {
         self.path = path
         self.rule = rule
         self.handler = handler
+        takesTokens = path.hasPrefix("/api/")
+    }
+
+    /// An endpoint outside of the API that programs may use with a token all the same, such as an image, a feed or the
+    /// metrics. It changes nothing.
+    package var forPrograms: Endpoint {
+        precondition(!isChange, "a change for programs belongs to the API")
+        var endpoint = self
+        endpoint.takesTokens = true
+        return endpoint
     }
 
     /// An endpoint whose handler keeps the `Idempotency-Key` itself; see ``keepsKeys``.

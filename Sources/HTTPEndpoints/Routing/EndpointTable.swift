@@ -19,6 +19,7 @@ package struct EndpointTable: Sendable {
     private let unreadCount: UnreadCount?
     private let crossOrigin: CrossOriginPolicy
     private let statistics: HTTPStatistics
+    private let strictTransport: StrictTransport
 
     /// - Parameters:
     ///   - endpoints: the endpoints; no two have the same method and path.
@@ -28,17 +29,19 @@ package struct EndpointTable: Sendable {
     ///   - unreadCount: counts unread notifications; `nil` for a server without any.
     ///   - crossOrigin: the pages of other origins whose scripts may use the API.
     ///   - statistics: receives how long answers take.
+    ///   - strictTransport: whether browsers are told to come back over HTTPS only.
     package init(
         _ endpoints: [Endpoint], authority: RequestAuthority, problemPage: ProblemPage? = nil,
         idempotencyKeys: IdempotencyKeys? = nil, unreadCount: UnreadCount? = nil,
         crossOrigin: CrossOriginPolicy = .none,
-        statistics: HTTPStatistics = HTTPStatistics()
+        statistics: HTTPStatistics = HTTPStatistics(), strictTransport: StrictTransport = .off
     ) {
         self.endpoints = endpoints
         self.authority = authority
         self.problemPage = problemPage
         self.crossOrigin = crossOrigin
         self.statistics = statistics
+        self.strictTransport = strictTransport
         self.unreadCount = unreadCount
         idempotency = idempotencyKeys.map { IdempotentExchange(keys: $0) }
     }
@@ -70,7 +73,8 @@ package struct EndpointTable: Sendable {
                 try await answer(request, context, endpoint)
             }
         }
-        return GatewayRouter(router: router, authority: authority, statistics: statistics)
+        return GatewayRouter(
+            router: router, authority: authority, statistics: statistics, strictTransport: strictTransport)
     }
 
     /// Lets a request pass to the handler of its endpoint if its sender may send it. The only way to a handler.
@@ -81,7 +85,8 @@ package struct EndpointTable: Sendable {
         var (request, context) = (request, context)
         context.knownSender.ask()
         context.identity = try await authority.identify(
-            request.headers, from: context.remoteAddress, acceptsDevices: endpoint.rule.includesDevices)
+            request.headers, from: context.remoteAddress, isSecure: request.head.scheme == "https",
+            acceptsDevices: endpoint.rule.includesDevices)
         context.knownSender.note(context.identity)
         request = request.inLanguage(of: context)
         if let unreadCount, context.identity.session != nil, let member = context.principal.member,
@@ -105,9 +110,10 @@ package struct EndpointTable: Sendable {
     /// language counts. For requests that no endpoint has taken, the session is looked up as for any page.
     func identified(_ request: Request, _ context: GatewayRequestContext) async -> (Request, GatewayRequestContext) {
         var context = context
-        if !context.knownSender.wasAsked, SessionCookie.text(in: request.headers) != nil {
+        if !context.knownSender.wasAsked, SessionCookie.found(in: request.headers) != nil {
             // A page in the browser's language is better than none.
-            let found = try? await authority.identify(request.headers, from: context.remoteAddress)
+            let found = try? await authority.identify(
+                request.headers, from: context.remoteAddress, isSecure: request.head.scheme == "https")
             if let found { context.knownSender.note(found) }
         }
         if let identity = context.knownSender.identity { context.identity = identity }
@@ -118,21 +124,13 @@ package struct EndpointTable: Sendable {
     private func admittedAnswer(
         _ request: Request, _ context: GatewayRequestContext, _ endpoint: Endpoint
     ) async throws -> Response {
-        var request = request
-        switch endpoint.rule {
-        case .open, .anyone: break
-        case .member:
-            guard context.principal.member != nil else { throw context.refusalOfStrangers }
-        case .memberOrDevice:
-            guard context.principal.member != nil || context.identity.device != nil else {
-                throw context.refusalOfStrangers
-            }
-        case .credentialed:
-            guard context.principal != .anonymous else { throw context.refusalOfStrangers }
-        case .filters: try context.require(.read, .site)
-        case .needs(let action, let resource): try context.require(action, resource)
-        case .depends(let action, let resource): try context.require(action, try resource(context))
+        var (request, context) = (request, context)
+        let hasCredential = context.principal != .anonymous
+        guard endpoint.takesTokens || context.principal.isPerson else {
+            throw ProblemDetails(
+                .forbidden, "pages are for people who have logged in; programs with a token use the API, /api/v1")
         }
+        try context.admit(by: endpoint.rule)
         if endpoint.isChange { request = try await authority.sameOrigin.check(request, context.identity) }
         var response: Response
         if let idempotency, IdempotentExchange.applies(to: request, endpoint, context) {
@@ -140,12 +138,12 @@ package struct EndpointTable: Sendable {
         } else {
             response = try await endpoint.handler(request, context)
         }
-        if context.principal != .anonymous, let caching = response.headers[.cacheControl] {
+        if hasCredential, let caching = response.headers[.cacheControl] {
             // A shared cache would give it to those who may not have it (RFC 9111 §5.2.2.7).
             response.headers[.cacheControl] = caching.replacing("public", with: "private")
         }
         if context.identity.hasStaleCookie, response.headers[.setCookie] == nil {
-            response.headers[.setCookie] = SessionCookie.removing(isSecure: false)
+            response.headers[.setCookie] = SessionCookie.removing(isSecure: context.identity.hasSecureCookie)
         }
         return response
     }

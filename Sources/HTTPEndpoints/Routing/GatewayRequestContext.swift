@@ -92,6 +92,42 @@ package struct GatewayRequestContext: RequestContext {
         }
     }
 
+    /// Lets a request pass that its endpoint's rule admits. A token that passes because strangers do is a stranger from
+    /// here on, so that no handler shows it what belongs to its owner.
+    ///
+    /// - Throws: ``ProblemDetails`` with 401, 403 or 404.
+    mutating func admit(by rule: AccessRule) throws {
+        switch rule {
+        case .open: break
+        case .anyone(let need, _): try requireToken(need)
+        case .member(let need, _):
+            guard principal.member != nil else { throw refusalOfStrangers }
+            try requireToken(need)
+        case .memberOrDevice(let need, _):
+            guard principal.member != nil || identity.device != nil else { throw refusalOfStrangers }
+            try requireToken(need)
+        case .credentialed(let need, _):
+            guard principal != .anonymous else { throw refusalOfStrangers }
+            try requireToken(need)
+        case .filters: try act(.read, .site)
+        case .filtersChannels:
+            try require(.read, .site)
+            if let scope = principal.scope, !scope.actions.contains(.read) { identity.caller.principal = .anonymous }
+        case .needs(let action, let resource): try act(action, resource)
+        case .depends(let action, let resource): try act(action, try resource(self))
+        }
+    }
+
+    private mutating func act(_ action: Action, _ resource: Resource) throws {
+        try require(action, resource)
+        identity.caller.principal = identity.permissions.acting(principal, action, resource)
+    }
+
+    private func requireToken(_ need: TokenNeed) throws(ProblemDetails) {
+        guard let scope = principal.scope, !need.isMet(by: scope) else { return }
+        throw ProblemDetails(.forbidden, need.refusal)
+    }
+
     /// The response to somebody who has no account.
     var refusalOfStrangers: ProblemDetails {
         guard principal == .anonymous else {

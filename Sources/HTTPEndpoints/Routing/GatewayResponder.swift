@@ -13,6 +13,7 @@ package struct GatewayResponder: HTTPResponder {
     let responder: RouterResponder<GatewayRequestContext>
     let authority: RequestAuthority
     let statistics: HTTPStatistics
+    let strictTransport: StrictTransport
 
     package func respond(to request: Request, context: GatewayRequestContext) async throws -> Response {
         let elapsed = ContinuousClock().elapsed()
@@ -26,6 +27,7 @@ package struct GatewayResponder: HTTPResponder {
         return try await RequestIdentifier.$current.withValue(identifier) { [request, context] in
             var response = try await normalizedAnswer(request, context)
             response.headers[RequestIdentifier.fieldName] = identifier.text
+            strictTransport.add(to: &response, of: request)
             statistics.record(request.method, status: response.status, after: elapsed())
             return response
         }

@@ -7,8 +7,11 @@ package struct GatewayRouter: HTTPResponderBuilder {
     /// Decides whose identifiers of requests are taken.
     let authority: RequestAuthority
     let statistics: HTTPStatistics
+    let strictTransport: StrictTransport
 
     package func buildResponder() -> GatewayResponder {
-        GatewayResponder(responder: router.buildResponder(), authority: authority, statistics: statistics)
+        GatewayResponder(
+            responder: router.buildResponder(), authority: authority, statistics: statistics,
+            strictTransport: strictTransport)
     }
 }

@@ -89,7 +89,7 @@ struct IdempotentExchange: Sendable {
         }
         let query = request.uri.query ?? ""
         return IdempotentRequest(
-            sender: context.principal.member?.id.text ?? "machine",
+            sender: context.principal.member?.id.text ?? "machine", limits: context.principal.scope?.identity ?? "",
             operation: "\(request.method.rawValue) \(request.uri.path)", key: key,
             content: Array("\(query)\n".utf8) + Array(body.readableBytesView))
     }

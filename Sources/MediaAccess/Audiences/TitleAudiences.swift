@@ -85,7 +85,8 @@ package actor TitleAudiences {
                 try AudienceRows.set(
                     change.audience.flatMap { ItemAudienceName(rawValue: $0.rawValue) }, in: section, of: id, db)
                 try Accounts.note(
-                    .audienceChanged, by: caller, before: "\(kind) \(id): \(AudienceChange(before.audience).text)",
+                    .audienceChanged, by: caller, about: nil,
+                    before: "\(kind) \(id): \(AudienceChange(before.audience).text)",
                     after: "\(kind) \(id): \(change.text)", at: now, db)
             }
             if let names {
@@ -93,7 +94,7 @@ package actor TitleAudiences {
                 try AudienceRows.grant(to: users.map(\.text).sorted(), in: section, of: id, db)
                 let (old, new) = (try Accounts.usernames(of: before.invited, db), try Accounts.usernames(of: users, db))
                 try Accounts.note(
-                    .invitedChanged, by: caller, before: "\(kind) \(id): \(old.joined(separator: ","))",
+                    .invitedChanged, by: caller, about: nil, before: "\(kind) \(id): \(old.joined(separator: ","))",
                     after: "\(kind) \(id): \(new.joined(separator: ","))", at: now, db)
             }
         }

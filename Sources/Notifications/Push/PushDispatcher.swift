@@ -66,11 +66,14 @@ package struct PushDispatcher: Sendable {
     }
 
     private func send(_ push: DuePush) async throws {
+        let now = notifications.now
+        let owner = try await notifications.accounts.absentPrincipal(of: push.receiver)
+        let isPrivate = owner.map(notifications.mayReachPrivateAddresses) ?? false
         let (found, subscriptions, preferences) = try await notifications.database.read { db in
             (
                 try Notifications.filled(
                     try NotificationRows.notification(push.number, db).map { [$0] } ?? [], reader: push.receiver, db),
-                try PushRows.subscriptions(of: push.receiver, db),
+                try PushRows.subscriptions(of: push.receiver, at: now, db),
                 try PreferenceRows.preferences(of: push.receiver, db)
             )
         }
@@ -78,8 +81,11 @@ package struct PushDispatcher: Sendable {
         if let notification = found.first, !notification.items.isEmpty,
             preferences[notification.kind.group].contains(.push)
         {
-            for subscription in subscriptions where !(try await isSettled(notification, subscription, push.receiver)) {
-                isDone = false
+            for subscription in subscriptions {
+                guard let request = try? request(notification, subscription, mayReachPrivateAddresses: isPrivate) else {
+                    continue
+                }
+                if !(try await isSettled(request, subscription, push.receiver)) { isDone = false }
             }
         }
         guard isDone || push.attempt >= Self.maximumAttemptCount else { return }
@@ -89,9 +95,8 @@ package struct PushDispatcher: Sendable {
 
     /// - Returns: whether there is nothing more to do for a browser.
     private func isSettled(
-        _ notification: MemberNotification, _ subscription: PushSubscription, _ user: UserID
+        _ request: PushRequest, _ subscription: PushSubscription, _ user: UserID
     ) async throws -> Bool {
-        guard let request = try? request(notification, subscription) else { return true }
         switch await sender.send(request) {
         case .some(200..<300): return true
         // RFC 8030 §7.3: the browser does not want messages any more.
@@ -109,7 +114,14 @@ package struct PushDispatcher: Sendable {
     }
 
     /// The request that tells a browser.
-    func request(_ notification: MemberNotification, _ subscription: PushSubscription) throws -> PushRequest {
+    ///
+    /// - Parameters:
+    ///   - notification: what the browser is told.
+    ///   - subscription: the browser.
+    ///   - mayReachPrivateAddresses: whether its address may be in the network of the server.
+    func request(
+        _ notification: MemberNotification, _ subscription: PushSubscription, mayReachPrivateAddresses: Bool
+    ) throws -> PushRequest {
         guard let url = URL(string: subscription.endpoint), let scheme = url.scheme,
             let host = url.host(percentEncoded: true)
         else { throw PushError("the address of the push service is not valid") }
@@ -132,6 +144,7 @@ package struct PushDispatcher: Sendable {
                 .init(name: "Topic", value: String(notification.id.text.prefix(32))),
                 .init(name: "Content-Type", value: "application/octet-stream"),
                 .init(name: "Content-Encoding", value: "aes128gcm"),
-            ], body: try PushContent.encrypted(Array(message), for: subscription.keys))
+            ], body: try PushContent.encrypted(Array(message), for: subscription.keys),
+            mayReachPrivateAddresses: mayReachPrivateAddresses)
     }
 }

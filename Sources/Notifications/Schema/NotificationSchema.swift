@@ -1,3 +1,4 @@
+import Accounts
 package import Database
 
 /// The tables of notifications. Times are milliseconds since 1970 in UTC.
@@ -39,7 +40,7 @@ package enum NotificationSchema {
         [
             .init("number", .integer), .init("id", .text), .init("userID", .text), .init("endpoint", .text),
             .init("publicKey", .blob), .init("authentication", .blob), .init("language", .text),
-            .init("createdAt", .integer),
+            .init("createdAt", .integer), .init(TokenReference.column, .text),
         ], key: ["number"], isNumbered: true)
     /// How far the journal of events was read.
     static let positions = SQLTable(
@@ -122,8 +123,13 @@ package enum NotificationSchema {
         try db.execute("ALTER TABLE notificationPreference ADD COLUMN \(column)")
     }
 
+    /// A server of the version before lets the browsers that a token has added outlive it.
+    private static let tokenMigration = SQLMigration(4, "tokens of browsers", oldestCompatibleVersion: 1) { db in
+        try db.execute("ALTER TABLE pushSubscription ADD COLUMN \(TokenReference.definition(db.dialect))")
+    }
+
     package static let schema = SQLSchema(
-        domain: "notifications", migrations: [migration, webhookMigration, channelMigration],
+        domain: "notifications", migrations: [migration, webhookMigration, channelMigration, tokenMigration],
         tables: [deeds, notifications, states, preferences, subscriptions, positions],
         indexes: indexes.map(\.name) + [webhookIndex.name])
 }

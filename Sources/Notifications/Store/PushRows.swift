@@ -8,10 +8,16 @@ import WebPush
 enum PushRows {
     private static let columns = "id, endpoint, publicKey, authentication, language, createdAt"
 
-    static func subscriptions(of user: UserID, _ db: any SQLConnection) throws -> [PushSubscription] {
+    /// The browsers of a member, newest first, without those that a token has added and that ended with it.
+    static func subscriptions(
+        of user: UserID, at time: WallClockTime, _ db: any SQLConnection
+    ) throws -> [PushSubscription] {
         try db.rows(
-            "SELECT \(columns) FROM pushSubscription WHERE userID = ?1 ORDER BY number DESC LIMIT ?2",
-            [.text(user.text), SQLValue(PushSubscription.maximumCount)]
+            """
+            SELECT \(columns) FROM pushSubscription
+            WHERE userID = ?1 AND \(TokenReference.lasting("pushSubscription", at: "?3"))
+            ORDER BY number DESC LIMIT ?2
+            """, [.text(user.text), SQLValue(PushSubscription.maximumCount), .time(time)]
         ) { row in
             PushSubscription(
                 id: try row.value(0), endpoint: try row.value(1),
@@ -21,15 +27,19 @@ enum PushRows {
     }
 
     /// Adds a browser, or notes that it belongs to another member now.
-    static func insert(_ subscription: PushSubscription, of user: UserID, _ db: any SQLConnection) throws {
+    ///
+    /// - Parameter token: the token with which it was added, and with which it ends; `nil` for a person.
+    static func insert(
+        _ subscription: PushSubscription, of user: UserID, with token: OpaqueID?, _ db: any SQLConnection
+    ) throws {
         try db.execute("DELETE FROM pushSubscription WHERE endpoint = ?1", .text(subscription.endpoint))
         try db.execute(
             """
-            INSERT INTO pushSubscription(id, userID, endpoint, publicKey, authentication, language, createdAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO pushSubscription(id, userID, endpoint, publicKey, authentication, language, createdAt, tokenID)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             """, .text(subscription.id.text), .text(user.text), .text(subscription.endpoint),
             .blob(subscription.keys.publicKey), .blob(subscription.keys.authentication),
-            .text(subscription.language), .time(subscription.createdAt))
+            .text(subscription.language), .time(subscription.createdAt), SQLValue(token?.text))
         try db.execute(
             """
             DELETE FROM pushSubscription WHERE userID = ?1 AND number NOT IN (
@@ -41,6 +51,10 @@ enum PushRows {
     static func delete(_ id: OpaqueID, of user: UserID, _ db: any SQLConnection) throws -> Bool {
         try db.execute(
             "DELETE FROM pushSubscription WHERE id = ?1 AND userID = ?2", .text(id.text), .text(user.text)) > 0
+    }
+
+    static func deleteAll(of user: UserID, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM pushSubscription WHERE userID = ?1", .text(user.text))
     }
 
     // MARK: Sending

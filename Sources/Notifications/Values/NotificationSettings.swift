@@ -7,8 +7,9 @@ package struct NotificationSettings: Sendable, Hashable {
 
     /// The ways by which this server can tell somebody.
     package var ways: NotificationChannels = [.site, .mail, .push, .webhook]
-    /// Whether push services may have addresses without encryption, as those in the network of the server do.
-    package var allowsPlainPush = false
+    /// Whether push services may have addresses in the network of the server, also without encryption. They are for the
+    /// browsers of members who may add files to the library.
+    package var allowsPrivatePush = false
 
     package init() {}
 

@@ -14,8 +14,8 @@ struct DeviceEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.post, Self.path, .anyone(reason: Self.reason), handler: begin),
-            Endpoint(.post, "\(Self.path)/token", .anyone(reason: Self.reason), handler: poll),
+            Endpoint(.post, Self.path, .anyone(.any, reason: Self.reason), handler: begin),
+            Endpoint(.post, "\(Self.path)/token", .anyone(.any, reason: Self.reason), handler: poll),
         ]
     }
 

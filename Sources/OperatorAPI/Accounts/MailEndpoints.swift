@@ -11,8 +11,8 @@ struct MailEndpoints: Sendable {
 
     private static let resets = "/api/v1/password-resets"
     private static let confirmations = "/api/v1/email-confirmations"
-    private static let asking = AccessRule.anyone(reason: "clients that wait for a mail cannot log in")
-    private static let using = AccessRule.anyone(reason: "the link is the credential")
+    private static let asking = AccessRule.anyone(.any, reason: "clients that wait for a mail cannot log in")
+    private static let using = AccessRule.anyone(.any, reason: "the link is the credential")
 
     var endpoints: [Endpoint] {
         [
@@ -23,7 +23,7 @@ struct MailEndpoints: Sendable {
                 let body = try await AccountsBody(request, fields: ["link", "password"])
                 let account = try await context.required().resetPassword(
                     try body.required("link"), to: try body.required("password"), from: caller.caller.origin)
-                context.send(.passwordChanged(of: account), request)
+                context.send(.credentialsEnded(of: account), request)
                 return Response(status: .noContent)
             },
             Endpoint(.post, Self.confirmations, Self.asking) { request, caller in

@@ -14,11 +14,11 @@ struct MeEndpoints: Sendable {
     init(context: AccountsEndpoints) { self.context = context }
 
     private static let path = "/api/v1/me"
-    private static let own = AccessRule.member(reason: "the caller's own account")
+    private static let own = AccessRule.member(.session, reason: "the caller's own account")
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, Self.own) { _, caller in
+            Endpoint(.get, Self.path, .member(.read, reason: "the caller's own account")) { _, caller in
                 Self.answer(try await context.required().account(of: caller.caller))
             },
             Endpoint(.patch, Self.path, Self.own, handler: change),

@@ -9,14 +9,15 @@ struct PhotoEndpoints: Sendable {
     let photos: PhotoUpload
 
     private static let own = "/api/v1/me/photo"
-    private static let ownRule = AccessRule.member(reason: "the caller's own account")
+    private static let reason = "the caller's own account"
+    private static let changing = AccessRule.member(.session, reason: reason)
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.own, Self.ownRule) { request, caller in
+            Endpoint(.get, Self.own, .member(.read, reason: Self.reason)) { request, caller in
                 try Self.answer(try await context.required().photo(by: caller.caller), request)
             },
-            Endpoint(.put, Self.own, Self.ownRule) { request, caller in
+            Endpoint(.put, Self.own, Self.changing) { request, caller in
                 let accounts = try context.required()
                 _ = try await accounts.account(of: caller.caller)
                 guard let photo = try await photos.photo(in: request, from: caller.uploadSender) else {
@@ -24,12 +25,12 @@ struct PhotoEndpoints: Sendable {
                 }
                 return APIResources.account(try await accounts.changePhoto(to: photo, by: caller.caller)).response()
             },
-            Endpoint(.delete, Self.own, Self.ownRule) { _, caller in
+            Endpoint(.delete, Self.own, Self.changing) { _, caller in
                 _ = try await context.required().changePhoto(to: nil, by: caller.caller)
                 return Response(status: .noContent)
             },
             Endpoint(
-                .get, "/api/v1/users/{name}/photo", .member(reason: "members see one another's photos")
+                .get, "/api/v1/users/{name}/photo", .member(.read, reason: "members see one another's photos")
             ) { request, caller in
                 let name = try caller.parameters.require("name")
                 return try Self.answer(try await context.required().photo(of: name, by: caller.caller), request)

@@ -15,11 +15,11 @@ struct SessionEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, .anyone(reason: "everybody may know who they are"), handler: show),
-            Endpoint(.post, Self.path, .anyone(reason: Self.reason), handler: logIn),
-            Endpoint(.post, "\(Self.path)/second-factor", .anyone(reason: Self.reason), handler: finish),
+            Endpoint(.get, Self.path, .anyone(.any, reason: "everybody may know who they are"), handler: show),
+            Endpoint(.post, Self.path, .anyone(.any, reason: Self.reason), handler: logIn),
+            Endpoint(.post, "\(Self.path)/second-factor", .anyone(.any, reason: Self.reason), handler: finish),
             Endpoint(
-                .get, "\(Self.path)/providers", .anyone(reason: "clients are strangers before they log in")
+                .get, "\(Self.path)/providers", .anyone(.any, reason: "clients are strangers before they log in")
             ) { _, _ in
                 let providers = context.publicAddress == nil ? [] : context.providers?.providers ?? []
                 return APIResources.page(
@@ -31,7 +31,7 @@ struct SessionEndpoints: Sendable {
                     }
                 ).response()
             },
-            Endpoint(.delete, Self.path, .member(reason: "ends the caller's own session"), handler: logOut),
+            Endpoint(.delete, Self.path, .member(.session, reason: "ends the caller's own session"), handler: logOut),
         ]
     }
 

@@ -12,7 +12,7 @@ struct TokenEndpoints: Sendable {
 
     private static let path = "/api/v1/tokens"
     private static let own = AccessRule.credentialed(
-        reason: "the caller's own tokens; those of others need an administrator")
+        .session, reason: "the caller's own tokens; those of others need an administrator")
     /// The longest life of a token in days.
     private static let maximumDayCount = 3_650
 
@@ -43,7 +43,7 @@ struct TokenEndpoints: Sendable {
 
     private func create(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let body = try await AccountsBody(
-            request, fields: ["name", "kind", "permissions", "channels", "days", "user"])
+            request, fields: ["name", "kind", "permissions", "channels", "days", "user", "currentPassword"])
         let actions = try body.texts("permissions").map { try ActionSet(parsing: $0.joined(separator: ",")) }
         let channels = try body.texts("channels").map { Set($0) }
         var wanted = TokenRequest(
@@ -58,7 +58,8 @@ struct TokenEndpoints: Sendable {
             wanted.expiresAt = try context.required().now + .seconds(days * 86_400)
         }
         let owner = try await owner(try body.text("user"), caller)
-        let token = try await context.required().createToken(wanted, for: owner, by: caller.caller)
+        let token = try await context.required().createToken(
+            wanted, for: owner, password: try body.text("currentPassword"), by: caller.caller)
         return APIResources.token(token.token, secret: token.secret.text).response(status: .created)
     }
 }

@@ -17,7 +17,8 @@ struct UserEndpoints: Sendable {
         [
             Endpoint(.get, Self.path, .needs(.read, .accounts), handler: list),
             Endpoint(
-                .post, Self.path, .anyone(reason: "clients are strangers before they sign up; a role needs permission"),
+                .post, Self.path,
+                .anyone(.any, reason: "clients are strangers before they sign up; a role needs permission"),
                 handler: create),
             Endpoint(.get, Self.one, .needs(.read, .accounts)) { _, caller in
                 try await answer(try await account(caller), caller)
@@ -109,7 +110,7 @@ struct UserEndpoints: Sendable {
         let changed = try await context.required().change(
             account.id, change, from: try IfMatch.required(in: request).revisions, by: caller.caller)
         if change.isUsable == false { context.send(.suspended(of: changed, note: ""), request) }
-        if change.password != nil { context.send(.passwordChanged(of: changed), request) }
+        if change.password != nil { context.send(.credentialsEnded(of: changed), request) }
         return try await answer(changed, caller)
     }
 

@@ -34,7 +34,9 @@ struct FileEndpoints: Sendable {
     private static let signedFolder = "/\(MediaLinks.folderName)/{\(signature)}\(folder)"
     private static let signed = AccessRule.open(reason: "the signature in the path decides")
 
-    var endpoints: [Endpoint] {
+    var endpoints: [Endpoint] { images.map(\.forPrograms) }
+
+    private var images: [Endpoint] {
         [
             Endpoint(.get, "\(Self.folder)/\(Self.posterName)", .title(.read)) { request, context in
                 try await poster(of: try await title(context), cacheControl: Self.artworkCacheControl, request)

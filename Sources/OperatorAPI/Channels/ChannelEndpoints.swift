@@ -19,7 +19,9 @@ struct ChannelEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/channels", .filters(reason: "channels that the caller may not read are left out")) {
+            Endpoint(
+                .get, "/api/v1/channels", .filtersChannels(reason: "channels that the caller may not read are left out")
+            ) {
                 _, context in try channels(context)
             },
             Endpoint(.get, "/api/v1/channels/{name}", .channel(.read)) { _, context in try channel(context) },

@@ -12,8 +12,10 @@ struct CommentEndpoints: Sendable {
     private static let list = "/api/v1/videos/{id}/comments"
     private static let item = "/api/v1/comments/{id}"
     private static let reading = AccessRule.filters(reason: "what the sender may not see is left out, and answers 404")
-    private static let taking = AccessRule.member(reason: "the handler asks whether the sender may comment")
+    private static let taking = AccessRule.member(
+        .comment, reason: "the handler asks whether the sender may comment")
     private static let keepers = AccessRule.credentialed(
+        .permission([.comment, .moderate]),
         reason: "the author, the owner of the video, or a moderator; the community asks")
 
     var endpoints: [Endpoint] {

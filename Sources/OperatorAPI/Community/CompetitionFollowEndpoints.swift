@@ -9,19 +9,20 @@ struct CompetitionFollowEndpoints: Sendable {
     let context: CommunityContext
 
     private static let path = "\(CompetitionEndpoints.item)/follow"
-    private static let own = AccessRule.member(reason: "what the caller follows")
+    private static let reason = "what the caller follows"
+    private static let following = AccessRule.member(.comment, reason: reason)
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.put, Self.path, Self.own) { _, caller in
+            Endpoint(.put, Self.path, Self.following) { _, caller in
                 try await context.required().follow(try CompetitionEndpoints.identifier(caller), by: caller.caller)
                 return Response(status: .noContent)
             },
-            Endpoint(.delete, Self.path, Self.own) { _, caller in
+            Endpoint(.delete, Self.path, Self.following) { _, caller in
                 try await context.required().unfollow(try CompetitionEndpoints.identifier(caller), by: caller.caller)
                 return Response(status: .noContent)
             },
-            Endpoint(.get, "/api/v1/me/competitions", Self.own) { request, caller in
+            Endpoint(.get, "/api/v1/me/competitions", .member(.read, reason: Self.reason)) { request, caller in
                 let community = try context.required()
                 let member = try Community.member(caller.caller)
                 let wanted = try PageRequest(request, defaultLimit: AccountsPage<FollowedCompetition>.defaultSize)

@@ -10,7 +10,8 @@ struct MemberEndpoints: Sendable {
 
     private static let path = "/api/v1/users/{name}"
     private static let reading = AccessRule.filters(reason: "a profile holds what everybody may know")
-    private static let taking = AccessRule.member(reason: "the handler asks whether the sender may comment")
+    private static let taking = AccessRule.member(
+        .comment, reason: "the handler asks whether the sender may comment")
 
     var endpoints: [Endpoint] {
         [
@@ -43,7 +44,7 @@ struct MemberEndpoints: Sendable {
             Endpoint(.delete, "\(Self.path)/\(kind.rawValue)", Self.taking) { _, caller in
                 try await set(false, caller)
             },
-            Endpoint(.get, "/api/v1/me/\(kind.rawValue)s", .member(reason: "whom the caller keeps away")) {
+            Endpoint(.get, "/api/v1/me/\(kind.rawValue)s", .member(.read, reason: "whom the caller keeps away")) {
                 request, caller in
                 let page = try VideoEndpoints.page(request)
                 let found = try await context.required().barriers(

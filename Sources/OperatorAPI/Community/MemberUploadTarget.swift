@@ -10,7 +10,8 @@ struct MemberUploadTarget: UploadTarget {
     let uploads: MemberUploads?
 
     static let path = "/api/v1/me/uploads"
-    static let rule = AccessRule.member(reason: "the handler asks whether the sender may send videos, and whose it is")
+    static let rule = AccessRule.member(
+        .upload, reason: "the handler asks whether the sender may send videos, and whose it is")
     var path: String { Self.path }
     var rule: AccessRule { Self.rule }
 

@@ -11,7 +11,8 @@ struct ProfileEndpoints: Sendable {
     let context: CommunityContext
 
     private static let path = "/api/v1/me/profile"
-    private static let own = AccessRule.member(reason: "the caller's own profile, and what is about the caller")
+    private static let reason = "the caller's own profile, and what is about the caller"
+    private static let own = AccessRule.member(.read, reason: reason)
     private static let reading = AccessRule.filters(reason: "profiles that are for members are left out for strangers")
 
     var endpoints: [Endpoint] {
@@ -19,7 +20,7 @@ struct ProfileEndpoints: Sendable {
             Endpoint(.get, Self.path, Self.own) { _, caller in
                 APIResources.ownProfile(try await context.required().ownProfile(of: caller.caller)).response()
             },
-            Endpoint(.patch, Self.path, Self.own, handler: change),
+            Endpoint(.patch, Self.path, .member(.manage, reason: Self.reason), handler: change),
             Endpoint(.get, "/api/v1/me/activities", Self.own) { request, caller in
                 let page = try VideoEndpoints.page(request)
                 let list: ActivityList? = try PageRequest.choice("list", in: request)

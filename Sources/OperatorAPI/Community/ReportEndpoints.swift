@@ -10,7 +10,8 @@ import JSONDocument
 struct ReportEndpoints: Sendable {
     let context: CommunityContext
 
-    private static let taking = AccessRule.member(reason: "the handler asks whether the sender may comment")
+    private static let taking = AccessRule.member(
+        .comment, reason: "the handler asks whether the sender may comment")
     private static let moderators = AccessRule.needs(.moderate, .reports)
     private static let item = "/api/v1/moderation/{kind}/{id}"
 
@@ -72,7 +73,8 @@ struct ReportEndpoints: Sendable {
                 context.send(.suspended(of: account, note: note), request)
                 return Response(status: .noContent)
             },
-            Endpoint(.get, "/api/v1/me/warnings", .member(reason: "what is about the caller")) { request, caller in
+            Endpoint(.get, "/api/v1/me/warnings", .member(.read, reason: "what is about the caller")) {
+                request, caller in
                 let page = try VideoEndpoints.page(request)
                 let found = try await context.required().ownRecords(
                     of: caller.caller, after: page.cursor, limit: page.limit)
@@ -146,7 +148,7 @@ struct ReportEndpoints: Sendable {
             throw AccountsError(.missingFields, "these fields are required: decision", fields: ["decision"])
         }
         try await context.requiredViewing().decide(
-            decision, note: try body.text("note") ?? "", kind, id, by: caller.caller)
+            decision, note: try body.text("note") ?? "", kind, id, by: caller)
         return Response(status: .noContent)
     }
 }

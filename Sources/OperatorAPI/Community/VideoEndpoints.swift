@@ -16,13 +16,19 @@ struct VideoEndpoints: Sendable {
     private static let item = "/api/v1/videos/{id}"
     private static let reading = AccessRule.filters(
         reason: "what the sender may not watch is left out, and answers 404")
-    private static let owners = AccessRule.credentialed(reason: "the owner, or somebody who manages titles")
-    private static let taking = AccessRule.member(reason: "the handler asks whether the sender may comment")
+    private static let owners = AccessRule.credentialed(
+        .manage, reason: "the owner, or somebody who manages titles")
+    private static let taking = AccessRule.member(
+        .comment, reason: "the handler asks whether the sender may comment")
 
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, Self.path, Self.reading, handler: list),
-            Endpoint(.post, Self.path, Self.owners, handler: publish),
+            Endpoint(
+                .post, Self.path,
+                .credentialed(
+                    .permission([.upload, .manage]),
+                    reason: "somebody who has sent the video, or manages titles; the handler asks"), handler: publish),
             Endpoint(.get, Self.item, Self.reading) { _, caller in
                 try await answer(try await context.video(caller), caller)
             },
@@ -42,7 +48,7 @@ struct VideoEndpoints: Sendable {
                     after: page.cursor, limit: page.limit)
                 return APIResources.page(found.items.map(APIResources.member), next: found.next).response()
             },
-            Endpoint(.get, "/api/v1/me/feed", .member(reason: "the videos of those whom the caller follows")) {
+            Endpoint(.get, "/api/v1/me/feed", .member(.read, reason: "the videos of those whom the caller follows")) {
                 request, caller in
                 let member = caller.principal.member?.id
                 return try await list(request, caller, member.map { .feed(of: $0) } ?? .all)

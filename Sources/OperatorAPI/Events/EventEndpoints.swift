@@ -30,7 +30,7 @@ package struct EventEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(
-                .get, Self.path, .filters(reason: "a listener is told of what it may read, event by event"),
+                .get, Self.path, .filtersChannels(reason: "a listener is told of what it may read, event by event"),
                 handler: listen)
         ]
     }
@@ -43,7 +43,7 @@ package struct EventEndpoints: Sendable {
         let last = try Self.lastSeen(request)
         let listener: EventListener
         do {
-            listener = try journal.listen(by: AddressGroup(context.remoteAddress))
+            listener = try journal.listen(by: context.caller.origin.group)
         } catch {
             throw ServerSentEvents.refusal(error.reason)
         }

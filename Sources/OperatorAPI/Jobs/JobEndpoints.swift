@@ -84,7 +84,7 @@ struct JobEndpoints: Sendable {
         let listener: JobEventHub.Listener
         do {
             listener = try await library.listenToJobs(
-                by: AddressGroup(context.remoteAddress), after: last)
+                by: context.caller.origin.group, after: last)
         } catch let error as LibraryError {
             throw ServerSentEvents.refusal(error.reason)
         }

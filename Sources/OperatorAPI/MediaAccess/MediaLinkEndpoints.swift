@@ -26,7 +26,9 @@ struct MediaLinkEndpoints: Sendable {
             },
             Endpoint(
                 .post, Self.path,
-                .credentialed(reason: "the handler asks for the permission to manage what the path leads to"),
+                .credentialed(
+                    .permissionForThing(.manage),
+                    reason: "the handler asks for the permission to manage what the path leads to"),
                 handler: create),
             Endpoint(.delete, "\(Self.path)/{id}", Self.manages) { _, caller in
                 guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {

@@ -24,20 +24,21 @@ package struct NotificationEndpoints: Sendable {
     }
 
     private static let path = "/api/v1/me/notifications"
-    private static let own = AccessRule.member(reason: "what the caller is told")
+    private static let own = AccessRule.member(.read, reason: "what the caller is told")
+    private static let changing = AccessRule.member(.manage, reason: "what the caller is told")
 
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, Self.path, Self.own, handler: list),
-            Endpoint(.post, "\(Self.path)/read", Self.own, handler: markRead),
+            Endpoint(.post, "\(Self.path)/read", Self.changing, handler: markRead),
             Endpoint(.get, "\(Self.path)/preferences", Self.own) { _, caller in
                 let (notifications, user) = try required(caller)
                 return APIResources.preferences(try await notifications.preferences(of: user)).response()
             },
-            Endpoint(.put, "\(Self.path)/preferences", Self.own) { request, caller in
+            Endpoint(.put, "\(Self.path)/preferences", Self.changing) { request, caller in
                 try await changePreferences(request, caller, isWhole: true)
             },
-            Endpoint(.patch, "\(Self.path)/preferences", Self.own) { request, caller in
+            Endpoint(.patch, "\(Self.path)/preferences", Self.changing) { request, caller in
                 try await changePreferences(request, caller, isWhole: false)
             },
             Endpoint(.get, "\(Self.path)/events", Self.own, handler: listen),

@@ -14,19 +14,20 @@ struct PushEndpoints: Sendable {
     let publicKey: String?
 
     private static let path = "/api/v1/me/push-subscriptions"
-    private static let own = AccessRule.member(reason: "the caller's own browsers")
+    private static let reason = "the caller's own browsers"
+    private static let changing = AccessRule.member(.manage, reason: reason)
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, Self.own) { _, caller in
+            Endpoint(.get, Self.path, .member(.read, reason: Self.reason)) { _, caller in
                 let (notifications, user, publicKey) = try required(caller)
                 let items = try await notifications.subscriptions(of: user).map(Self.resource)
                 return JSONText.object([
                     ("publicKey", .string(publicKey)), ("items", .array(items)), ("next", .null),
                 ]).response()
             },
-            Endpoint(.post, Self.path, Self.own, handler: subscribe),
-            Endpoint(.delete, "\(Self.path)/{id}", Self.own) { _, caller in
+            Endpoint(.post, Self.path, Self.changing, handler: subscribe),
+            Endpoint(.delete, "\(Self.path)/{id}", Self.changing) { _, caller in
                 let (notifications, user, _) = try required(caller)
                 guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
                     throw AccountsError(.notFound, "you have no such device")
@@ -46,11 +47,11 @@ struct PushEndpoints: Sendable {
 
     private func subscribe(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let body = try await AccountsBody(request, fields: ["endpoint", "p256dh", "auth"])
-        let (notifications, user, _) = try required(caller)
+        let (notifications, _, _) = try required(caller)
         let keys = try Self.keys(try body.required("p256dh"), try body.required("auth"))
         let subscription = try await notifications.subscribe(
             try body.required("endpoint"), keys,
-            language: SiteLanguage.preferred(request.headers[.acceptLanguage]).rawValue, for: user)
+            language: SiteLanguage.preferred(request.headers[.acceptLanguage]).rawValue, by: caller.caller)
         return Self.resource(subscription).response(status: .created)
     }
 

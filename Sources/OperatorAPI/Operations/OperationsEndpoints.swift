@@ -28,7 +28,7 @@ struct OperationsEndpoints: Sendable {
             Endpoint(.get, "/metrics", .metrics) { _, _ in
                 Self.response(
                     MetricsText.render(await families()), type: "text/plain; version=0.0.4; charset=utf-8")
-            },
+            }.forPrograms,
         ]
     }
 

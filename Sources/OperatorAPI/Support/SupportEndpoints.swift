@@ -14,7 +14,8 @@ struct SupportEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.post, Self.path, .anyone(reason: "people who need help may have no account"), handler: send),
+            Endpoint(
+                .post, Self.path, .anyone(.comment, reason: "people who need help may have no account"), handler: send),
             Endpoint(.get, Self.path, .needs(.manage, .system)) { request, _ in
                 let page = try PageRequest(request, defaultLimit: AccountsPage<SupportMessage>.defaultSize)
                 let found = try await required().messages(after: page.cursor, limit: page.limit)

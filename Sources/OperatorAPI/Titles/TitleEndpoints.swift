@@ -33,7 +33,7 @@ struct TitleEndpoints: Sendable {
                 if PlainUpload.isFile(request) { return try await plainUpload.answer(request) }
                 // Files of this machine, and whatever it can reach, are for those who manage it.
                 try context.require(.manage, .library)
-                return try await ingest(request)
+                return try await ingest(request, context)
             },
             // `curl -T film.mp4 http://127.0.0.1:8080/api/v1/titles/` sends this request; the name takes the place of
             // the ID.
@@ -108,7 +108,7 @@ struct TitleEndpoints: Sendable {
     }
 
     /// Ingests a file on this machine or imports one from a URL.
-    private func ingest(_ request: Request) async throws -> Response {
+    private func ingest(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let body = try await OperatorRequest.body(
             of: request, example: "{\"path\": \"/a/film.mp4\"} or {\"url\": \"https://…\"}",
             maximumByteCount: Self.maximumBodyByteCount)
@@ -121,6 +121,16 @@ struct TitleEndpoints: Sendable {
             throw ProblemDetails(
                 .badRequest,
                 "the body must have \"path\", an absolute path of this machine, or \"url\", an http or https URL")
+        }
+        // The files of the machine are for programs on it, as those that channels.json names: a session may be a
+        // stolen one, and the answer says which files there are.
+        if !context.principal.isOnMachine {
+            guard try await content.library.isInMediaFolder(path: path) else {
+                throw ProblemDetails(
+                    .forbidden,
+                    "files outside of the media folder are imported by \"antena ingest\" on the server's machine, with the token of this server; upload the file, or name a URL"
+                )
+            }
         }
         let item: IngestedItem
         do {

@@ -11,21 +11,23 @@ struct ClubDeviceEndpoints: Sendable {
     let context: ClubContext
 
     private static let path = "/api/v1/me/devices"
-    private static let own = AccessRule.member(reason: "the handler knows the caller's own devices only")
+    private static let reason = "the handler knows the caller's own devices only"
+    /// A device is a credential for what is rented.
+    private static let changing = AccessRule.member(.rent, reason: reason)
     /// Limit of the text of a public key, which has 44 characters.
     private static let maximumKeyLength = 100
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, Self.own) { _, caller in
+            Endpoint(.get, Self.path, .member(.read, reason: Self.reason)) { _, caller in
                 let member = try VideoClub.member(caller.caller)
                 let devices = try await context.required().devices(of: member.id)
                 return JSONText.object([
                     ("items", .array(devices.map { APIResources.device($0) })), ("next", .null),
                 ]).response()
             },
-            Endpoint(.post, Self.path, Self.own, handler: add),
-            Endpoint(.delete, "\(Self.path)/{id}", Self.own) { _, caller in
+            Endpoint(.post, Self.path, Self.changing, handler: add),
+            Endpoint(.delete, "\(Self.path)/{id}", Self.changing) { _, caller in
                 let club = try context.required()
                 try await club.removeDevice(try caller.parameters.identifier(of: "device"), by: caller.caller)
                 return Response(status: .noContent)
@@ -35,7 +37,6 @@ struct ClubDeviceEndpoints: Sendable {
 
     /// The body is `{"name": "laptop", "publicKey": "base64"}`.
     private func add(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        // A device outlives the token with which it was registered, so a token for other things must not make one.
         try caller.require(.rent, .title())
         let body = try await AccountsBody(request, fields: ["name", "publicKey"])
         let (name, text) = (try body.required("name"), try body.required("publicKey"))

@@ -23,7 +23,7 @@ struct CopyEndpoints: Sendable {
     let files: FileEndpoints
 
     private static let rule = AccessRule.memberOrDevice(
-        reason: "the handler knows the rentals of the caller, or of the device's owner, only")
+        .read, reason: "the handler knows the rentals of the caller, or of the device's owner, only")
     private static let one = "/api/v1/rentals/{id}/copies/{rendition}"
     /// The time for which addresses are signed while the rental has no end.
     private static let signedTime = Duration.seconds(7 * 86_400)

@@ -11,13 +11,14 @@ struct CreditEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/me/credits", .member(reason: "the caller's own credits")) { request, caller in
+            Endpoint(.get, "/api/v1/me/credits", .member(.read, reason: "the caller's own credits")) {
+                request, caller in
                 try await history(of: try VideoClub.member(caller.caller).id, request)
             },
             Endpoint(.get, "/api/v1/users/{name}/credits", ClubContext.manages) { request, caller in
                 try await history(of: try await context.user(caller), request)
             },
-            Endpoint(.get, "/api/v1/me/credits.csv", .member(reason: "the caller's own credits")) { _, caller in
+            Endpoint(.get, "/api/v1/me/credits.csv", .member(.read, reason: "the caller's own credits")) { _, caller in
                 try await CreditHistory(
                     club: try context.required(), user: try VideoClub.member(caller.caller).id
                 ).response()

@@ -10,19 +10,19 @@ struct RentalEndpoints: Sendable {
     let context: ClubContext
 
     private static let one = "/api/v1/rentals/{id}"
-    private static let own = AccessRule.member(reason: "the handler knows the caller's own rentals only")
+    private static let reason = "the handler knows the caller's own rentals only"
 
     var endpoints: [Endpoint] {
         [
             Endpoint(.post, "/api/v1/titles/{id}/rentals", .title(.rent), handler: rent).keepingKeys,
-            Endpoint(.get, "/api/v1/me/rentals", Self.own) { request, caller in
+            Endpoint(.get, "/api/v1/me/rentals", .member(.read, reason: Self.reason)) { request, caller in
                 try await list(of: try VideoClub.member(caller.caller).id, request)
             },
             Endpoint(.get, "/api/v1/users/{name}/rentals", ClubContext.manages) { request, caller in
                 try await list(of: try await context.user(caller), request)
             },
             Endpoint(
-                .get, Self.one, .credentialed(reason: "the handler asks whether the rental may be read")
+                .get, Self.one, .credentialed(.read, reason: "the handler asks whether the rental may be read")
             ) { _, caller in
                 let club = try context.required()
                 let rental = try await club.rental(try caller.parameters.identifier(of: "rental"))
@@ -31,8 +31,8 @@ struct RentalEndpoints: Sendable {
                 else { throw ProblemDetails(.notFound, "there is no such rental") }
                 return try await context.resource(rental, club).response()
             },
-            Endpoint(.post, "\(Self.one)/activation", Self.own) { _, caller in
-                // It spends what was rented, so a token for other things must not do it.
+            // It spends what was rented, so a token for other things must not do it.
+            Endpoint(.post, "\(Self.one)/activation", .member(.rent, reason: Self.reason)) { _, caller in
                 try caller.require(.rent, .title())
                 let club = try context.required()
                 let rental = try await club.activate(try caller.parameters.identifier(of: "rental"), by: caller.caller)

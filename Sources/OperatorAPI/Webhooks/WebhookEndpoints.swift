@@ -16,6 +16,7 @@ struct WebhookEndpoints: Sendable {
     private static let path = "/api/v1/webhooks"
     private static let one = "\(path)/{id}"
     private static let own = AccessRule.credentialed(
+        .permission([.manage, .administer]),
         reason: "the caller's own webhooks; those of others need an administrator")
     /// Limit of the name of a resource.
     private static let maximumResourceLength = 200

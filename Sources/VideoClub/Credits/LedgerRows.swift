@@ -8,6 +8,15 @@ import MediaCore
 /// number comes from a counter whose row a transaction locks first, so that movements of one member happen one after
 /// the other.
 enum LedgerRows {
+    /// Removes the notes of the movements of an account.
+    static func forgetNotes(of account: CreditAccount, _ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            UPDATE creditMovement SET note = '' WHERE note <> ''
+                AND number IN (SELECT movement FROM creditLine WHERE account = ?1)
+            """, .text(account.text))
+    }
+
     /// Credits of an account; 0 if it has never had any.
     static func balance(of account: CreditAccount, _ db: any SQLConnection) throws -> Int64 {
         guard account.hasBalance else {

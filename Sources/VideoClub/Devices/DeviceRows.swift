@@ -6,12 +6,24 @@ import MediaCore
 enum DeviceRows {
     private static let columns = "d.number, d.id, d.userID, d.name, d.publicKey, d.createdAt, d.lastUsedAt"
 
+    /// Adds a device. Those that tokens had added, which have expired, make room.
+    ///
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - secret: its credential.
+    ///   - token: the token with which it was added, and with which it ends; `nil` for a person.
+    ///   - db: the connection.
     /// - Throws: ``ClubError`` with `tooMany`.
-    static func insert(_ device: ClubDevice, _ secret: Secret, _ db: any SQLConnection) throws {
+    static func insert(
+        _ device: ClubDevice, _ secret: Secret, with token: OpaqueID?, _ db: any SQLConnection
+    ) throws {
         // Two requests at the same time must not both find room.
         _ = try db.first(
             "SELECT id FROM account WHERE id = ?1\(db.dialect.rowLock)", [.text(device.user.text)]
         ) { row in try row.value(0) as String }
+        try db.execute(
+            "DELETE FROM clubDevice WHERE userID = ?1 AND NOT \(lasting("clubDevice", at: "?2"))",
+            .text(device.user.text), .time(device.createdAt))
         let count: Int64? = try db.firstValue(
             "SELECT count(*) FROM clubDevice WHERE userID = ?1", .text(device.user.text))
         guard count ?? 0 < ClubDevice.maximumCount else {
@@ -20,9 +32,14 @@ enum DeviceRows {
         }
         try db.execute(
             """
-            INSERT INTO clubDevice(id, userID, name, digest, publicKey, createdAt) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            INSERT INTO clubDevice(id, userID, name, digest, publicKey, createdAt, tokenID)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             """, .text(device.id.text), .text(device.user.text), .text(device.name), secret.digest.value,
-            .blob(device.publicKey), .time(device.createdAt))
+            .blob(device.publicKey), .time(device.createdAt), SQLValue(token?.text))
+    }
+
+    private static func lasting(_ table: String, at time: String) -> String {
+        TokenReference.lasting(table, at: time)
     }
 
     /// The device with a credential, if its account can be used.
@@ -30,20 +47,31 @@ enum DeviceRows {
         try db.first(
             """
             SELECT \(columns) FROM clubDevice AS d JOIN account AS a ON a.id = d.userID
-            WHERE d.digest = ?1 AND \(AccountState.usableCondition("a", at: "?2"))
+            WHERE d.digest = ?1 AND \(AccountState.usableCondition("a", at: "?2")) AND \(lasting("d", at: "?2"))
             """, [digest.value, .time(time)]
         ) { try ClubDevice($0) }
     }
 
-    /// A member's devices, newest first.
-    static func devices(of user: UserID, _ db: any SQLConnection) throws -> [ClubDevice] {
+    /// A member's devices, newest first, without those that ended with a token.
+    static func devices(of user: UserID, at time: WallClockTime, _ db: any SQLConnection) throws -> [ClubDevice] {
         try db.rows(
-            "SELECT \(columns) FROM clubDevice AS d WHERE d.userID = ?1 ORDER BY d.number DESC", [.text(user.text)]
+            """
+            SELECT \(columns) FROM clubDevice AS d WHERE d.userID = ?1 AND \(lasting("d", at: "?2"))
+            ORDER BY d.number DESC
+            """, [.text(user.text), .time(time)]
         ) { try ClubDevice($0) }
     }
 
-    static func exists(_ id: OpaqueID, of user: UserID, _ db: any SQLConnection) throws -> Bool {
-        try db.exists("SELECT 1 FROM clubDevice WHERE id = ?1 AND userID = ?2", .text(id.text), .text(user.text))
+    static func exists(
+        _ id: OpaqueID, of user: UserID, at time: WallClockTime, _ db: any SQLConnection
+    ) throws -> Bool {
+        try db.exists(
+            "SELECT 1 FROM clubDevice WHERE id = ?1 AND userID = ?2 AND \(lasting("clubDevice", at: "?3"))",
+            .text(id.text), .text(user.text), .time(time))
+    }
+
+    static func deleteAll(of user: UserID, _ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM clubDevice WHERE userID = ?1", .text(user.text))
     }
 
     /// Notes a use. Of several servers that want to note one, one does.

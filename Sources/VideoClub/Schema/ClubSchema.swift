@@ -1,3 +1,4 @@
+import Accounts
 import Catalogue
 package import Database
 
@@ -48,7 +49,7 @@ package enum ClubSchema {
         [
             .init("number", .integer), .init("id", .text), .init("userID", .text), .init("name", .text),
             .init("digest", .blob), .init("publicKey", .blob), .init("createdAt", .integer),
-            .init("lastUsedAt", .integer),
+            .init("lastUsedAt", .integer), .init(TokenReference.column, .text),
         ], key: ["number"], isNumbered: true)
     static let copies = SQLTable(
         "offlineCopy",
@@ -130,6 +131,10 @@ package enum ClubSchema {
             SQLMigration(4, "credits that end", oldestCompatibleVersion: 4) { db in
                 for definition in lotDefinitions(db.dialect) { try db.execute("CREATE TABLE \(definition)") }
                 for index in lotIndexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
+            },
+            // A server of the version before lets devices outlive the tokens that have added them.
+            SQLMigration(5, "tokens of devices", oldestCompatibleVersion: 4) { db in
+                try db.execute("ALTER TABLE clubDevice ADD COLUMN \(TokenReference.definition(db.dialect))")
             },
         ],
         tables: [

@@ -12,12 +12,12 @@ struct LogInPages: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, AccountPath.logIn, .anyone(reason: Self.reason)) { request, context in
+            Endpoint(.get, AccountPath.logIn, .anyone(.session, reason: Self.reason)) { request, context in
                 try form(next: PageRequest.value(of: "next", in: request), request, context)
             },
-            Endpoint(.post, AccountPath.logIn, .anyone(reason: Self.reason), handler: logIn),
-            Endpoint(.post, Self.codePath, .anyone(reason: Self.reason), handler: finish),
-            Endpoint(.post, "/cuenta/salir", .anyone(reason: "a session that has ended is over already")) {
+            Endpoint(.post, AccountPath.logIn, .anyone(.session, reason: Self.reason), handler: logIn),
+            Endpoint(.post, Self.codePath, .anyone(.session, reason: Self.reason), handler: finish),
+            Endpoint(.post, "/cuenta/salir", .anyone(.session, reason: "a session that has ended is over already")) {
                 request, context in
                 if context.principal.session != nil { try await pages.accounts.logOut(context.caller) }
                 return pages.redirect(

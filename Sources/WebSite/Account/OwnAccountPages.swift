@@ -8,7 +8,7 @@ import MediaCore
 struct OwnAccountPages: Sendable {
     let pages: AccountPages
 
-    private static let own = AccessRule.member(reason: "the visitor's own account")
+    private static let own = AccessRule.member(.session, reason: "the visitor's own account")
 
     var endpoints: [Endpoint] {
         [
@@ -310,7 +310,7 @@ struct OwnAccountPages: Sendable {
             let kind = TokenKind(rawValue: sent["kind"] ?? "") ?? .appPassword
             let token = try await pages.accounts.createToken(
                 TokenRequest(kind, name: sent["name"] ?? "", scope: Scope(actions: ActionSet(actions))),
-                by: context.caller)
+                password: sent["currentPassword"], by: context.caller)
             return try pages.answer(
                 text.tokens,
                 [

@@ -11,7 +11,7 @@ import WebAuthentication
 struct PasskeyPages: Sendable {
     let pages: AccountPages
 
-    private static let own = AccessRule.member(reason: "the visitor's own passkeys")
+    private static let own = AccessRule.member(.session, reason: "the visitor's own passkeys")
     private static let reason = "clients are strangers before they log in"
     private static let logInPath = "\(AccountPath.logIn)/llave"
     private static let logInChallengePath = "\(logInPath)/reto"
@@ -21,12 +21,12 @@ struct PasskeyPages: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.post, Self.logInChallengePath, .anyone(reason: Self.reason)) { request, context in
+            Endpoint(.post, Self.logInChallengePath, .anyone(.session, reason: Self.reason)) { request, context in
                 try await challenge(request) {
                     LogInChallenge(try await pages.accounts.beginPasskeyLogIn(from: context.caller.origin))
                 }
             },
-            Endpoint(.post, Self.logInPath, .anyone(reason: Self.reason), handler: logIn),
+            Endpoint(.post, Self.logInPath, .anyone(.session, reason: Self.reason), handler: logIn),
             Endpoint(.post, Self.challengePath, Self.own) { request, context in
                 let sent = try await FormFields(request)
                 return try await challenge(request) {

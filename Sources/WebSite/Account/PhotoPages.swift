@@ -9,7 +9,7 @@ struct PhotoPages: Sendable {
 
     private static let path = "/cuenta/foto"
     private static let removalPath = "/cuenta/foto/quitar"
-    private static let own = AccessRule.member(reason: "the visitor's own account")
+    private static let own = AccessRule.member(.session, reason: "the visitor's own account")
 
     var endpoints: [Endpoint] {
         [

@@ -10,7 +10,7 @@ struct ProviderPages: Sendable {
     let pages: AccountPages
 
     private static let reason = "clients are strangers before they log in"
-    private static let own = AccessRule.member(reason: "the visitor's own account")
+    private static let own = AccessRule.member(.session, reason: "the visitor's own account")
     private static let start = "\(AccountPath.logIn)/con/{provider}"
     private static let connection = "/cuenta/proveedores/{provider}"
     private static let callback = "/cuenta/proveedor/{provider}"
@@ -26,14 +26,14 @@ struct ProviderPages: Sendable {
         guard pages.providers != nil, pages.publicAddress != nil else { return [] }
         return [
             // A GET, because Chromium lets no form of a page with `form-action 'self'` lead to another site.
-            Endpoint(.get, Self.start, .anyone(reason: Self.reason)) { request, context in
+            Endpoint(.get, Self.start, .anyone(.session, reason: Self.reason)) { request, context in
                 try await begin(.logIn, request, context)
             },
             Endpoint(.get, Self.connection, Self.own) { request, context in
                 try await begin(.connection, request, context)
             },
-            Endpoint(.get, Self.callback, .anyone(reason: Self.reason), handler: finish),
-            Endpoint(.post, Self.signUp, .anyone(reason: Self.reason), handler: register),
+            Endpoint(.get, Self.callback, .anyone(.session, reason: Self.reason), handler: finish),
+            Endpoint(.post, Self.signUp, .anyone(.session, reason: Self.reason), handler: register),
             Endpoint(.post, Self.connect, Self.own, handler: connect),
             Endpoint(.post, Self.disconnect, Self.own, handler: disconnect),
         ]

@@ -12,22 +12,22 @@ struct SignUpPages: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, AccountPath.signUp, .anyone(reason: Self.reason)) { request, context in
+            Endpoint(.get, AccountPath.signUp, .anyone(.session, reason: Self.reason)) { request, context in
                 try signUpForm(link: Self.link(request), request, context)
             },
-            Endpoint(.post, AccountPath.signUp, .anyone(reason: Self.reason), handler: signUp),
-            Endpoint(.get, AccountPath.setUp, .anyone(reason: Self.linkReason)) { request, context in
+            Endpoint(.post, AccountPath.signUp, .anyone(.session, reason: Self.reason), handler: signUp),
+            Endpoint(.get, AccountPath.setUp, .anyone(.session, reason: Self.linkReason)) { request, context in
                 try setUpForm(link: Self.link(request), request, context)
             },
-            Endpoint(.post, AccountPath.setUp, .anyone(reason: Self.linkReason), handler: setUp),
-            Endpoint(.get, AccountPath.confirmation, .anyone(reason: Self.linkReason)) { request, context in
+            Endpoint(.post, AccountPath.setUp, .anyone(.session, reason: Self.linkReason), handler: setUp),
+            Endpoint(.get, AccountPath.confirmation, .anyone(.session, reason: Self.linkReason)) { request, context in
                 try confirmationForm(link: Self.link(request), request, context)
             },
-            Endpoint(.post, AccountPath.confirmation, .anyone(reason: Self.linkReason), handler: confirm),
-            Endpoint(.get, AccountPath.newPassword, .anyone(reason: Self.linkReason)) { request, context in
+            Endpoint(.post, AccountPath.confirmation, .anyone(.session, reason: Self.linkReason), handler: confirm),
+            Endpoint(.get, AccountPath.newPassword, .anyone(.session, reason: Self.linkReason)) { request, context in
                 try passwordForm(link: Self.link(request), request, context)
             },
-            Endpoint(.post, AccountPath.newPassword, .anyone(reason: Self.linkReason), handler: setPassword),
+            Endpoint(.post, AccountPath.newPassword, .anyone(.session, reason: Self.linkReason), handler: setPassword),
         ]
     }
 
@@ -250,11 +250,11 @@ struct SignUpPages: Sendable {
             }
             let account = try await pages.accounts.resetPassword(
                 link, to: sent["password"] ?? "", from: context.caller.origin)
-            pages.send(.passwordChanged(of: account), request)
+            pages.send(.credentialsEnded(of: account), request)
             let text = pages.text(request)
             return try pages.answer(
                 text.newPassword,
-                [AccountSection(text: text.passwordChanged, links: [(AccountPath.logIn, text.logIn)])], request,
+                [AccountSection(text: text.passwordReset, links: [(AccountPath.logIn, text.logIn)])], request,
                 context)
         } catch let error as AccountsError {
             return try passwordForm(link: link, error: error, request, context)

@@ -23,7 +23,7 @@ struct CommunityBanners: Sendable {
                 else { throw ProblemDetails(.notFound, "there is no such banner, or its file is not an image") }
                 return .conditional(
                     image, type: "image/jpeg", tag: EntityTag(of: image), cacheControl: Self.cacheControl, for: request)
-            }
+            }.forPrograms
         ]
     }
 

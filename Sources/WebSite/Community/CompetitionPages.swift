@@ -21,7 +21,7 @@ struct CompetitionPages: Sendable {
             Endpoint(.get, "\(CommunityPath.community)/{id}", Self.reads, handler: show),
             Endpoint(
                 .post, "\(CommunityPath.community)/{id}/\(CommunityPath.follow)",
-                .member(reason: "members follow competitions"), handler: follow),
+                .member(.session, reason: "members follow competitions"), handler: follow),
         ]
     }
 

@@ -24,7 +24,7 @@ struct EmbeddingPages: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "\(VideoPath.embedding){id}", PublishedVideoPages.reading, handler: player),
-            Endpoint(.get, VideoPath.oEmbed, PublishedVideoPages.reading, handler: describe),
+            Endpoint(.get, VideoPath.oEmbed, PublishedVideoPages.reading, handler: describe).forPrograms,
         ]
     }
 

@@ -17,14 +17,14 @@ struct FeedPages: Sendable {
             Endpoint(.get, VideoPath.listFeed, PublishedVideoPages.reading) { request, context in
                 try await answer(
                     try VideoListPages.scope(request), pages.text(request).videos, VideoPath.list, request, context)
-            },
+            }.forPrograms,
             Endpoint(.get, "\(VideoPath.members){name}/\(VideoPath.feedFile)", PublishedVideoPages.reading) {
                 request, context in
                 let profile = try await pages.community.profile(
                     of: try context.parameters.require("name"), for: context.caller)
                 return try await answer(
                     .member(profile.id), profile.username, VideoPath.member(profile.username), request, context)
-            },
+            }.forPrograms,
         ]
     }
 

@@ -35,7 +35,7 @@ struct ModerationPages: Sendable {
                 pages.pages.send(.suspended(of: account, note: note), request)
             case .restored, .hidden, .deleted:
                 guard let decision = ModerationDecision(rawValue: decision.rawValue) else { break }
-                try await pages.viewing.decide(decision, note: note, kind, id, by: context.caller)
+                try await pages.viewing.decide(decision, note: note, kind, id, by: context)
             }
             return pages.pages.redirect(VideoPath.moderation)
         } catch let error as CommunityError {

@@ -38,7 +38,7 @@ package struct PublishedVideoPages: Sendable {
     }
 
     static let reading = AccessRule.filters(reason: "what the visitor may not watch is left out, and answers 404")
-    static let taking = AccessRule.member(reason: "the community asks whose it is")
+    static let taking = AccessRule.member(.session, reason: "the community asks whose it is")
 
     func text(_ request: Request) -> VideoPageText { .preferred(request.headers[.acceptLanguage]) }
 

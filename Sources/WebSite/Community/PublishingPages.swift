@@ -12,7 +12,7 @@ struct PublishingPages: Sendable {
 
     private static let page = "\(VideoPath.publish){id}"
     private static let edit = "\(VideoPath.videos){id}/\(VideoPath.edit)"
-    private static let owners = AccessRule.member(reason: "the community asks whose video it is")
+    private static let owners = AccessRule.member(.session, reason: "the community asks whose video it is")
 
     var endpoints: [Endpoint] {
         [

@@ -14,7 +14,7 @@ struct UploadPages: Sendable {
 
     private static let page = VideoPath.upload
     private static let item = "\(page)/{id}"
-    private static let rule = AccessRule.member(reason: "who may send videos, and whose it is, is asked here")
+    private static let rule = AccessRule.member(.session, reason: "who may send videos, and whose it is, is asked here")
     private var community: Community { uploads.community }
 
     var endpoints: [Endpoint] {

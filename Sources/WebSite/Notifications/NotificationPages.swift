@@ -32,7 +32,7 @@ package struct NotificationPages: Sendable {
     private static let settings = "\(path)/preferencias"
     private static let devices = "\(path)/dispositivos"
     private static let linkReason = "the link in a mail is a credential of its own"
-    private static let own = AccessRule.member(reason: "what the visitor is told")
+    private static let own = AccessRule.member(.session, reason: "what the visitor is told")
 
     package var endpoints: [Endpoint] {
         [
@@ -96,7 +96,7 @@ package struct NotificationPages: Sendable {
         }
         _ = try await notifications.subscribe(
             sent["endpoint"] ?? "", keys, language: SiteLanguage.preferred(request.headers[.acceptLanguage]).rawValue,
-            for: try Notifications.member(context.caller).id)
+            by: context.caller)
         return pages.redirect("\(Self.path)?\(Self.savedParameter)=1")
     }
 

@@ -40,7 +40,7 @@ final class APIDescriptionPage: Sendable {
     }
 
     var endpoint: Endpoint {
-        Endpoint(.get, ProblemType.page, .anyone(reason: "the description of the API is for everybody")) {
+        Endpoint(.get, ProblemType.page, .anyone(.any, reason: "the description of the API is for everybody")) {
             [self] request, context in
             try SitePage(.api, request, context).response([
                 "groups": groups.map { ["name": $0.name, "operations": $0.operations] as [String: Any] },

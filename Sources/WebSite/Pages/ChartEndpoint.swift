@@ -20,6 +20,6 @@ struct ChartEndpoint: Sendable {
                     .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'",
                 ],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: svg)))
-        }
+        }.forPrograms
     }
 }

@@ -21,12 +21,12 @@ package struct SupportPages: Sendable {
 
     package var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, .anyone(reason: Self.reason)) { request, context in
+            Endpoint(.get, Self.path, .anyone(.session, reason: Self.reason)) { request, context in
                 let text = SupportText.preferred(request.headers[.acceptLanguage])
                 let isSent = PageRequest.value(of: "hecho", in: request) != nil
                 return try form(nil, notice: isSent ? text.sent : nil, request, context)
             },
-            Endpoint(.post, Self.path, .anyone(reason: Self.reason)) { request, context in
+            Endpoint(.post, Self.path, .anyone(.session, reason: Self.reason)) { request, context in
                 let sent = try await FormFields(request)
                 do {
                     _ = try await inbox.send(

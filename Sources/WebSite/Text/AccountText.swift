@@ -15,7 +15,7 @@ struct AccountText: Sendable {
     var secondFactor, code, codeText, optional, name, mobile, city, country: String
     var signUpClosed, signUpByInvitation, signUpByApproval, waitsForApproval, waitsForConfirmation: String
     var setUp, setUpText, createAccount, confirmEmail, emailConfirmed, askForLink: String
-    var newPassword, changePassword, passwordChanged, currentPassword, changeEmail: String
+    var newPassword, changePassword, passwordReset, currentPassword, changeEmail: String
     var role, details, access, save, saved, sessions, unknownDevice, thisOne, endOthers, revoke: String
     var tokens, tokensText, appPassword, apiToken, lastUsed, tokenName, kind, mayPublish, makeToken, shownOnce: String
     var secondFactorText, turnOn, turnOff, scanText, recoveryCodes, recoveryCodesText, recoveryCodesLeft: String
@@ -107,7 +107,8 @@ struct AccountText: Sendable {
         emailConfirmed: "Your e-mail address is confirmed. You can log in now.",
         askForLink: "Ask an administrator for a link with which you set a new password.",
         newPassword: "New password", changePassword: "Change password",
-        passwordChanged: "Your password is changed, and everything that was logged in before is logged out.",
+        passwordReset:
+            "Your password is changed. All sessions, app passwords, API tokens, devices for offline copies and push messages of your account have ended, and your webhooks are off; set up again what you still use.",
         currentPassword: "Current password", changeEmail: "Change e-mail address", role: "Role", details: "Details",
         access: "E-mail address and password", save: "Save", saved: "Done.", sessions: "Where you are logged in",
         unknownDevice: "Unknown device", thisOne: "this browser", endOthers: "Log out everywhere else",
@@ -230,7 +231,8 @@ struct AccountText: Sendable {
         emailConfirmed: "Su correo está confirmado. Ya puede iniciar sesión.",
         askForLink: "Pida a un administrador un enlace para poner una contraseña nueva.",
         newPassword: "Contraseña nueva", changePassword: "Cambiar la contraseña",
-        passwordChanged: "La contraseña ha cambiado y se han cerrado todas las sesiones anteriores.",
+        passwordReset:
+            "La contraseña ha cambiado. Se han cerrado todas las sesiones y han terminado las contraseñas de aplicación, los tokens, los dispositivos con copias sin conexión y los avisos en navegadores de su cuenta, y sus webhooks están desactivados; vuelva a configurar lo que aún use.",
         currentPassword: "Contraseña actual", changeEmail: "Cambiar el correo", role: "Papel", details: "Datos",
         access: "Correo y contraseña", save: "Guardar", saved: "Hecho.", sessions: "Dónde ha iniciado sesión",
         unknownDevice: "Dispositivo desconocido", thisOne: "este navegador",

@@ -14,7 +14,7 @@ struct OwnClubPages: Sendable {
 
     /// The rentals of a page whose renditions are listed: each takes the server some milliseconds.
     private static let maximumOfferCount = 5
-    private static let own = AccessRule.member(reason: "the visitor's own rentals and credits")
+    private static let own = AccessRule.member(.session, reason: "the visitor's own rentals and credits")
 
     var endpoints: [Endpoint] {
         [

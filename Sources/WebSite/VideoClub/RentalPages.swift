@@ -14,7 +14,7 @@ struct RentalPages: Sendable {
     let content: any ContentSource
     let club: VideoClub
 
-    private static let own = AccessRule.member(reason: "the handler knows the visitor's own rentals only")
+    private static let own = AccessRule.member(.session, reason: "the handler knows the visitor's own rentals only")
     private static let keyField = "key"
     private static let noticeParameter = "hecho"
 

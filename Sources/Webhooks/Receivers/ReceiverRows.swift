@@ -67,8 +67,17 @@ enum ReceiverRows {
 
     // MARK: Changes by people
 
+    /// Adds a receiver.
+    ///
+    /// - Parameters:
+    ///   - receiver: the receiver.
+    ///   - secret: its sealed key.
+    ///   - token: the token with which it was added, and with which it ends; `nil` for a person or the machine.
+    ///   - db: the connection.
     /// - Throws: `AccountsError` with `tooMany`.
-    static func insert(_ receiver: WebhookReceiver, secret: [UInt8], _ db: any SQLConnection) throws {
+    static func insert(
+        _ receiver: WebhookReceiver, secret: [UInt8], with token: OpaqueID?, _ db: any SQLConnection
+    ) throws {
         let total: Int? = try db.firstValue("SELECT count(*) FROM webhookReceiver")
         guard total ?? 0 < WebhookReceiver.maximumCount else {
             throw AccountsError(.tooMany, "the server has \(WebhookReceiver.maximumCount) webhooks at most")
@@ -86,14 +95,15 @@ enum ReceiverRows {
         try db.execute(
             """
             INSERT INTO webhookReceiver(
-                id, ownerID, url, summary, types, subjectKind, subjectName, secret, createdAt, lastEvent, revision)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                id, ownerID, url, summary, types, subjectKind, subjectName, secret, createdAt, lastEvent, revision,
+                tokenID)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             """,
             [
                 .text(receiver.id.text), SQLValue(receiver.owner?.text), .text(receiver.url), .text(receiver.summary),
                 .text(text(receiver.filter.types)), SQLValue(receiver.filter.subject?.kind.rawValue),
                 SQLValue(receiver.filter.subject?.name), .blob(secret), .time(receiver.createdAt),
-                .integer(receiver.lastEvent), .integer(receiver.revision),
+                .integer(receiver.lastEvent), .integer(receiver.revision), SQLValue(token?.text),
             ])
     }
 
@@ -131,6 +141,12 @@ enum ReceiverRows {
 
     static func deleteAll(of owner: UserID, _ db: any SQLConnection) throws {
         try db.execute("DELETE FROM webhookReceiver WHERE ownerID = ?1", .text(owner.text))
+    }
+
+    /// Deletes the receivers that tokens have added which have expired.
+    static func deleteEnded(at time: WallClockTime, _ db: any SQLConnection) throws {
+        try db.execute(
+            "DELETE FROM webhookReceiver WHERE NOT \(TokenReference.lasting("webhookReceiver", at: "?1"))", .time(time))
     }
 
     /// Deletes previous keys that sign no longer.
@@ -171,6 +187,7 @@ enum ReceiverRows {
             """
             UPDATE webhookReceiver SET leaseHolder = ?1, leaseEndsAt = ?2
             WHERE disabledReason IS NULL AND (leaseHolder IS NULL OR leaseHolder = ?1 OR leaseEndsAt < ?3)
+                AND \(TokenReference.lasting("webhookReceiver", at: "?3"))
             """, .text(holder), .time(end), .time(time))
     }
 
@@ -229,6 +246,16 @@ enum ReceiverRows {
         try db.execute(
             "UPDATE webhookReceiver SET disabledReason = ?2 WHERE id = ?1 AND disabledReason IS NULL", .text(id.text),
             .text(reason.rawValue))
+    }
+
+    static func disableAll(
+        of owner: UserID, _ reason: WebhookReceiver.DisabledReason, _ db: any SQLConnection
+    ) throws {
+        try db.execute(
+            """
+            UPDATE webhookReceiver SET disabledReason = ?2, revision = revision + 1
+            WHERE ownerID = ?1 AND disabledReason IS NULL
+            """, .text(owner.text), .text(reason.rawValue))
     }
 
     // MARK: Values

@@ -3,6 +3,7 @@ import DatabaseTestSupport
 import Foundation
 import Glibc
 import TestSupport
+import Testing
 
 /// The built program, serving on free ports from temporary folders.
 ///
@@ -174,6 +175,14 @@ final class AntenaProcess: @unchecked Sendable {
         let authorization = ["Authorization": "Bearer \(try operatorToken)"]
         return try await web.request(
             path, method: method, headers: headers.merging(authorization) { given, _ in given }, body: body)
+    }
+
+    /// Logs somebody in, and returns the secret of the session, which a program sends as a bearer token.
+    func session(_ name: String, password: String = "correct horse battery") async throws -> String {
+        let reply = try await web.request(
+            "/api/v1/session", method: "POST", headers: ["Content-Type": "application/json"],
+            body: #"{"username": "\#(name)", "password": "\#(password)", "returnsToken": true}"#)
+        return try #require(try reply.json["token"] as? String, "\(reply.text)")
     }
 
     /// The items of a list of the API.

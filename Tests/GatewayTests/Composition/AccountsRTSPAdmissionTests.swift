@@ -26,7 +26,7 @@ import Testing
 
     private func password(_ session: NewSession) async throws -> String {
         try await fixture.accounts.createToken(
-            TokenRequest(.appPassword, name: "obs", scope: .full),
+            TokenRequest(.appPassword, name: "obs", scope: .full), password: TestAccounts.password,
             by: Caller(session.principal, TestAccounts.origin)
         ).secret.text
     }

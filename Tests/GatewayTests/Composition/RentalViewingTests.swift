@@ -86,6 +86,30 @@ import VideoClub
         return "/signed/\(signature)\(target)"
     }
 
+    /// An encoder's token plays nothing that its owner has rented, by HTTP and by RTSP.
+    @Test func aTokenForSomethingElsePlaysNoRental() async throws {
+        let session = try await fixture.session("ana")
+        let caller = Caller(session.principal, TestAccounts.origin)
+        let id = try #require(caller.principal.member?.id)
+        _ = try await club.give(5, .topUp, to: id, key: nil, by: TestAccounts.machine)
+        let rental = try await club.rent("film", key: nil, by: caller).rental
+        _ = try await club.activate(rental.id, by: caller)
+        func token(_ actions: [Action], _ channels: Set<String>? = nil) async throws -> String {
+            try await fixture.token(session, Scope(actions: ActionSet(actions), channels: channels)).secret.text
+        }
+        for other in [
+            try await token([.publish]), try await token([.manage, .rent]), try await token([.read], ["canalA"]),
+        ] {
+            try await expect(.loginNeeded, other, "a token that may not read the title")
+            #expect(await play(other) == .refused)
+        }
+        let reading = try await token([.read])
+        guard case .allowedWithSignature = try await decide("/vod/film/playlist.m3u8", reading) else {
+            Issue.record("a token that may read plays")
+            return
+        }
+    }
+
     @Test func eachStateHasItsAnswer() async throws {
         let ana = try await member("ana")
         try await expect(.loginNeeded, nil, "a stranger")

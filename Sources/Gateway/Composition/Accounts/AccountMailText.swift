@@ -9,6 +9,7 @@ struct AccountMailText: Sendable {
     let confirmationSubject, confirmationIgnored: String
     let newAddressSubject, newAddressIgnored, addressChangeSubject: String
     let passwordResetSubject, passwordResetIgnored, passwordChangedSubject, passwordChanged: String
+    let credentialsEnded: String
     let suspendedSubject: String
 
     static func of(_ language: SiteLanguage) -> AccountMailText {
@@ -27,7 +28,10 @@ struct AccountMailText: Sendable {
         addressChangeSubject: "your e-mail address is about to change", passwordResetSubject: "a new password",
         passwordResetIgnored: "If you have not asked for it, do nothing: your password stays as it is.",
         passwordChangedSubject: "your password has changed",
-        passwordChanged: "The password of your account has changed.", suspendedSubject: "your account is suspended")
+        passwordChanged: "The password of your account has changed.",
+        credentialsEnded:
+            "All its sessions, app passwords, API tokens, devices for offline copies and push messages have ended, and its webhooks are off. Log in again, and set up what you still use.",
+        suspendedSubject: "your account is suspended")
 
     private static let spanish = AccountMailText(
         language: .spanish, confirmationSubject: "confirme su correo",
@@ -39,6 +43,8 @@ struct AccountMailText: Sendable {
         passwordResetIgnored: "Si no la ha pedido, no haga nada: su contraseña sigue siendo la misma.",
         passwordChangedSubject: "su contraseña ha cambiado",
         passwordChanged: "La contraseña de su cuenta ha cambiado.",
+        credentialsEnded:
+            "Se han cerrado todas sus sesiones y han terminado sus contraseñas de aplicación, tokens, dispositivos con copias sin conexión y avisos en navegadores; sus webhooks están desactivados. Vuelva a iniciar sesión y a configurar lo que aún use.",
         suspendedSubject: "su cuenta está suspendida")
 
     func greeting(_ username: String) -> String {

@@ -73,6 +73,12 @@ package struct AccountMails: AccountMailer {
             return Content(
                 recipient: account.email, username: account.username, subject: text.passwordChangedSubject,
                 paragraphs: [text.passwordChanged, text.askForPassword(url(AccountPath.newPassword))])
+        case .credentialsEnded(let account):
+            return Content(
+                recipient: account.email, username: account.username, subject: text.passwordChangedSubject,
+                paragraphs: [
+                    text.passwordChanged, text.credentialsEnded, text.askForPassword(url(AccountPath.newPassword)),
+                ])
         case .suspended(let account, let note):
             return Content(
                 recipient: account.email, username: account.username, subject: text.suspendedSubject,

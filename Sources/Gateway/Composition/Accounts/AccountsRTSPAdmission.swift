@@ -69,7 +69,10 @@ struct AccountsRTSPAdmission: RTSPAdmission {
                 if isHidden(subject) { return .refused }
                 return await decideWithoutAccount(credential, .read, MediaTokens.watching, path, origin)
             }
-            guard let member = principal.member, accounts.may(principal, .read, resource).isAllowed else {
+            // A token that may not read this plays as a stranger, and not with the rentals of its owner.
+            guard let member = accounts.permissions.acting(principal, .read, resource).member,
+                accounts.may(principal, .read, resource).isAllowed
+            else {
                 return .refused
             }
             guard let club, case .rental(let title)? = restriction,

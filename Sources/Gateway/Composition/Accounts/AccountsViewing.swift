@@ -80,8 +80,11 @@ struct AccountsViewing: ViewingAuthority {
         _ request: ViewingRequest, _ restriction: TitleRestriction?
     ) async -> ViewingDecision {
         do {
-            let identity = try await authority.identify(request.fields, from: request.peer)
-            let (principal, resource) = (identity.caller.principal, resource(request.address.subject))
+            var identity = try await authority.identify(request.fields, from: request.peer)
+            let resource = resource(request.address.subject)
+            // A token that may not read this watches as a stranger, and not with the rentals of its owner.
+            identity.caller.principal = identity.permissions.acting(identity.caller.principal, .read, resource)
+            let principal = identity.caller.principal
             let decision = ViewingDecision(identity.permissions.may(principal, .read, resource))
             guard decision == .allowed, let club, let restriction,
                 // Members who manage a title watch it without renting.

@@ -35,7 +35,7 @@ struct NotificationsStart {
     func open() async throws -> Opened {
         let sender = HTTPPushSender(hosts: CheckedHosts(policy: policy))
         var settings = NotificationSettings()
-        settings.allowsPlainPush = sender.hosts.allowsPrivateAddresses
+        settings.allowsPrivatePush = sender.hosts.allowsPrivateAddresses
         settings.ways = sendsMail ? [.site, .mail, .webhook] : [.site, .webhook]
         // Browsers have push messages on pages with HTTPS only, and on the machine itself.
         let address = publicAddress.flatMap { $0.isSecure || $0.host == "localhost" ? $0 : nil }

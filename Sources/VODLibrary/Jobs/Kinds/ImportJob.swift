@@ -76,6 +76,13 @@ struct ImportJob: LibraryJobKind {
             fileName: path.lastPathComponent, from: LocalFileImporting.url(ofPath: path), in: jobs)
     }
 
+    /// Whether a file on this machine is one of the media folder.
+    func isInMediaFolder(path: String) async throws -> Bool {
+        let mediaImport = MediaImport(
+            mediaDirectory: context.configuration.mediaDirectory, stored: context.files.stored)
+        return try await context.threadPool.runIfActive { mediaImport.isInMediaFolder(path: path) }
+    }
+
     private func queue(fileName: String, from url: String, in jobs: JobRunner) async throws -> JobRecord {
         guard await jobs.openCount(of: kind) < Self.maximumOpenCount else {
             throw LibraryError(
