@@ -22,6 +22,8 @@ struct HTTPListeners {
     let ports: ListenerPorts
     let group: MultiThreadedEventLoopGroup
     let connections: HTTPConnectionRegistry
+    /// The memory that requests of all listeners may take together.
+    let budget: RequestBudget
     /// Whether a request is from an operator, for whom there is a reserve of connections.
     let isOperator: OperatorReserveHandler.Check
     let logger: Logger
@@ -30,16 +32,16 @@ struct HTTPListeners {
         var services: [any Service] = [
             ListeningService(
                 service: listener(
-                    limited(canBeTaken: true) { [http1] responder in
-                        HTTP1Channel(responder: responder, configuration: http1)
+                    limited(canBeTaken: true) { [http] responder in
+                        HTTP1Channel(responder: responder, configuration: http.http1)
                     },
                     name: .http, host: configuration.http.host,
                     port: configuration.http.port),
                 flag: "--http", endpoint: configuration.http)
         ]
         if let https = configuration.https, let identity {
-            let secure = limited(canBeTaken: false) { [http1] responder in
-                HTTPSChannel(identity: identity, responder: responder, http1: http1)
+            let secure = limited(canBeTaken: false) { [http] responder in
+                HTTPSChannel(identity: identity, responder: responder, configuration: http)
             }
             services.append(
                 ListeningService(
@@ -47,9 +49,9 @@ struct HTTPListeners {
                     endpoint: https))
         }
         guard let port = configuration.wowzaPort else { return services }
-        let shared = HTTPServerBuilder { [http1, rtsp, connections] responder in
+        let shared = HTTPServerBuilder { [http, rtsp, connections] responder in
             SharedPortChannel(
-                http: HTTP1Channel(responder: responder, configuration: http1), rtsp: rtsp, connections: connections)
+                http: HTTP1Channel(responder: responder, configuration: http.http1), rtsp: rtsp, connections: connections)
         }
         let service = listener(shared, name: .wowza, host: configuration.http.host, port: port)
         if configuration.isWowzaPortRequired {
@@ -72,15 +74,10 @@ struct HTTPListeners {
         }
     }
 
-    /// The delivery handler sees every request, so it detects idle connections; Hummingbird's own timeout would close
-    /// connections that only fetch media.
-    private var http1: HTTP1Channel.Configuration {
-        HTTP1Channel.Configuration(
-            additionalChannelHandlers: [RequestHeadErrorHandler()]
-                + OperatorReserveHandler.handlers(
-                    registry: connections, delivery: delivery, isOperator: isOperator),
-            idleTimeout: nil,
-            httpDecoderConfiguration: HTTPLimits.decoder)
+    private var http: HTTPConnectionConfiguration {
+        HTTPConnectionConfiguration(budget: budget) { [connections, delivery, isOperator] in
+            OperatorReserveHandler.handlers(registry: connections, delivery: delivery, isOperator: isOperator)
+        }
     }
 
     private func listener(_ server: HTTPServerBuilder, name: ListenerName, host: String, port: Int) -> HTTPService {

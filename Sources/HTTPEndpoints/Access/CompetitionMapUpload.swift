@@ -58,6 +58,7 @@ package struct CompetitionMapUpload: Sendable {
         }
         let bounds = try Self.bounds { PageRequest.value(of: $0, in: request) }
         let limit = type == Self.gpxType ? GPXTrack.maximumByteCount : Self.maximumImageByteCount
+        ExpectedUpload.begin()
         do {
             return Sent(bytes: try await request.body.collect(upTo: limit), bounds: bounds)
         } catch is NIOTooManyBytesError {

@@ -21,10 +21,10 @@ struct HTTPSChannel: ServerChildChannel {
 
     /// - Parameters:
     ///   - identity: the certificate, read again for each connection; offers ``applicationProtocols``.
-    ///   - http1: the configuration of HTTP/1.1 connections, also used for HTTP/2 streams.
+    ///   - configuration: what connections of both versions are made from.
     init(
-        identity: TLSIdentity, responder: @escaping HTTPChannelHandler.Responder, http1: HTTP1Channel.Configuration,
-        timeouts: HTTPSTimeouts = HTTPSTimeouts()
+        identity: TLSIdentity, responder: @escaping HTTPChannelHandler.Responder,
+        configuration: HTTPConnectionConfiguration, timeouts: HTTPSTimeouts = HTTPSTimeouts()
     ) {
         self.identity = identity
         self.timeouts = timeouts
@@ -32,8 +32,8 @@ struct HTTPSChannel: ServerChildChannel {
         let secured: HTTPChannelHandler.Responder = { request, writer, channel in
             try await responder(request.changingHead { $0.scheme = "https" }, writer, channel)
         }
-        self.http1 = HTTP1Channel(responder: secured, configuration: http1)
-        http2 = HTTP2Channel(http1: self.http1, timeouts: timeouts)
+        http1 = HTTP1Channel(responder: secured, configuration: configuration.http1)
+        http2 = HTTP2Channel(configuration: configuration, http1: http1, timeouts: timeouts)
     }
 
     enum Negotiated: Sendable {
