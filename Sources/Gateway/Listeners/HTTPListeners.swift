@@ -33,7 +33,7 @@ struct HTTPListeners {
             ListeningService(
                 service: listener(
                     limited(canBeTaken: true) { [http] responder in
-                        HTTP1Channel(responder: responder, configuration: http.http1)
+                        PlainHTTPChannel(responder: responder, configuration: http)
                     },
                     name: .http, host: configuration.http.host,
                     port: configuration.http.port),
@@ -49,11 +49,12 @@ struct HTTPListeners {
                     endpoint: https))
         }
         guard let port = configuration.wowzaPort else { return services }
-        let shared = HTTPServerBuilder { [http, rtsp, connections] responder in
-            SharedPortChannel(
-                http: HTTP1Channel(responder: responder, configuration: http.http1), rtsp: rtsp, connections: connections)
-        }
-        let service = listener(shared, name: .wowza, host: configuration.http.host, port: port)
+        let service = listener(
+            { [http, rtsp, connections] responder in
+                SharedPortChannel(
+                    http: PlainHTTPChannel(responder: responder, configuration: http), rtsp: rtsp,
+                    connections: connections)
+            }, name: .wowza, host: configuration.http.host, port: port)
         if configuration.isWowzaPortRequired {
             services.append(
                 ListeningService(
@@ -68,8 +69,8 @@ struct HTTPListeners {
 
     private func limited<Wrapped: ServerChildChannel>(
         canBeTaken: Bool, _ channel: @escaping @Sendable (@escaping HTTPChannelHandler.Responder) -> Wrapped
-    ) -> HTTPServerBuilder {
-        HTTPServerBuilder { [connections] responder in
+    ) -> @Sendable (@escaping HTTPChannelHandler.Responder) -> LimitedChannel<Wrapped> {
+        { [connections] responder in
             LimitedChannel(wrapped: channel(responder), registry: connections, canBeTaken: canBeTaken)
         }
     }
@@ -80,9 +81,12 @@ struct HTTPListeners {
         }
     }
 
-    private func listener(_ server: HTTPServerBuilder, name: ListenerName, host: String, port: Int) -> HTTPService {
+    private func listener<Child: ServerChildChannel>(
+        _ child: @escaping @Sendable (@escaping HTTPChannelHandler.Responder) -> Child, name: ListenerName,
+        host: String, port: Int
+    ) -> HTTPService<Child> where Child.Value: ServedLater {
         HTTPService(
-            server: server, responder: endpoints.router().buildResponder(), host: host, port: port, group: group,
+            child: child, responder: endpoints.router().buildResponder(), host: host, port: port, group: group,
             logger: logger
         ) { [ports] channel in ports.set(name, port: channel.localAddress?.port ?? 0) }
     }

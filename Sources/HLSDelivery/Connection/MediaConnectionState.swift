@@ -86,6 +86,8 @@ struct MediaConnectionState {
     private var isWorkingOff = false
     /// True if the server is ready to read, so that the client has to act.
     private var isReadWanted = true
+    /// Since when the server has not been ready to read the rest of a request.
+    private var readPause: NIODeadline?
     private var timer = Timer.off
     private var lastActivity = NIODeadline.uptimeNanoseconds(0)
     private var progress = ClientProgress()
@@ -275,11 +277,17 @@ struct MediaConnectionState {
     private mutating func readingBegins(now: NIODeadline) {
         guard !isReadWanted else { return }
         isReadWanted = true
-        // The server was not reading, so the client was not silent.
-        if awaitsRest { lastActivity = now }
+        // The server was not reading, so the client was not silent, and its time did not run.
+        guard awaitsRest else { return }
+        lastActivity = now
+        if let pause = readPause.take() { updateExchange { $0.begin = $0.begin + (now - pause) } }
     }
 
-    mutating func readCompleted() { isReadWanted = false }
+    /// Notes the end of a read. The time is asked only if it matters.
+    mutating func readCompleted(now: @autoclosure () -> NIODeadline) {
+        isReadWanted = false
+        readPause = awaitsRest ? now() : nil
+    }
 
     // MARK: Time
 

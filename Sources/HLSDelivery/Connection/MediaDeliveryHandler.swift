@@ -166,7 +166,10 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     /// Notes the end of a read of which the handlers after this one need not know.
-    func readCompleted() { state.readCompleted() }
+    func readCompleted() {
+        guard let context else { return }
+        state.readCompleted(now: context.eventLoop.now)
+    }
 
     /// Learns from the endpoint that takes a request what its body is.
     package func triggerUserOutboundEvent(

@@ -8,14 +8,23 @@ import NIOHTTPTypesHTTP2
 
 /// Sets up HTTP/2 connections (RFC 9113). Each stream has the handlers of an HTTP/1.1 connection with one request.
 struct HTTP2Channel: ServerChildChannel {
-    let configuration: HTTPConnectionConfiguration
+    private let configuration: HTTPConnectionConfiguration
     /// Provides the responder and the loop that serves a stream.
-    let http1: HTTP1Channel
-    let timeouts: HTTPSTimeouts
+    private let http1: HTTP1Channel
+    private let timeouts: HTTPSTimeouts
+
+    init(
+        configuration: HTTPConnectionConfiguration, responder: @escaping HTTPChannelHandler.Responder,
+        timeouts: HTTPSTimeouts
+    ) {
+        self.configuration = configuration
+        self.timeouts = timeouts
+        http1 = HTTP1Channel(responder: responder, configuration: configuration.http1)
+    }
 
     struct Value: ServerChildChannelValue {
         let channel: any Channel
-        /// The streams, each of which has its value when its turn has come.
+        /// The streams, each of which has its value when its turn has come and the router has something to do.
         let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<EventLoopFuture<HTTP1Channel.Value>>
     }
 
@@ -62,7 +71,7 @@ struct HTTP2Channel: ServerChildChannel {
             asksForMedia: HTTPConnectionConfiguration.asksForMedia,
             start: { [unowned stream] in
                 try configuration.addHandlers(to: stream, account: account)
-                started.succeed(try HTTP1Channel.Value(wrappingChannelSynchronously: stream))
+                try stream.pipeline.syncOperations.addHandler(RouterEntryHandler(started: started, isStream: true))
             },
             onEnd: { started.fail(ChannelError.ioOnClosedChannel) })
         try stream.pipeline.syncOperations.addHandler(handler)
@@ -74,7 +83,7 @@ struct HTTP2Channel: ServerChildChannel {
             try await withThrowingDiscardingTaskGroup { group in
                 for try await stream in value.streams.inbound {
                     group.addTask {
-                        // It fails if the client gives up before the turn of the stream.
+                        // It fails if the client gives up before the turn of the stream, or fetches media.
                         guard let started = try? await stream.get() else { return }
                         await http1.handle(value: started, logger: logger)
                     }

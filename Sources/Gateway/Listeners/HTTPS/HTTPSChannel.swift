@@ -12,7 +12,7 @@ import TransportSecurity
 /// without ALPN gets HTTP/1.1.
 struct HTTPSChannel: ServerChildChannel {
     let identity: TLSIdentity
-    let http1: HTTP1Channel
+    let http1: PlainHTTPChannel
     let http2: HTTP2Channel
     let timeouts: HTTPSTimeouts
 
@@ -32,19 +32,28 @@ struct HTTPSChannel: ServerChildChannel {
         let secured: HTTPChannelHandler.Responder = { request, writer, channel in
             try await responder(request.changingHead { $0.scheme = "https" }, writer, channel)
         }
-        http1 = HTTP1Channel(responder: secured, configuration: configuration.http1)
-        http2 = HTTP2Channel(configuration: configuration, http1: http1, timeouts: timeouts)
+        http1 = PlainHTTPChannel(responder: secured, configuration: configuration)
+        http2 = HTTP2Channel(configuration: configuration, responder: secured, timeouts: timeouts)
     }
 
     enum Negotiated: Sendable {
-        case http1(HTTP1Channel.Value)
+        case http1(PlainHTTPChannel.Value)
         case http2(HTTP2Channel.Value)
     }
 
-    struct Value: ServerChildChannelValue {
+    struct Value: ServedLater {
         let channel: any Channel
         /// The negotiated connection; fails if the handshake fails.
         let negotiated: EventLoopFuture<Negotiated>
+
+        var served: EventLoopFuture<Void> {
+            negotiated.flatMap { negotiated in
+                switch negotiated {
+                case .http1(let connection): connection.served
+                case .http2(let connection): connection.channel.eventLoop.makeSucceededVoidFuture()
+                }
+            }
+        }
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
