@@ -66,6 +66,8 @@ layers: setup-test
 	@python3 Scripts/check-files.py
 	@python3 Scripts/check-logs.py --self-test
 	@python3 Scripts/check-logs.py
+	@python3 Scripts/check-outgoing.py --self-test
+	@python3 Scripts/check-outgoing.py
 
 links: setup-test ## check links, anchors, citations and words in pages and comments
 	@echo "==> checking links, citations and words"

@@ -102,9 +102,17 @@ let package = Package(
             dependencies: ["CLibPQ", "MediaCore", .product(name: "GRDB", package: "GRDB.swift"), crypto]),
         .target(name: "Catalogue", dependencies: ["Database", "LibraryDetails", "MediaCore", crypto]),
         .target(
+            name: "OutgoingHTTP",
+            dependencies: [
+                nioCore, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        .target(
             name: "MediaStorage",
             dependencies: [
-                "CAntenaSystem", "MediaCore", "LogMetadata", "XMLDocument", crypto, nioCore, nioPosix, logging,
+                "CAntenaSystem", "MediaCore", "LogMetadata", "OutgoingHTTP", "XMLDocument", crypto, nioCore, nioPosix,
+                logging,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -307,8 +315,9 @@ let package = Package(
                 "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
                 "Community", "Notifications", "SupportInbox", "VideoClub", "WebPush", "Webhooks",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake", "JobRunning",
-                "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
-                "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
+                "APIContract", "OutgoingHTTP", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary",
+                "HLSDelivery", "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix,
+                nioHTTP2,
                 nioHPACK, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, nioSSL, nioTLS, logging, serviceLifecycle, dequeModule,
                 httpTypes, hummingbird,
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
@@ -540,6 +549,11 @@ let package = Package(
             ],
             path: "Tests/GatewayTestSupport"
         ),
+        .testTarget(
+            name: "OutgoingHTTPTests",
+            dependencies: [
+                "OutgoingHTTP", nioCore, nioPosix, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ]),
         .testTarget(name: "CSVDocumentTests", dependencies: ["CSVDocument"]),
         .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "MediaCore", "TestSupport"]),
         .testTarget(name: "JSONDocumentTests", dependencies: ["JSONDocument"]),
@@ -597,7 +611,8 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport", "Events",
-                "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
+                "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "IdentityProviders",
+                "JSONDocument", "OutgoingHTTP", "WebTokens",
                 "LibAV",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
                 "Mail", "MediaAccess", "Notifications", "OperatorAPI", "VODLibrary", "VideoClub", "Community", crypto,

@@ -54,7 +54,7 @@ extension ObjectStore {
         let path = address.bucketPath.isEmpty ? "/" : address.bucketPath
         let request = StoreRequest(operation: "list", key: prefix, method: .GET, path: path, query: query)
         return try await perform(request) { response in
-            let root = try XMLReader.read(try await Self.answer(response).readableBytesView)
+            let root = try XMLReader.read(try await self.answer(response).readableBytesView)
             guard root.name == "ListBucketResult" else {
                 throw MediaStorageError(.malformedAnswer, "the store answers to a list with `\(root.name)`")
             }
