@@ -75,7 +75,7 @@ extension ObjectStore {
     package func delete(_ key: String) async throws {
         let request = StoreRequest(operation: "delete", key: key, method: .DELETE, path: try path(of: key))
         do {
-            try await perform(request) { _ = try await Self.answer($0) }
+            try await perform(request) { _ = try await self.answer($0) }
         } catch let error as MediaStorageError where error.code == .notFound && error.storeCode != "NoSuchBucket" {
             // It is gone, which is what the caller wants.
         }

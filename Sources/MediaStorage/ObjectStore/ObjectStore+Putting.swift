@@ -194,7 +194,7 @@ extension ObjectStore {
         request.joinsObjects = true
         do {
             return try await perform(request) { response in
-                let root = try XMLReader.read(try await self.answer(response).readableBytesView)
+                let root = try XMLReader.read(try await self.answer(response, joinsObjects: true).readableBytesView)
                 try self.checkSuccess(root, response, expected: "CompleteMultipartUploadResult")
                 return root["ETag"].flatMap(ETag.unquoted)
             }
@@ -225,7 +225,7 @@ extension ObjectStore {
                 let request = StoreRequest(
                     operation: "abort", key: upload.key, method: .DELETE, path: try path(of: upload.key),
                     query: [("uploadId", upload.id)])
-                try await perform(request, policy: .cleanup) { _ = try await Self.answer($0) }
+                try await perform(request, policy: .cleanup) { _ = try await self.answer($0) }
             } catch let error as MediaStorageError where error.code == .notFound {
                 // It has been completed or aborted.
             } catch {

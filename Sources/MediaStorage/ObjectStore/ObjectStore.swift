@@ -136,9 +136,11 @@ package final class ObjectStore: MediaStore {
     }
 
     /// Reads a body that is not an object.
-    func answer(_ response: HTTPClientResponse) async throws -> ByteBuffer {
+    ///
+    /// - Parameter joinsObjects: whether the store may begin to answer long before it knows what to answer.
+    func answer(_ response: HTTPClientResponse, joinsObjects: Bool = false) async throws -> ByteBuffer {
         try await BoundedExchange(
-            timeLimit: settings.answerTimeout, maximumByteCount: Self.maximumAnswerByteCount
+            timeLimit: joinsObjects ? settings.joiningTimeout * 5 : settings.answerTimeout, maximumByteCount: Self.maximumAnswerByteCount
         ).body(of: response)
     }
 

@@ -1,5 +1,5 @@
 import MediaCore
-import NIOHTTP1
+import NIOCore
 import OutgoingHTTP
 
 extension ObjectStoreSettings {
@@ -18,6 +18,6 @@ extension ObjectStoreSettings {
             case .file(let pieces): pieces.range.upperBound - pieces.range.lowerBound
             }
         let sending = Duration.seconds(byteCount / Int64(max(1, minimumByteCountPerSecond)))
-        return connectTimeout + sending + 3 * (request.joinsObjects ? joiningTimeout : readTimeout)
+        return connectTimeout + sending + (request.joinsObjects ? joiningTimeout : readTimeout) * 3
     }
 }
