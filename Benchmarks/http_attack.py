@@ -6,7 +6,7 @@
 Modes: window0 (a hundred requests of which nothing is taken), hpack (heads of one byte a field, with bodies that never
 end), bodies (a byte of a small body now and then), trickle (DATA frames byte by byte), settings, priority, ping (floods of
 control frames), continuation (a header block that never ends), heads1, bodies1, unread1 (the same over HTTP/1.1), all
-(each connection another one). Connections come from 127.0.1.1 and the addresses after it; whoever is closed comes again.
+(each connection another one). Connections come from 127.0.1.1 and the addresses after it; who is closed comes again.
 Prints a line of JSON: memory before, at its highest, at the end and 30 seconds after it; how long others waited.
 """
 import argparse

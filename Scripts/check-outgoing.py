@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that the server sends requests through `BoundedExchange` and reads large answers through `PacedBody` only
-(Sources/OutgoingHTTP): the time limits of AsyncHTTPClient end with the head of an answer, so that whoever uses it
+(Sources/OutgoingHTTP): the time limits of AsyncHTTPClient end with the head of an answer, so that one who uses it
 directly waits for days for a server that sends a byte now and then.
 
 Found are `execute(` and the reading of a `body` in a file that imports AsyncHTTPClient. Programs on the machine of the

@@ -4,7 +4,7 @@ package import NIOHTTP1
 
 /// One request of the server to somebody else's, with limits for all of it. The time limits of AsyncHTTPClient end with
 /// the head of the answer, or begin again with each byte, so that a server that sends a byte now and then would hold
-/// whoever waits for it, for days.
+/// those who wait for it, for days.
 ///
 /// Every request of the server goes through here (`Scripts/check-outgoing.py`).
 package struct BoundedExchange: Sendable, Hashable {

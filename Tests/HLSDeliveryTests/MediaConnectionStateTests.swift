@@ -26,7 +26,11 @@ struct MediaConnectionStateTests {
         var count = 0
         while let part = state.takeHeld(isWritable: isWritable) {
             count += 1
-            if case .head = part { state.answerHead(closesAfterwards: false, now: Self.start) } else { _ = state.handleRest(part) }
+            if case .head = part {
+                state.answerHead(closesAfterwards: false, now: Self.start)
+            } else {
+                _ = state.handleRest(part)
+            }
         }
         return count
     }

@@ -4,12 +4,6 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// A connection that needs a task only once it has something for it to do.
-protocol ServedLater: ServerChildChannelValue {
-    /// Succeeds when the connection needs a task; fails if it ends before.
-    var served: EventLoopFuture<Void> { get }
-}
-
 /// Sets up connections of HTTP/1.1. Hummingbird's own channel begins a task for each connection when it is accepted;
 /// this one with the first request for the router (``RouterEntryHandler``).
 struct PlainHTTPChannel: ServerChildChannel {

@@ -3,8 +3,8 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Stands last in the pipeline of a connection of HTTP/1.1, or of a stream of HTTP/2, until the first request for the
-/// router comes. Only then are the buffers made through which its task reads and writes: those who only fetch media need
-/// neither them nor the task.
+/// router comes. Only then are the buffers made through which its task reads and writes: those who only fetch media
+/// need neither them nor the task.
 final class RouterEntryHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

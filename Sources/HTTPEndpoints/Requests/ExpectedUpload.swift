@@ -3,7 +3,7 @@ import NIOCore
 
 /// Tells the connection of the current request that its body is a file, which takes as long as it makes progress.
 ///
-/// Who reads a body that may be large says so where it reads it, after the sender has been found to be allowed. Whoever
+/// Who reads a body that may be large says so where it reads it, after the sender has been found to be allowed. Who
 /// forgets it gets the time of a small body, `MediaConnectionState.smallBodyTimeout`.
 package enum ExpectedUpload {
     /// The channel of the request that is being answered.

@@ -140,7 +140,8 @@ package final class ObjectStore: MediaStore {
     /// - Parameter joinsObjects: whether the store may begin to answer long before it knows what to answer.
     func answer(_ response: HTTPClientResponse, joinsObjects: Bool = false) async throws -> ByteBuffer {
         try await BoundedExchange(
-            timeLimit: joinsObjects ? settings.joiningTimeout * 5 : settings.answerTimeout, maximumByteCount: Self.maximumAnswerByteCount
+            timeLimit: joinsObjects ? settings.joiningTimeout * 5 : settings.answerTimeout,
+            maximumByteCount: Self.maximumAnswerByteCount
         ).body(of: response)
     }
 

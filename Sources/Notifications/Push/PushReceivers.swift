@@ -2,7 +2,7 @@ import Accounts
 import Synchronization
 
 /// The members who are being sent push messages, and those whose push services were slow. The address of a push service
-/// is the choice of a browser, or of whoever pretends to be one.
+/// is the choice of a browser, or of somebody who pretends to be one.
 final class PushReceivers: Sendable {
     private struct State {
         /// Since when something is being sent to a member.
@@ -15,7 +15,7 @@ final class PushReceivers: Sendable {
 
     /// Members who are sent something at the same time.
     static let maximumCount = 32
-    /// Of these, members whose push services were slow the last time.
+    /// Limit of those among them whose push services were slow the last time.
     static let maximumSlowCount = 8
     /// Time after which a push service is slow; usual ones answer within a second.
     static let slowTime = Duration.seconds(3)
@@ -29,7 +29,7 @@ final class PushReceivers: Sendable {
         state.withLock { state in
             let now = ContinuousClock.now
             state.slow = state.slow.filter { $0.value > now }
-            // Whoever is being waited for counts as slow before it is over.
+            // A member who is being waited for counts as slow before it is over.
             let slowCount = state.running.count { state.slow[$0.key] != nil || now - $0.value > Self.slowTime }
             var excluded = Set(state.running.keys)
             if slowCount >= Self.maximumSlowCount { excluded.formUnion(state.slow.keys) }

@@ -1,9 +1,9 @@
 import Glibc
 import NIOCore
 
-/// Stands first in the pipeline of a listener. When the process has as many open files as it may have, accepting pauses:
-/// the connection stays in the queue, so that the event loop would be told of it again and again. Errors of a single
-/// connection do not end the listener.
+/// Stands first in the pipeline of a listener. When the process has as many open files as it may have, accepting
+/// pauses: the connection stays in the queue, so that the event loop would be told of it again and again. Errors of a
+/// single connection do not end the listener.
 final class AcceptPauseHandler: ChannelInboundHandler {
     typealias InboundIn = any Channel
 

@@ -1,5 +1,6 @@
 import GatewayTestSupport
 import HTTPTypes
+import HummingbirdCore
 import MediaCore
 import NIOCore
 import NIOEmbedded
@@ -55,7 +56,7 @@ struct HTTPConnectionConfigurationTests {
         try pipeline.addHandler(router)
         try embedded.connect(to: SocketAddress(ipAddress: "192.0.2.9", port: 80)).wait()
         let lines = fields.map { "\($0.name.rawName): \($0.value)\r\n" }.joined()
-        try? embedded.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: h\r\n\(lines)\r\n"))
+        _ = try? embedded.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: h\r\n\(lines)\r\n"))
         return router.paths == ["/"]
     }
 

@@ -4,13 +4,13 @@ import MediaAccess
 import MediaIntake
 import NIOCore
 import NIOPosix
-import Notifications
 import OutgoingHTTP
 import Testing
 import WebTokens
 import Webhooks
 
 @testable import Gateway
+@testable import Notifications
 
 /// Everybody whom the server asks over HTTP may answer with a head and then with a byte now and then.
 @Suite(.timeLimit(.minutes(1))) struct TricklingReceiverTests {

@@ -1,6 +1,6 @@
 /// Follows the frames of an HTTP/2 client (RFC 9113 §4.1) as far as is needed to say how many bytes a decoder has to
-/// keep: those of a header block until its end (§4.3), and those of any other frame until it is complete. DATA is passed
-/// on as it arrives.
+/// keep: those of a header block until its end (§4.3), and those of any other frame until it is complete. DATA is
+/// passed on as it arrives.
 struct HeldFrameBytes {
     private enum Kind {
         static let data: UInt8 = 0

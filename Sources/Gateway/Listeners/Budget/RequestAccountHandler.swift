@@ -4,8 +4,8 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Counts what the requests of a connection (with HTTP/2, of a stream) take in memory, and refuses those for which there
-/// is no room (``RequestBudget``). It follows the HTTP codec in the pipeline.
+/// Counts what the requests of a connection (with HTTP/2, of a stream) take in memory, and refuses those for which
+/// there is no room (``RequestBudget``). It follows the HTTP codec in the pipeline.
 ///
 /// Answers from media that pass the codec are counted, too; those that go past it take only what all viewers share.
 final class RequestAccountHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -166,13 +166,5 @@ final class RequestAccountHandler: ChannelDuplexHandler, RemovableChannelHandler
         giveRequest()
         if case .account(let account) = source { account.give(unsentByteCount) }
         unsentByteCount = 0
-    }
-}
-
-extension RequestCost {
-    static func head(_ request: HTTPRequest) -> Int {
-        var byteCount = request.path?.utf8.count ?? 0
-        for field in request.headerFields { byteCount += field.name.rawName.utf8.count + field.value.utf8.count }
-        return head(fieldCount: request.headerFields.count, byteCount: byteCount)
     }
 }
