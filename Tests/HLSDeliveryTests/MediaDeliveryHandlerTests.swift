@@ -334,7 +334,7 @@ struct MediaDeliveryHandlerTests {
         let connection = try liveConnection()
         let request = TestRequest.parts("/api/v1/titles", method: .post, body: ["b"])
         try connection.send(Array(request.prefix(1)))
-        if isUpload { try connection.embedded.triggerUserOutboundEvent(UploadExpected()).wait() }
+        if isUpload { connection.embedded.triggerUserOutboundEvent(UploadExpected(), promise: nil) }
         var seconds: Int64 = 0
         while connection.embedded.isActive, seconds < 2_000 {
             if seconds % secondsBetweenBytes == 0 { try connection.send([request[1]]) }
@@ -357,7 +357,7 @@ struct MediaDeliveryHandlerTests {
     func anUploadThatMakesProgressIsNeverCut(path: String) throws {
         let connection = try liveConnection()
         try connection.send(Array(TestRequest.parts(path, method: .put).prefix(1)))
-        try connection.embedded.triggerUserOutboundEvent(UploadExpected()).wait()
+        connection.embedded.triggerUserOutboundEvent(UploadExpected(), promise: nil)
         let piece = HTTPRequestPart.body(ByteBuffer(repeating: 7, count: 12_500))
         for _ in 0..<(3 * 3_600 / 5) {
             try connection.send([piece])
@@ -373,7 +373,7 @@ struct MediaDeliveryHandlerTests {
     @Test func anUploadIsNotCutWhileTheServerDoesNotRead() throws {
         let connection = try liveConnection()
         try connection.send(Array(TestRequest.parts("/api/v1/titles", method: .post, body: ["b"]).prefix(2)))
-        try connection.embedded.triggerUserOutboundEvent(UploadExpected()).wait()
+        connection.embedded.triggerUserOutboundEvent(UploadExpected(), promise: nil)
         connection.embedded.embeddedEventLoop.advanceTime(by: .hours(1))
         #expect(connection.embedded.isActive)
         connection.embedded.read()

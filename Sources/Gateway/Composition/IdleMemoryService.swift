@@ -16,7 +16,7 @@ struct IdleMemoryService: Service {
     private static let interval = Duration.seconds(10)
     /// Unused memory of the heap that is worth the time of returning it. What clients have made the server use for a
     /// while, in a crowd or in an attack, would otherwise stay for ever.
-    private static let unusedByteCount = 48 << 20
+    private static let unusedByteCount = 24 << 20
 
     func run() async throws {
         await cancelWhenGracefulShutdown {

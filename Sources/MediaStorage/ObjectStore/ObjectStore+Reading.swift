@@ -21,8 +21,8 @@ extension ObjectStore {
             } catch let failure as ConsumerFailure {
                 throw failure.error
             } catch {
-                // A store that sends a byte for each try would be asked for ever.
-                if progress.position - start >= Int64(settings.pace.byteCount) { retries.reset() }
+                // A store that sends a byte now and then for each try would be asked for ever.
+                if progress.position > start, !progress.isTooSlow { retries.reset() }
                 try await retries.wait(after: error)
             }
         }
@@ -38,7 +38,9 @@ extension ObjectStore {
         defer { progress = updated }
         try await attempt(request) { response in
             try updated.begin(status: Int(response.status.code), response.headers)
-            for try await piece in PacedBody(response, pace: settings.pace) {
+            var pieces = PacedBody(response, pace: settings.pace).makeAsyncIterator()
+            updated.isTooSlow = false
+            while let piece = try await Self.next(&pieces, &updated) {
                 let wanted = try updated.accept(piece)
                 count { $0.receivedByteCount += Int64(wanted.readableBytes) }
                 do {
@@ -48,6 +50,17 @@ extension ObjectStore {
                 }
             }
             try updated.checkEnd()
+        }
+    }
+
+    private static func next(
+        _ pieces: inout PacedBody.Iterator, _ progress: inout ReadProgress
+    ) async throws -> ByteBuffer? {
+        do {
+            return try await pieces.next()
+        } catch let error as ExchangeTimeout {
+            progress.isTooSlow = true
+            throw error
         }
     }
 

@@ -14,8 +14,9 @@ final class RequestBudget: Sendable {
         /// Limit for one address. Clients on this machine are exempt, because behind a proxy all clients have its
         /// address.
         var addressByteCount = 16 << 20
-        /// Limit for one connection: a page with a hundred pictures that are requested at once over HTTP/2.
-        var connectionByteCount = 2 << 20
+        /// Limit for one connection, beyond which it gets no further request: a page with a hundred pictures that are
+        /// requested at once over HTTP/2. One answer may be larger.
+        var connectionByteCount = 4 << 20
         /// A connection that has got on within this time does not have to leave.
         var stay = Duration.milliseconds(500)
         /// Holding less than this, a connection gets on with each answer that it takes; holding more, it has to take
@@ -95,13 +96,11 @@ final class RequestBudget: Sendable {
         return isTaken
     }
 
-    /// Counts memory that is in use already. If that is too much, this connection has to leave, or others.
+    /// Counts memory that is in use already. If it is too much for all together, somebody has to leave, possibly this
+    /// connection.
     func add(_ byteCount: Int, for account: RequestAccount) {
         let leaving = state.withLock { state in
-            let held = (state.holdings[account.number]?.byteCount ?? 0) + byteCount
-            let isTooMuch = held > limits.connectionByteCount || !fitsAddress(byteCount, account.group, state)
             add(byteCount, account, &state)
-            if isTooMuch { return leave(account.number, &state).map { [$0] } ?? [] }
             return makeRoom(for: 0, except: nil, &state)
         }
         for close in leaving { close() }

@@ -71,7 +71,7 @@ final class StreamTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .awaitingHead: receiveFirst(unwrapInboundIn(data), context)
         case .waiting(var held, let isReadHeld):
             let payload = unwrapInboundIn(data)
-            if case .data = payload, !held.contains(where: \.isData), !take(RequestCost.bodyWindow, context) { return }
+            if payload.isData, !held.contains(where: \.isData), !take(RequestCost.bodyWindow, context) { return }
             held.append(payload)
             phase = .waiting(held: held, isReadHeld: isReadHeld)
         }
@@ -179,7 +179,8 @@ final class StreamTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension HTTP2Frame.FramePayload {
-    fileprivate var isData: Bool { if case .data = self { true } else { false } }
+    /// Whether it is a part of a body; an empty one only ends the request.
+    fileprivate var isData: Bool { if case .data(let content) = self { content.data.readableBytes > 0 } else { false } }
 
     fileprivate var endsStream: Bool {
         switch self {
