@@ -68,6 +68,8 @@ layers: setup-test
 	@python3 Scripts/check-logs.py
 	@python3 Scripts/check-programs.py --self-test
 	@python3 Scripts/check-programs.py
+	@python3 Scripts/check-outgoing.py --self-test
+	@python3 Scripts/check-outgoing.py
 
 links: setup-test ## check links, anchors, citations and words in pages and comments
 	@echo "==> checking links, citations and words"

@@ -17,6 +17,8 @@ let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioHPACK: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
+let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
 let nioHTTPTypesHTTP2: Target.Dependency = .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
@@ -100,9 +102,17 @@ let package = Package(
             dependencies: ["CLibPQ", "MediaCore", .product(name: "GRDB", package: "GRDB.swift"), crypto]),
         .target(name: "Catalogue", dependencies: ["Database", "LibraryDetails", "MediaCore", crypto]),
         .target(
+            name: "OutgoingHTTP",
+            dependencies: [
+                nioCore, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        .target(
             name: "MediaStorage",
             dependencies: [
-                "CAntenaSystem", "MediaCore", "LogMetadata", "XMLDocument", crypto, nioCore, nioPosix, logging,
+                "CAntenaSystem", "MediaCore", "LogMetadata", "OutgoingHTTP", "XMLDocument", crypto, nioCore, nioPosix,
+                logging,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -305,9 +315,12 @@ let package = Package(
                 "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
                 "Community", "Notifications", "SupportInbox", "VideoClub", "WebPush", "Webhooks",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake", "JobRunning",
-                "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
-                "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
-                nioHTTPTypesHTTP2, nioSSL, nioTLS, logging, serviceLifecycle, dequeModule, httpTypes, hummingbird,
+                "APIContract", "OutgoingHTTP", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary",
+                "HLSDelivery", "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix,
+                nioHTTP2,
+                nioHPACK, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, nioSSL, nioTLS, logging, serviceLifecycle, dequeModule,
+                httpTypes, hummingbird,
+                .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -536,6 +549,11 @@ let package = Package(
             ],
             path: "Tests/GatewayTestSupport"
         ),
+        .testTarget(
+            name: "OutgoingHTTPTests",
+            dependencies: [
+                "OutgoingHTTP", nioCore, nioPosix, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ]),
         .testTarget(name: "CSVDocumentTests", dependencies: ["CSVDocument", "MediaCore"]),
         .testTarget(name: "ZIPArchiveTests", dependencies: ["ZIPArchive", "MediaCore", "TestSupport"]),
         .testTarget(name: "JSONDocumentTests", dependencies: ["JSONDocument"]),
@@ -593,13 +611,14 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport", "Events", "Idempotency", "SupportInbox",
-                "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
+                "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "IdentityProviders",
+                "JSONDocument", "OutgoingHTTP", "WebTokens",
                 "LibAV",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
                 "Mail", "MediaAccess", "Notifications", "OperatorAPI", "VODLibrary", "VideoClub", "Community", crypto,
                 "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
                 "GatewayTestSupport", "TestSupport", "TransportSecurity", "Webhooks", nioCore, nioPosix, nioEmbedded,
-                nioHTTP2,
+                nioHTTP2, nioHPACK, nioHTTPTypesHTTP1,
                 nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle, httpTypes, hummingbird, hummingbirdTesting,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -227,6 +227,11 @@ void antena_release_idle_memory(void) {
     dl_iterate_phdr(release_read_only_segments, &page);
 }
 
+void antena_return_free_memory(size_t threshold) {
+    struct mallinfo2 heap = mallinfo2();
+    if (heap.fordblks >= threshold) malloc_trim(0);
+}
+
 int antena_clock_is_synchronised(void) {
     struct timex state = {.modes = 0};
     if (adjtimex(&state) < 0) return -1;

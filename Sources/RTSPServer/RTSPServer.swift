@@ -100,8 +100,10 @@ package final class RTSPServer: Service {
     ) async throws(RTSPListenerError) -> any Channel {
         let environment = self.environment
         let bootstrap = ServerBootstrap(group: environment.eventLoopGroup)
-            .serverChannelOption(.backlog, value: 256)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .listening { error in
+                environment.logger.warning(
+                    "no more connections can be accepted for now", metadata: [.error: "\(error)"])
+            }
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try environment.registry.admit(channel, now: channel.eventLoop.now)

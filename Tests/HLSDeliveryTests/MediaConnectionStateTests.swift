@@ -26,7 +26,11 @@ struct MediaConnectionStateTests {
         var count = 0
         while let part = state.takeHeld(isWritable: isWritable) {
             count += 1
-            if case .head = part { state.answerHead(closesAfterwards: false) } else { _ = state.handleRest(part) }
+            if case .head = part {
+                state.answerHead(closesAfterwards: false, now: Self.start)
+            } else {
+                _ = state.handleRest(part)
+            }
         }
         return count
     }
@@ -35,7 +39,7 @@ struct MediaConnectionStateTests {
 
     @Test func anExchangeEndsWithRequestAndResponse() {
         var state = MediaConnectionState()
-        state.answerHead(closesAfterwards: false)
+        state.answerHead(closesAfterwards: false, now: Self.start)
         let response = state.responseEnded(now: Self.start)
         #expect(response == .unfinished && !state.canBeginExchange)
         let request = state.requestEnded(now: Self.start)
@@ -46,7 +50,7 @@ struct MediaConnectionStateTests {
 
     @Test func theClientsWishToCloseIsMetAfterTheResponse() {
         var state = MediaConnectionState()
-        state.answerHead(closesAfterwards: true)
+        state.answerHead(closesAfterwards: true, now: Self.start)
         _ = state.requestEnded(now: Self.start)
         let end = state.responseEnded(now: Self.start)
         let next = Self.receive([Self.head], &state)
@@ -55,9 +59,9 @@ struct MediaConnectionStateTests {
 
     @Test func onlyTheRouterGetsBodies() {
         var forwarding = MediaConnectionState()
-        forwarding.forwardHead()
+        forwarding.forwardHead(now: Self.start)
         var answering = MediaConnectionState()
-        answering.answerHead(closesAfterwards: false)
+        answering.answerHead(closesAfterwards: false, now: Self.start)
         let parts = [Self.body(byteCount: 1), Self.end]
         let forwarded = parts.map { forwarding.handleRest($0) }
         let dropped = parts.map { answering.handleRest($0) }
@@ -67,7 +71,7 @@ struct MediaConnectionStateTests {
     @Test func pipelinedRequestsWaitForTheCurrentOne() {
         var state = MediaConnectionState()
         let first = Self.receive([Self.head], &state)
-        state.answerHead(closesAfterwards: false)
+        state.answerHead(closesAfterwards: false, now: Self.start)
         let rest = Self.receive([Self.end, Self.head, Self.end], &state)
         #expect(first == [true] && rest == [true, false, false] && state.hasHeldParts)
         _ = state.handleRest(Self.end)
@@ -99,7 +103,7 @@ struct MediaConnectionStateTests {
     @Test func theEndOfTheConnectionWaitsForTheResponse() {
         var state = MediaConnectionState()
         let idle = state.receive(.inputClosed)
-        state.answerHead(closesAfterwards: false)
+        state.answerHead(closesAfterwards: false, now: Self.start)
         let answering = [state.receive(.inputClosed), state.receive(.quiesce)]
         #expect(idle && answering == [false, false])
         _ = state.beginWorkingOff()
@@ -115,7 +119,7 @@ struct MediaConnectionStateTests {
 
     @Test func theRouterIsToldOfTheEndAtOnce() {
         var state = MediaConnectionState()
-        state.forwardHead()
+        state.forwardHead(now: Self.start)
         let passes = state.receive(.inputClosed)
         #expect(passes)
     }
@@ -159,15 +163,16 @@ struct MediaConnectionStateTests {
 
     @Test func aClientIsNotResponsibleForSlowAnswers() {
         var state = Self.connected()
-        state.answerHead(closesAfterwards: false)
+        state.answerHead(closesAfterwards: false, now: Self.start)
         _ = state.requestEnded(now: Self.start)
         let action = Self.check(&state, at: 1_000)
         #expect(action == .releaseHolding(nextCheck: .seconds(75)))
     }
 
-    @Test func aClientMustSendTheRestOfItsRequest() {
+    @Test func aClientMustSendTheRestOfAnUpload() {
         var state = Self.connected()
-        state.forwardHead()
+        state.forwardHead(now: Self.start)
+        state.expectUpload()
         let began = Self.check(&state, at: 20)
         #expect(began == .releaseHolding(nextCheck: .seconds(20)))
         // It sends, but too little.
@@ -177,15 +182,41 @@ struct MediaConnectionStateTests {
         #expect(slow == .close)
     }
 
+    /// A form that arrives byte by byte, to the router or to what answers requests for media.
+    @Test(arguments: [false, true]) func aSmallBodyHasADeadlineForAllOfIt(isMedia: Bool) {
+        var state = Self.connected()
+        if isMedia {
+            state.answerHead(closesAfterwards: false, now: Self.start + .seconds(5))
+            _ = state.responseEnded(now: Self.start + .seconds(5))
+        } else {
+            state.forwardHead(now: Self.start + .seconds(5))
+        }
+        let early = state.bodyAwaited(now: Self.start + .seconds(5))
+        let later = state.bodyAwaited(now: Self.start + .seconds(5))
+        #expect(early == MediaConnectionState.smallBodyTimeout && later == nil)
+        _ = state.handleRest(Self.body(byteCount: 100_000))
+        let before = Self.check(&state, at: 24)
+        #expect(before == .releaseHolding(nextCheck: .seconds(1)))
+        _ = state.handleRest(Self.body(byteCount: 100_000))
+        let after = Self.check(&state, at: 25)
+        #expect(after == .close)
+    }
+
     @Test func aServerThatDoesNotReadWaitsForNobody() {
         var state = Self.connected()
-        state.forwardHead()
-        state.readCompleted()
+        state.forwardHead(now: Self.start)
+        state.readCompleted(now: Self.start + .seconds(12))
         let paused = Self.check(&state, at: 1_000)
         #expect(paused == .releaseHolding(nextCheck: .seconds(75)))
         _ = state.readRequested(now: Self.start + .seconds(1_000))
-        let resumed = Self.check(&state, at: 1_010)
-        #expect(resumed == .releaseHolding(nextCheck: .seconds(20)))
+        // Of the time for the body, 12 seconds have passed before the pause, and 5 after it.
+        let resumed = Self.check(&state, at: 1_005)
+        #expect(resumed == .releaseHolding(nextCheck: .seconds(3)))
+        // The pauses between the reads of a client that sends a byte now and then are none.
+        state.readCompleted(now: Self.start + .seconds(1_006))
+        _ = state.readRequested(now: Self.start + .seconds(1_006))
+        let slow = Self.check(&state, at: 1_008)
+        #expect(slow == .close)
     }
 
     @Test func aClientMustTakeWhatItAskedFor() {

@@ -1,6 +1,7 @@
 import GatewayTestSupport
 import HTTPTypes
 import LiveChannels
+import MediaCore
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
@@ -327,17 +328,23 @@ struct MediaDeliveryHandlerTests {
         #expect(!connection.embedded.isActive)
     }
 
-    /// The client is silent, or sends a byte now and then.
-    @Test(arguments: [1_000, 60]) func aRequestThatDoesNotEndIsGivenUp(_ secondsBetweenBytes: Int64) throws {
+    /// The client is silent, or sends a byte now and then; the body is small, or a file.
+    @Test(arguments: [1_000, 60, 5], [false, true])
+    func aRequestThatDoesNotEndIsGivenUp(_ secondsBetweenBytes: Int64, isUpload: Bool) throws {
         let connection = try liveConnection()
         let request = TestRequest.parts("/api/v1/titles", method: .post, body: ["b"])
         try connection.send(Array(request.prefix(1)))
+        if isUpload { connection.embedded.triggerUserOutboundEvent(UploadExpected(), promise: nil) }
         var seconds: Int64 = 0
         while connection.embedded.isActive, seconds < 2_000 {
             if seconds % secondsBetweenBytes == 0 { try connection.send([request[1]]) }
             connection.embedded.read()
             seconds += 5
             connection.embedded.embeddedEventLoop.advanceTime(by: .seconds(5))
+        }
+        guard isUpload else {
+            #expect(.seconds(seconds) == MediaConnectionState.smallBodyTimeout)
+            return
         }
         let isSilent = secondsBetweenBytes > 75
         let expected = isSilent ? MediaDeliveryHandler.idleTimeout : ClientProgress.sendingTimeout
@@ -350,6 +357,7 @@ struct MediaDeliveryHandlerTests {
     func anUploadThatMakesProgressIsNeverCut(path: String) throws {
         let connection = try liveConnection()
         try connection.send(Array(TestRequest.parts(path, method: .put).prefix(1)))
+        connection.embedded.triggerUserOutboundEvent(UploadExpected(), promise: nil)
         let piece = HTTPRequestPart.body(ByteBuffer(repeating: 7, count: 12_500))
         for _ in 0..<(3 * 3_600 / 5) {
             try connection.send([piece])
@@ -365,6 +373,7 @@ struct MediaDeliveryHandlerTests {
     @Test func anUploadIsNotCutWhileTheServerDoesNotRead() throws {
         let connection = try liveConnection()
         try connection.send(Array(TestRequest.parts("/api/v1/titles", method: .post, body: ["b"]).prefix(2)))
+        connection.embedded.triggerUserOutboundEvent(UploadExpected(), promise: nil)
         connection.embedded.embeddedEventLoop.advanceTime(by: .hours(1))
         #expect(connection.embedded.isActive)
         connection.embedded.read()

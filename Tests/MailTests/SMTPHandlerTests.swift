@@ -53,6 +53,19 @@ struct SMTPHandlerTests {
         try result.futureResult.wait()
     }
 
+    /// A server that takes its time for each step, but not too long, does not get it for all of them.
+    @Test func theWholeDeliveryHasADeadline() throws {
+        try start()
+        for reply in ["220 hello\r\n", "250 hello\r\n", "250 ok\r\n", "250 ok\r\n"] {
+            #expect(error == nil)
+            channel.embeddedEventLoop.advanceTime(by: .seconds(55))
+            _ = try answer(to: reply)
+        }
+        #expect(error == nil)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(21))
+        #expect(error?.code == .timedOut)
+    }
+
     /// Bytes that arrive meanwhile do not make the time longer.
     @Test func everyStepHasADeadline() throws {
         try start()

@@ -18,11 +18,18 @@ struct PushDispatcherTests {
     private final class Service: PushSending {
         let status: Mutex<Int?> = Mutex(201)
         let requests = Mutex<[PushRequest]>([])
+        /// The end of the address of a push service that does not answer.
+        let silent: Mutex<String?> = Mutex(nil)
 
         func send(_ request: PushRequest) async -> Int? {
             requests.withLock { $0.append(request) }
+            while let end = silent.withLock({ $0 }), request.endpoint.hasSuffix(end), !Task.isCancelled {
+                try? await Task.sleep(for: .milliseconds(10))
+            }
             return status.withLock { $0 }
         }
+
+        func count(of end: String) -> Int { requests.withLock { $0.count { $0.endpoint.hasSuffix(end) } } }
 
         var count: Int { requests.withLock { $0.count } }
         var first: PushRequest? { requests.withLock { $0.first } }
@@ -99,6 +106,30 @@ struct PushDispatcherTests {
         fixture.clock.advance(by: .seconds(86_400))
         try await dispatcher.sendDue()
         #expect(service.count == 1)
+    }
+
+    /// What comes while the push service of one member does not answer goes to all others.
+    @Test func aSlowPushServiceDelaysNobodyElse() async throws {
+        let ana = try await fixture.member("ana")
+        let (leo, eva) = (try await fixture.member("leo"), try await fixture.member("eva"))
+        _ = try await subscribe(try NotificationsFixture.id(leo), "leo")
+        _ = try await subscribe(try NotificationsFixture.id(eva), "eva")
+        service.silent.withLock { $0 = "leo" }
+        _ = try await fixture.publish("a", by: ana)
+        try await notifications.tellAll()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await dispatcher.sendDue() }
+            try await eventually { service.count(of: "eva") == 1 && service.count(of: "leo") == 1 }
+            // The next one becomes due while the first is still being sent to somebody.
+            fixture.clock.advance(by: .seconds(3_600))
+            _ = try await fixture.publish("b", by: ana)
+            try await notifications.tellAll()
+            try await eventually { service.count(of: "eva") == 2 }
+            #expect(service.count(of: "leo") == 1, "one at a time for each member")
+            service.silent.withLock { $0 = nil }
+            try await group.waitForAll()
+            #expect(service.count(of: "leo") == 2)
+        }
     }
 
     @Test func whatIsNotTakenIsTriedAgainAndThenGivenUp() async throws {

@@ -124,6 +124,10 @@ void antena_discard_pages(void *start, size_t length);
 /// that are mapped from files and not written to. If one of the latter is needed again, a page fault brings it back.
 void antena_release_idle_memory(void);
 
+/// Returns memory to the system that the heap has but does not use, if it is at least so many bytes. The heap itself
+/// only returns what lies at its end, so that one long-lived object keeps everything before it.
+void antena_return_free_memory(size_t threshold);
+
 /// Whether a TCP socket that is bound to `::` also accepts connections by IPv4. Binds one without listening: IPv6 may be
 /// missing or disabled, or separate from IPv4 by default (net.ipv6.bindv6only, ipv6(7)). In C, because Swift finds
 /// sockaddr_in6 in several modules, and which one it takes depends on what is compiled together.

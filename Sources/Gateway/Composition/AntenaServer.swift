@@ -223,6 +223,7 @@ package struct AntenaServer: Sendable {
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,
             connections: HTTPConnectionRegistry(
                 limits: HTTPConnectionPlaces.Limits(openFileLimit: openFileLimit), logger: logger),
+            budget: RequestBudget(),
             isOperator: { [authority] fields, peer in await authority.isOperator(fields, from: peer) }, logger: logger)
         // Services stop in reverse order: HTTP first, so that requests in flight find everything else still running.
         var services = ServiceGroupConfiguration(

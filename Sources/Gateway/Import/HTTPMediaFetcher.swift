@@ -8,6 +8,7 @@ import MediaIntake
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import OutgoingHTTP
 
 /// Fetches files over HTTP and HTTPS. The address of each host, those of redirects included, is checked by
 /// ``CheckedHosts``.
@@ -19,6 +20,10 @@ struct HTTPMediaFetcher: RemoteImporting {
     private static let connectTimeout = Duration.seconds(15)
     /// Limit of silence while a response is expected.
     private static let readTimeout = Duration.seconds(60)
+    /// Time from the connection to the end of the head; stores that get a file from a tape answer after minutes.
+    private static let headTimeout = Duration.seconds(180)
+    /// What an origin has to send, so that it does not keep a place among the imports for days.
+    var pace = PacedBody.Pace.file
 
     func fetch(
         _ url: String, from offset: Int64, validator: String?,
@@ -67,7 +72,7 @@ struct HTTPMediaFetcher: RemoteImporting {
             request.headers.add(name: "Range", value: "bytes=\(offset)-")
             request.headers.add(name: "If-Range", value: validator)
         }
-        let response = try await client.execute(request, deadline: .distantFuture)
+        let response = try await client.execute(request, timeout: TimeAmount(Self.headTimeout))
         switch response.status.code {
         case 200, 206: break
         case 301, 302, 303, 307, 308:
@@ -105,7 +110,7 @@ struct HTTPMediaFetcher: RemoteImporting {
         let etag = response.headers.first(name: "ETag").flatMap { $0.hasPrefix("W/") ? nil : $0 }
         return RemoteResponse(
             offset: begin, byteCount: total, validator: etag ?? response.headers.first(name: "Last-Modified"),
-            name: Self.name(of: url, response.headers), bytes: response.body)
+            name: Self.name(of: url, response.headers), bytes: PacedBody(response, pace: pace))
     }
 
     /// A Content-Range field (RFC 9110 §14.4), such as `bytes 42-1233/1234`.

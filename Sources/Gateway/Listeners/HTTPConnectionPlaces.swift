@@ -8,9 +8,9 @@ import MediaCore
 /// so that the command line on the server gets through in any case.
 struct HTTPConnectionPlaces {
     struct Limits: Sendable {
-        /// Limit of all connections: half of the open files that the server requests. The other half is for media, RTSP
-        /// and UDP ports.
-        var connectionCount = 32_768
+        /// Limit of all connections: four fifths of the open files that the server requests. The others are for media,
+        /// RTSP and UDP ports.
+        var connectionCount = 52_428
         /// Limit of connections per address, more than a household, a school or a mobile network behind one address
         /// needs. Clients on this machine are not limited, because behind a reverse proxy all clients have its address.
         var connectionCountPerAddress = 1_024
@@ -103,6 +103,6 @@ extension HTTPConnectionPlaces.Limits {
     /// The limits of a server that may have so many open files and sockets.
     init(openFileLimit: Int) {
         self.init()
-        connectionCount = min(connectionCount, openFileLimit / 2)
+        connectionCount = min(connectionCount, openFileLimit / 5 * 4)
     }
 }

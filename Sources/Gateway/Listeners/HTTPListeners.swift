@@ -22,6 +22,8 @@ struct HTTPListeners {
     let ports: ListenerPorts
     let group: MultiThreadedEventLoopGroup
     let connections: HTTPConnectionRegistry
+    /// The memory that requests of all listeners may take together.
+    let budget: RequestBudget
     /// Whether a request is from an operator, for whom there is a reserve of connections.
     let isOperator: OperatorReserveHandler.Check
     let logger: Logger
@@ -30,16 +32,16 @@ struct HTTPListeners {
         var services: [any Service] = [
             ListeningService(
                 service: listener(
-                    limited(canBeTaken: true) { [http1] responder in
-                        HTTP1Channel(responder: responder, configuration: http1)
+                    limited(canBeTaken: true) { [http] responder in
+                        PlainHTTPChannel(responder: responder, configuration: http)
                     },
                     name: .http, host: configuration.http.host,
                     port: configuration.http.port),
                 flag: "--http", endpoint: configuration.http)
         ]
         if let https = configuration.https, let identity {
-            let secure = limited(canBeTaken: false) { [http1] responder in
-                HTTPSChannel(identity: identity, responder: responder, http1: http1)
+            let secure = limited(canBeTaken: false) { [http] responder in
+                HTTPSChannel(identity: identity, responder: responder, configuration: http)
             }
             services.append(
                 ListeningService(
@@ -47,11 +49,12 @@ struct HTTPListeners {
                     endpoint: https))
         }
         guard let port = configuration.wowzaPort else { return services }
-        let shared = HTTPServerBuilder { [http1, rtsp, connections] responder in
-            SharedPortChannel(
-                http: HTTP1Channel(responder: responder, configuration: http1), rtsp: rtsp, connections: connections)
-        }
-        let service = listener(shared, name: .wowza, host: configuration.http.host, port: port)
+        let service = listener(
+            { [http, rtsp, connections] responder in
+                SharedPortChannel(
+                    http: PlainHTTPChannel(responder: responder, configuration: http), rtsp: rtsp,
+                    connections: connections)
+            }, name: .wowza, host: configuration.http.host, port: port)
         if configuration.isWowzaPortRequired {
             services.append(
                 ListeningService(
@@ -66,26 +69,24 @@ struct HTTPListeners {
 
     private func limited<Wrapped: ServerChildChannel>(
         canBeTaken: Bool, _ channel: @escaping @Sendable (@escaping HTTPChannelHandler.Responder) -> Wrapped
-    ) -> HTTPServerBuilder {
-        HTTPServerBuilder { [connections] responder in
+    ) -> @Sendable (@escaping HTTPChannelHandler.Responder) -> LimitedChannel<Wrapped> {
+        { [connections] responder in
             LimitedChannel(wrapped: channel(responder), registry: connections, canBeTaken: canBeTaken)
         }
     }
 
-    /// The delivery handler sees every request, so it detects idle connections; Hummingbird's own timeout would close
-    /// connections that only fetch media.
-    private var http1: HTTP1Channel.Configuration {
-        HTTP1Channel.Configuration(
-            additionalChannelHandlers: [RequestHeadErrorHandler()]
-                + OperatorReserveHandler.handlers(
-                    registry: connections, delivery: delivery, isOperator: isOperator),
-            idleTimeout: nil,
-            httpDecoderConfiguration: HTTPLimits.decoder)
+    private var http: HTTPConnectionConfiguration {
+        HTTPConnectionConfiguration(budget: budget) { [connections, delivery, isOperator] in
+            OperatorReserveHandler.handlers(registry: connections, delivery: delivery, isOperator: isOperator)
+        }
     }
 
-    private func listener(_ server: HTTPServerBuilder, name: ListenerName, host: String, port: Int) -> HTTPService {
+    private func listener<Child: ServerChildChannel>(
+        _ child: @escaping @Sendable (@escaping HTTPChannelHandler.Responder) -> Child, name: ListenerName,
+        host: String, port: Int
+    ) -> HTTPService<Child> where Child.Value: ServedLater {
         HTTPService(
-            server: server, responder: endpoints.router().buildResponder(), host: host, port: port, group: group,
+            child: child, responder: endpoints.router().buildResponder(), host: host, port: port, group: group,
             logger: logger
         ) { [ports] channel in ports.set(name, port: channel.localAddress?.port ?? 0) }
     }

@@ -6,16 +6,21 @@ import LogMetadata
 import Logging
 import MediaCore
 import NIOCore
+import NIOExtras
 import NIOHTTP1
 import NIOPosix
+import RTSPServer
 import ServiceLifecycle
 
 /// Answers HTTP requests at an address.
 ///
-/// It does what Hummingbird's `Application` does, but for the clock of that one's `Date` field, which wakes the process
-/// several times a second, also while nobody asks for anything. Here the text is made when a response needs it.
-struct HTTPService: Service {
-    let server: HTTPServerBuilder
+/// It does what Hummingbird's `Application` and `Server` do, but for two things. That one's clock of the `Date` field
+/// wakes the process several times a second, also while nobody asks for anything; here the text is made when a response
+/// needs it. And that one takes each connection from the event loop of the connection to that of the listener and to a
+/// task; here a connection stays where it is until it needs a task (``ServedLater``).
+struct HTTPService<Child: ServerChildChannel>: Service where Child.Value: ServedLater {
+    /// Sets up connections, given what answers requests.
+    let child: @Sendable (@escaping HTTPChannelHandler.Responder) -> Child
     let responder: GatewayResponder
     let host: String
     let port: Int
@@ -24,17 +29,48 @@ struct HTTPService: Service {
     /// Called with the listener when it accepts connections.
     let onStart: @Sendable (any Channel) async -> Void
 
-    /// A request whose body cannot be parsed, which shows while its response is written.
-    private struct BadRequestBody: Error {
-        let cause: HTTPParserError
+    func run() async throws {
+        let child = child(respond)
+        let (connections, continuation) = AsyncStream.makeStream(of: Child.Value.self)
+        let ending = ServerQuiescingHelper(group: group)
+        let listener = try await bind(child, ending) { continuation.yield($0) }
+        let end = listener.eventLoop.makePromise(of: Void.self)
+        end.futureResult.whenComplete { _ in continuation.finish() }
+        await onStart(listener)
+        await withTaskCancellationOrGracefulShutdownHandler {
+            // Bounded by the places of connections.
+            await withDiscardingTaskGroup { [logger] group in
+                for await connection in connections {
+                    group.addTask { await child.handle(value: connection, logger: logger) }
+                }
+            }
+        } onCancelOrGracefulShutdown: {
+            ending.initiateShutdown(promise: end)
+        }
     }
 
-    func run() async throws {
+    private func bind(
+        _ child: Child, _ ending: ServerQuiescingHelper, serve: @escaping @Sendable (Child.Value) -> Void
+    ) async throws -> any Channel {
+        try await ServerBootstrap(group: group)
+            .listening { [logger] error in
+                logger.warning("no more connections can be accepted for now", metadata: [.error: "\(error)"])
+            } initialize: { channel in
+                try channel.pipeline.syncOperations.addHandler(ending.makeServerChannelHandler(channel: channel))
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { [logger] channel in
+                child.setup(channel: channel, logger: logger).map { value in
+                    value.served.whenSuccess { serve(value) }
+                }
+            }
+            .bind(host: host, port: port).get()
+    }
+
+    /// What answers the requests of a connection.
+    private var respond: HTTPChannelHandler.Responder {
         let date = DateField()
-        let service = try server.buildServer(
-            configuration: HummingbirdCore.ServerConfiguration(address: .hostname(host, port: port)),
-            eventLoopGroup: group, logger: logger
-        ) { [responder, logger] request, writer, channel in
+        return { [responder, logger] request, writer, channel in
             var response = try await Self.answer(request, channel, responder, logger)
             response.headers[.date] = date.text
             response.headers[.server] = Product.name
@@ -44,10 +80,7 @@ struct HTTPService: Service {
                 // Hummingbird answers an error of the parser with a response of its own, which would be the second one.
                 throw BadRequestBody(cause: error)
             }
-        } onServerRunning: { [onStart] channel in
-            await onStart(channel)
         }
-        try await service.run()
     }
 
     private static func answer(
@@ -63,4 +96,9 @@ struct HTTPService: Service {
             return Response(status: .internalServerError)
         }
     }
+}
+
+/// A request whose body cannot be parsed, which shows while its response is written.
+private struct BadRequestBody: Error {
+    let cause: HTTPParserError
 }

@@ -15,9 +15,16 @@ final class RequestHeadErrorHandler: ChannelDuplexHandler, RemovableChannelHandl
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private let requestLine = RequestLineWatch()
+    private let limits: HTTPRequestLimits
+    private let requestLine: RequestLineWatch
     /// The problem that ends the connection; `nil` until it occurs.
     private var problem: ProblemDetails?
+
+    /// - Parameter limits: the limits of the decoder.
+    init(limits: HTTPRequestLimits) {
+        self.limits = limits
+        requestLine = RequestLineWatch(maximumByteCount: limits.headerFieldByteCount)
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         // HTTP/2 streams do not have this decoder.
@@ -33,21 +40,21 @@ final class RequestHeadErrorHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if let error = error as? HTTPParserError {
-            problem = Self.problem(error, isLineTooLong: requestLine.isTooLong)
+            problem = problem(of: error)
         }
         context.fireErrorCaught(error)
     }
 
-    private static func problem(_ error: HTTPParserError, isLineTooLong: Bool) -> ProblemDetails {
+    private func problem(of error: HTTPParserError) -> ProblemDetails {
         guard error == .headerOverflow else {
             return ProblemDetails(.badRequest, "the request is not valid HTTP/1.1: \(error.debugDescription)")
         }
-        let limit = "\(HTTPLimits.headerFieldByteCount / 1024) KiB"
-        if isLineTooLong { return ProblemDetails(.uriTooLong, "URLs are limited to \(limit)") }
+        let limit = "\(limits.headerFieldByteCount / 1024) KiB"
+        if requestLine.isTooLong { return ProblemDetails(.uriTooLong, "URLs are limited to \(limit)") }
         return ProblemDetails(
             .requestHeaderFieldsTooLarge,
-            "header fields are limited to \(limit) each, \(HTTPLimits.headerListByteCount / 1024) KiB together and "
-                + "\(HTTPLimits.headerFieldCount) in number")
+            "header fields are limited to \(limit) each, \(limits.headerListByteCount / 1024) KiB together and "
+                + "\(limits.headerFieldCount) in number")
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -71,10 +78,14 @@ private final class RequestLineWatch: ChannelInboundHandler, RemovableChannelHan
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
+    private let maximumByteCount: Int
     private var isComplete = false
     private var byteCount = 0
 
-    var isTooLong: Bool { byteCount > HTTPLimits.headerFieldByteCount }
+    /// - Parameter maximumByteCount: length of a line that is too long.
+    init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
+
+    var isTooLong: Bool { byteCount > maximumByteCount }
 
     /// Starts the measurement of the next request. A pipelined request in the same read is measured from the next read
     /// on; the only consequence is that the response to an overlong head may name the wrong limit.

@@ -4,6 +4,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import Notifications
+import OutgoingHTTP
 
 /// Sends messages to push services over HTTPS, and over HTTP if the operator allows private addresses. The address is
 /// the choice of a browser, so it follows no redirects, and connects to addresses that imports may connect to, and only
@@ -18,24 +19,26 @@ struct HTTPPushSender: PushSending {
             scheme == "https" || (scheme == "http" && hosts.allowsPrivateAddresses),
             let host = url.host(percentEncoded: false), !host.isEmpty
         else { return nil }
-        let limit = TimeAmount(PushRequest.timeLimit)
-        guard
-            let client = try? await hosts.client(
+        let status = try? await BoundedExchange.within(Self.exchange.timeLimit) {
+            let limit = TimeAmount(Self.exchange.timeLimit)
+            let client = try await hosts.client(
                 for: url, host: host, scheme: scheme, timeout: .init(connect: limit, read: limit))
-        else { return nil }
-        let status = try? await status(request, client, limit)
-        try? await client.shutdown()
-        return status
+            let status = try? await Self.exchange.status(of: Self.message(request), by: client)
+            try? await client.shutdown()
+            return status
+        }
+        return status ?? nil
     }
 
-    private func status(_ request: PushRequest, _ client: HTTPClient, _ limit: TimeAmount) async throws -> Int {
+    /// The body of an answer says nothing that is needed, so that it is not waited for.
+    private static let exchange = BoundedExchange(timeLimit: PushRequest.timeLimit, maximumByteCount: 0)
+
+    private static func message(_ request: PushRequest) -> HTTPClientRequest {
         var message = HTTPClientRequest(url: request.endpoint)
         message.method = .POST
         message.headers.add(name: "User-Agent", value: "\(Product.name)/\(Product.version)")
         for field in request.fields { message.headers.add(name: field.name, value: field.value) }
         message.body = .bytes(ByteBuffer(bytes: request.body))
-        let response = try await client.execute(message, timeout: limit)
-        _ = try? await response.body.collect(upTo: PushRequest.maximumResponseByteCount)
-        return Int(response.status.code)
+        return message
     }
 }

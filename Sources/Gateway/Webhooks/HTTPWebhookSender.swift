@@ -4,6 +4,7 @@ import Foundation
 import MediaCore
 import NIOCore
 import NIOHTTP1
+import OutgoingHTTP
 import Synchronization
 import Webhooks
 
@@ -65,12 +66,13 @@ struct HTTPWebhookSender: WebhookSending {
         message.headers.add(name: "Content-Type", value: "application/json")
         for field in request.fields { message.headers.add(name: field.name, value: field.value) }
         message.body = .bytes(ByteBuffer(string: request.body))
-        let response = try await client.execute(message, timeout: TimeAmount(timeLimit))
-        let outcome = WebhookOutcome.answered(
-            status: Int(response.status.code), retryAfter: delay(response.headers))
-        answer.outcome.withLock { $0 = outcome }
-        // A receiver that is cut off in its answer may log that as an error.
-        _ = try await response.body.collect(upTo: WebhookRequest.maximumResponseByteCount)
+        let exchange = BoundedExchange(
+            timeLimit: timeLimit, maximumByteCount: WebhookRequest.maximumResponseByteCount)
+        // The body is read, too: a receiver that is cut off in its answer may log that as an error.
+        _ = try await exchange.answer(to: message, by: client) { status, headers in
+            let outcome = WebhookOutcome.answered(status: Int(status.code), retryAfter: delay(headers))
+            answer.outcome.withLock { $0 = outcome }
+        }
     }
 
     /// The delay of a Retry-After field (RFC 9110 §10.2.3), in seconds or as a date; `nil` for none, for a date that

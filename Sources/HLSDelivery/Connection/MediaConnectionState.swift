@@ -10,8 +10,19 @@ struct MediaConnectionState {
     private struct Exchange {
         var isRequestComplete = false
         var isResponseComplete = false
+        /// The time of the head.
+        var begin = NIODeadline.uptimeNanoseconds(0)
+        var body = BodyKind.small
 
         var isComplete: Bool { isRequestComplete && isResponseComplete }
+    }
+
+    /// What a request's body is for, which says how long it may take.
+    private enum BodyKind {
+        /// JSON or a form; all of it must be there within ``smallBodyTimeout``.
+        case small
+        /// A file, which may take as long as the client makes progress.
+        case upload
     }
 
     private enum Phase {
@@ -75,6 +86,8 @@ struct MediaConnectionState {
     private var isWorkingOff = false
     /// True if the server is ready to read, so that the client has to act.
     private var isReadWanted = true
+    /// Since when the server has not been ready to read the rest of a request.
+    private var readPause: NIODeadline?
     private var timer = Timer.off
     private var lastActivity = NIODeadline.uptimeNanoseconds(0)
     private var progress = ClientProgress()
@@ -87,6 +100,9 @@ struct MediaConnectionState {
     static let idleTimeout = Duration.seconds(75)
     /// Interval of the checks of a client that has to receive or send.
     static let progressInterval = Duration.seconds(20)
+    /// Time from a head to the end of its body, unless that is an upload: enough for a form of some kilobytes in a bad
+    /// mobile network.
+    static let smallBodyTimeout = Duration.seconds(20)
 
     // MARK: Requests
 
@@ -95,8 +111,16 @@ struct MediaConnectionState {
     /// True if a request that arrives now can be answered at once.
     var canBeginExchange: Bool { if case .idle = phase { held.isEmpty && !isWorkingOff } else { false } }
 
-    /// True if the client has not yet sent the whole request to the router.
-    private var awaitsRest: Bool { if case .forwarding = phase { isInRequest } else { false } }
+    /// The current exchange if the client has not yet sent the whole request.
+    private var awaitedExchange: Exchange? {
+        switch phase {
+        case .answering(let exchange, _), .forwarding(let exchange): exchange.isRequestComplete ? nil : exchange
+        case .idle, .closing: nil
+        }
+    }
+
+    /// True if the client has not yet sent the whole request.
+    private var awaitsRest: Bool { awaitedExchange != nil }
 
     private var isAnswering: Bool { if case .answering = phase { true } else { false } }
 
@@ -134,11 +158,14 @@ struct MediaConnectionState {
     }
 
     /// Begins an exchange whose response comes from the router.
-    mutating func forwardHead() { phase = .forwarding(Exchange()) }
+    mutating func forwardHead(now: NIODeadline) { phase = .forwarding(Exchange(begin: now)) }
+
+    /// Notes that the body of the current request is an upload.
+    mutating func expectUpload() { updateExchange { $0.body = .upload } }
 
     /// Begins an exchange whose response comes from the delivery handler.
-    mutating func answerHead(closesAfterwards: Bool) {
-        phase = .answering(Exchange(), closesAfterwards: closesAfterwards)
+    mutating func answerHead(closesAfterwards: Bool, now: NIODeadline) {
+        phase = .answering(Exchange(begin: now), closesAfterwards: closesAfterwards)
     }
 
     /// Counts a part after the head.
@@ -250,11 +277,17 @@ struct MediaConnectionState {
     private mutating func readingBegins(now: NIODeadline) {
         guard !isReadWanted else { return }
         isReadWanted = true
-        // The server was not reading, so the client was not silent.
-        if awaitsRest { lastActivity = now }
+        // The server was not reading, so the client was not silent, and its time did not run.
+        guard awaitsRest else { return }
+        lastActivity = now
+        if let pause = readPause.take() { updateExchange { $0.begin = $0.begin + (now - pause) } }
     }
 
-    mutating func readCompleted() { isReadWanted = false }
+    /// Notes the end of a read. The time is asked only if it matters.
+    mutating func readCompleted(now: @autoclosure () -> NIODeadline) {
+        isReadWanted = false
+        readPause = awaitsRest ? now() : nil
+    }
 
     // MARK: Time
 
@@ -292,6 +325,15 @@ struct MediaConnectionState {
         return Self.progressInterval
     }
 
+    /// Checks the client when the body that has not come with its head is due.
+    ///
+    /// - Returns: the time until the timer must fire instead of when it would have; `nil` if it stays.
+    mutating func bodyAwaited(now: NIODeadline) -> Duration? {
+        guard timer == .running, let exchange = awaitedExchange, exchange.begin == now else { return nil }
+        timer = .watching
+        return Self.smallBodyTimeout
+    }
+
     /// Decides whether the client may keep the connection.
     ///
     /// - Parameter transfer: what is being sent. A response that was written in one piece may still be on its way to a
@@ -302,6 +344,12 @@ struct MediaConnectionState {
         return action
     }
 
+    private mutating func checkSmallBody(_ exchange: Exchange, now: NIODeadline) -> TimerAction {
+        progress.reset()
+        let left = Self.smallBodyTimeout - Duration(now - exchange.begin)
+        return left > .zero ? .releaseHolding(nextCheck: left) : .close
+    }
+
     private mutating func check(_ transfer: Transfer, now: NIODeadline) -> TimerAction {
         let silence = Duration(now - lastActivity)
         if case .inProgress(let unsentByteCount) = transfer {
@@ -309,7 +357,8 @@ struct MediaConnectionState {
             return isTaking ? .chargeHolding(nextCheck: Self.progressInterval) : .close
         }
         timer = .running
-        if awaitsRest, isReadWanted {
+        if let exchange = awaitedExchange, isReadWanted {
+            if case .small = exchange.body { return checkSmallBody(exchange, now: now) }
             let isAlive = progress.isSending(receivedByteCount: receivedByteCount, now: now)
             return isAlive && silence < Self.idleTimeout ? .releaseHolding(nextCheck: Self.progressInterval) : .close
         }

@@ -160,14 +160,31 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
+        if let delay = state.bodyAwaited(now: context.eventLoop.now) { scheduleCheck(context, in: delay) }
         readCompleted()
         context.fireChannelReadComplete()
     }
 
     /// Notes the end of a read of which the handlers after this one need not know.
-    func readCompleted() { state.readCompleted() }
+    func readCompleted() {
+        guard let context else { return }
+        state.readCompleted(now: context.eventLoop.now)
+    }
+
+    /// Learns from the endpoint that takes a request what its body is.
+    package func triggerUserOutboundEvent(
+        context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+    ) {
+        if event is UploadExpected { state.expectUpload() }
+        context.triggerUserOutboundEvent(event, promise: promise)
+    }
 
     // MARK: Requests
+
+    /// Whether a request is answered here, without the router.
+    package static func answers(method: String, target: String) -> Bool {
+        (method == "GET" || method == "HEAD") && MediaRequest(target: target) != nil
+    }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
@@ -189,10 +206,12 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         case .head(let request):
             guard let media = recentRequest.media(of: request) else {
                 recentRequest.removeRepeatable()
-                state.forwardHead()
+                state.forwardHead(now: context.eventLoop.now)
                 return context.fireChannelRead(wrapInboundOut(part))
             }
             begin(request, media: media, context: context)
+            // Only requests that are answered before the decoder are repeated; others may have long heads.
+            recentRequest.removeRepeatable()
         case .body, .end:
             if state.handleRest(part) { context.fireChannelRead(wrapInboundOut(part)) }
             proceed(after: state.finishExchange(), context)
@@ -207,7 +226,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// - Returns: false, without any effect, if an exchange is in progress.
     func repeatRequest() -> Bool {
         guard let (request, media) = recentRequest.repeatable, let context = contextForNewRequest else { return false }
-        state.answerHead(closesAfterwards: false)
+        state.answerHead(closesAfterwards: false, now: context.eventLoop.now)
         answer(request, media: media, context: context)
         proceed(after: state.requestEnded(now: context.eventLoop.now), context)
         return true
@@ -235,7 +254,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
 
     private func begin(_ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext) {
         let closesAfterwards = recentRequest.begin(request, media: media)
-        state.answerHead(closesAfterwards: closesAfterwards)
+        state.answerHead(closesAfterwards: closesAfterwards, now: context.eventLoop.now)
         answer(request, media: media, context: context)
     }
 

@@ -6,12 +6,16 @@ struct RecentRequest {
     /// The last request, if it was for a playlist and identical bytes may be answered again without parsing.
     private(set) var repeatable: (request: HTTPRequest, media: MediaRequest)?
 
+    /// Longest target that is kept; those of players have a hundred bytes, and a signature.
+    private static let maximumTargetByteCount = 1_024
+
     /// The media request; `nil` passes the request on to the router, because it is not for media or has another method.
     mutating func media(of request: HTTPRequest) -> MediaRequest? {
         guard request.method == .get || request.method == .head, let target = request.path else { return nil }
         if let last, last.target == target { return last.media }
         guard let media = MediaRequest(target: target) else { return nil }
-        last = (target, media)
+        // It is kept as long as the connection.
+        last = target.utf8.count <= Self.maximumTargetByteCount ? (target, media) : nil
         return media
     }
 

@@ -6,10 +6,11 @@ import HTTPTypes
 /// The grammar is a strict subset of RFC 9112: whatever is unusual, even if it is allowed, is left to the decoder, so
 /// that there are no two opinions about where a request ends.
 enum SimpleRequest {
-    /// Limit on the size of a request; players' requests have a few hundred bytes.
-    static let maximumByteCount = 4_096
+    /// Limit on the size of a request; players' requests have a few hundred bytes. It is kept until the next one, so
+    /// it is small.
+    static let maximumByteCount = 2_048
     /// Limit on the number of header fields.
-    static let maximumFieldCount = 64
+    static let maximumFieldCount = 32
 
     /// Returns the request if `bytes` are exactly one request of this kind; otherwise `nil`.
     ///

@@ -59,6 +59,7 @@ package struct CompetitionMapUpload: Sendable {
         }
         let bounds = try Self.bounds { PageRequest.value(of: $0, in: request) }
         let limit = type == Self.gpxType ? GPXTrack.maximumByteCount : Self.maximumImageByteCount
+        ExpectedUpload.begin()
         do {
             let bytes = try await ImagePlaces.process.receive(
                 ImagePlaces.byteCount(of: request, limit: limit), from: .operators

@@ -17,6 +17,7 @@ package struct FileForm: Sendable {
         guard var parser = request.headers[.contentType].flatMap(MultipartFileParser.init(contentType:)) else {
             throw ProblemDetails(.unsupportedMediaType, "send the \(noun) as a form with a file (multipart/form-data)")
         }
+        ExpectedUpload.begin()
         do {
             file = try await Self.file(in: request, &parser, noun, maximumByteCount)
             fields = parser.fields

@@ -41,6 +41,7 @@ package struct ImageBody: Sendable {
     private func receive(_ request: Request) async throws -> ByteBuffer? {
         let type = FormFields.type(of: request)
         if Self.types.contains(type) {
+            ExpectedUpload.begin()
             do {
                 return try await request.body.collect(upTo: maximumByteCount)
             } catch is NIOTooManyBytesError {

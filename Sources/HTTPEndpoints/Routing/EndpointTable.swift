@@ -70,7 +70,9 @@ package struct EndpointTable: Sendable {
         for endpoint in endpoints {
             // Hummingbird uses the same notation for captured components.
             router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
-                try await answer(request, context, endpoint)
+                try await ExpectedUpload.$channel.withValue(context.channel) {
+                    try await answer(request, context, endpoint)
+                }
             }
         }
         return GatewayRouter(

@@ -20,6 +20,7 @@ final class SMTPHandler: ChannelInboundHandler {
     private var parser = SMTPReplyParser()
     private var received = ByteBuffer()
     private var deadline: Scheduled<Void>?
+    private var totalDeadline: Scheduled<Void>?
 
     /// - Parameters:
     ///   - makeConversation: makes the conversation, once it is known whether the connection ends on this machine.
@@ -39,6 +40,9 @@ final class SMTPHandler: ChannelInboundHandler {
         guard !isFinished, conversation == nil else { return }
         conversation = makeConversation(context.remoteAddress?.isLoopback ?? false)
         startDeadline(context)
+        totalDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeouts.total)) {
+            [weak self] in self?.fail(.timedOut, context)
+        }
         context.fireChannelActive()
     }
 
@@ -123,6 +127,7 @@ final class SMTPHandler: ChannelInboundHandler {
         guard !isFinished else { return }
         isFinished = true
         deadline?.cancel()
+        totalDeadline?.cancel()
         let isAccepted = conversation?.isAccepted ?? false
         conversation = nil
         if let error, !isAccepted { result.fail(error) } else { result.succeed() }

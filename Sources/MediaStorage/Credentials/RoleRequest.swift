@@ -3,6 +3,7 @@ import Foundation
 import MediaCore
 import NIOCore
 import NIOHTTP1
+import OutgoingHTTP
 
 /// A request to the service that hands out a role's credentials, which runs on the machine or next to it.
 struct RoleRequest: Sendable {
@@ -13,15 +14,14 @@ struct RoleRequest: Sendable {
     var service: String
 
     private static let connectTimeout = Duration.seconds(1)
-    private static let totalTimeout = Duration.seconds(5)
-    private static let maximumAnswerByteCount = 64 << 10
+    private static let exchange = BoundedExchange(timeLimit: .seconds(5), maximumByteCount: 64 << 10)
 
     /// - Returns: The body of the answer; `nil` for 404.
     /// - Throws: ``MediaStorageError`` with `noCredentials`.
     func send() async throws -> ByteBuffer? {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
-            timeout: .init(connect: TimeAmount(Self.connectTimeout), read: TimeAmount(Self.totalTimeout)))
+            timeout: .init(connect: TimeAmount(Self.connectTimeout), read: TimeAmount(Self.exchange.timeLimit)))
         configuration.connectionPool.retryConnectionEstablishment = false
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let result: Result<ByteBuffer?, any Error>
@@ -44,12 +44,11 @@ struct RoleRequest: Sendable {
         var request = HTTPClientRequest(url: url)
         request.method = method
         for header in headers { request.headers.add(name: header.name, value: header.value) }
-        let response = try await client.execute(request, timeout: TimeAmount(Self.totalTimeout))
-        let body = try await response.body.collect(upTo: Self.maximumAnswerByteCount)
-        switch response.status.code {
-        case 200: return body
+        let answer = try await Self.exchange.answer(to: request, by: client)
+        switch answer.status.code {
+        case 200: return answer.body
         case 404: return nil
-        default: throw failure("answers with status \(response.status.code)")
+        default: throw failure("answers with status \(answer.status.code)")
         }
     }
 

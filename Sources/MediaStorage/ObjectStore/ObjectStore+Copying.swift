@@ -46,7 +46,7 @@ extension ObjectStore {
 
     private func copied(_ request: StoreRequest, result: String) async throws -> String {
         try await perform(request) { response in
-            let root = try XMLReader.read(try await Self.answer(response).readableBytesView)
+            let root = try XMLReader.read(try await self.answer(response, joinsObjects: true).readableBytesView)
             try self.checkSuccess(root, response, expected: result)
             guard let tag = root["ETag"].flatMap(ETag.unquoted) else {
                 throw MediaStorageError(.malformedAnswer, "the store's answer to a copy lacks an ETag")
@@ -76,7 +76,7 @@ extension ObjectStore {
     private func contentType(of key: String) async throws -> String {
         let request = StoreRequest(operation: "copy", key: key, method: .HEAD, path: try path(of: key))
         let given = try await perform(request) { response in
-            _ = try await Self.answer(response)
+            _ = try await self.answer(response)
             return response.headers.first(name: "Content-Type")
         }
         return given ?? "application/octet-stream"

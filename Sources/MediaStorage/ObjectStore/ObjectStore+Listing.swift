@@ -54,7 +54,7 @@ extension ObjectStore {
         let path = address.bucketPath.isEmpty ? "/" : address.bucketPath
         let request = StoreRequest(operation: "list", key: prefix, method: .GET, path: path, query: query)
         return try await perform(request) { response in
-            let root = try XMLReader.read(try await Self.answer(response).readableBytesView)
+            let root = try XMLReader.read(try await self.answer(response).readableBytesView)
             guard root.name == "ListBucketResult" else {
                 throw MediaStorageError(.malformedAnswer, "the store answers to a list with `\(root.name)`")
             }
@@ -75,7 +75,7 @@ extension ObjectStore {
     package func delete(_ key: String) async throws {
         let request = StoreRequest(operation: "delete", key: key, method: .DELETE, path: try path(of: key))
         do {
-            try await perform(request) { _ = try await Self.answer($0) }
+            try await perform(request) { _ = try await self.answer($0) }
         } catch let error as MediaStorageError where error.code == .notFound && error.storeCode != "NoSuchBucket" {
             // It is gone, which is what the caller wants.
         }

@@ -75,7 +75,7 @@ extension ObjectStore {
         var request = try upload(of: part, file, "put", key)
         request.headers += Self.metadata(contentType, digests.sha256)
         return try await perform(request) { response in
-            _ = try await Self.answer(response)
+            _ = try await self.answer(response)
             return try Self.checkedVersion(response.headers, part)
         }
     }
@@ -139,7 +139,7 @@ extension ObjectStore {
         var request = try self.upload(of: part, file, "put", upload.key)
         request.query = [("partNumber", "\(number)"), ("uploadId", upload.id)]
         return try await perform(request) { response in
-            _ = try await Self.answer(response)
+            _ = try await self.answer(response)
             guard let tag = try Self.checkedVersion(response.headers, part) else {
                 throw MediaStorageError(.malformedAnswer, "the store's answer to a part lacks an ETag")
             }
@@ -153,7 +153,7 @@ extension ObjectStore {
             operation: "put", key: key, method: .POST, path: try path(of: key), query: [("uploads", "")])
         if let contentType { request.headers = Self.metadata(contentType, sha256) }
         let id = try await perform(request) { response in
-            let root = try XMLReader.read(try await Self.answer(response).readableBytesView)
+            let root = try XMLReader.read(try await self.answer(response).readableBytesView)
             // `rclone serve s3` leaves `Result` out.
             guard root.name.hasPrefix("InitiateMultipartUpload"), let id = root["UploadId"], !id.isEmpty else {
                 throw MediaStorageError(.malformedAnswer, "the store's answer lacks the ID of the upload")
@@ -194,7 +194,7 @@ extension ObjectStore {
         request.joinsObjects = true
         do {
             return try await perform(request) { response in
-                let root = try XMLReader.read(try await Self.answer(response).readableBytesView)
+                let root = try XMLReader.read(try await self.answer(response, joinsObjects: true).readableBytesView)
                 try self.checkSuccess(root, response, expected: "CompleteMultipartUploadResult")
                 return root["ETag"].flatMap(ETag.unquoted)
             }
@@ -225,7 +225,7 @@ extension ObjectStore {
                 let request = StoreRequest(
                     operation: "abort", key: upload.key, method: .DELETE, path: try path(of: upload.key),
                     query: [("uploadId", upload.id)])
-                try await perform(request, policy: .cleanup) { _ = try await Self.answer($0) }
+                try await perform(request, policy: .cleanup) { _ = try await self.answer($0) }
             } catch let error as MediaStorageError where error.code == .notFound {
                 // It has been completed or aborted.
             } catch {

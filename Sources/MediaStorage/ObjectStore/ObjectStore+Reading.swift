@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import MediaCore
 package import NIOCore
 import NIOHTTP1
+import OutgoingHTTP
 
 extension ObjectStore {
     package func read(
@@ -20,7 +21,8 @@ extension ObjectStore {
             } catch let failure as ConsumerFailure {
                 throw failure.error
             } catch {
-                if progress.position > start { retries.reset() }
+                // A store that sends a byte now and then for each try would be asked for ever.
+                if progress.position > start, !progress.isTooSlow { retries.reset() }
                 try await retries.wait(after: error)
             }
         }
@@ -36,7 +38,9 @@ extension ObjectStore {
         defer { progress = updated }
         try await attempt(request) { response in
             try updated.begin(status: Int(response.status.code), response.headers)
-            for try await piece in response.body {
+            var pieces = PacedBody(response, pace: settings.pace).makeAsyncIterator()
+            updated.isTooSlow = false
+            while let piece = try await Self.next(&pieces, &updated) {
                 let wanted = try updated.accept(piece)
                 count { $0.receivedByteCount += Int64(wanted.readableBytes) }
                 do {
@@ -49,11 +53,22 @@ extension ObjectStore {
         }
     }
 
+    private static func next(
+        _ pieces: inout PacedBody.Iterator, _ progress: inout ReadProgress
+    ) async throws -> ByteBuffer? {
+        do {
+            return try await pieces.next()
+        } catch let error as ExchangeTimeout {
+            progress.isTooSlow = true
+            throw error
+        }
+    }
+
     package func head(_ key: String) async throws -> StoredObject? {
         let request = StoreRequest(operation: "look up", key: key, method: .HEAD, path: try path(of: key))
         do {
             return try await perform(request) { response in
-                _ = try await Self.answer(response)
+                _ = try await self.answer(response)
                 return try Self.object(key, response.headers)
             }
         } catch let error as MediaStorageError where error.code == .notFound {

@@ -5,6 +5,7 @@ package import MediaCore
 import NIOCore
 import NIOHTTP1
 package import NIOPosix
+import OutgoingHTTP
 import Synchronization
 import XMLDocument
 
@@ -123,7 +124,7 @@ package final class ObjectStore: MediaStore {
             count { $0.requestCount += 1 }
             do {
                 let response = try await (request.joinsObjects ? patientClient : client).execute(
-                    signed(request, credentials), deadline: .distantFuture)
+                    signed(request, credentials), timeout: TimeAmount(settings.headTimeout(of: request)))
                 guard (200..<300).contains(response.status.code) else {
                     throw await failure(of: response, request, credentials)
                 }
@@ -135,8 +136,13 @@ package final class ObjectStore: MediaStore {
     }
 
     /// Reads a body that is not an object.
-    static func answer(_ response: HTTPClientResponse) async throws -> ByteBuffer {
-        try await response.body.collect(upTo: maximumAnswerByteCount)
+    ///
+    /// - Parameter joinsObjects: whether the store may begin to answer long before it knows what to answer.
+    func answer(_ response: HTTPClientResponse, joinsObjects: Bool = false) async throws -> ByteBuffer {
+        try await BoundedExchange(
+            timeLimit: joinsObjects ? settings.joiningTimeout * 5 : settings.answerTimeout,
+            maximumByteCount: Self.maximumAnswerByteCount
+        ).body(of: response)
     }
 
     private func signed(_ request: StoreRequest, _ credentials: StoreCredentials) -> HTTPClientRequest {
@@ -175,7 +181,9 @@ package final class ObjectStore: MediaStore {
         of response: HTTPClientResponse, _ request: StoreRequest, _ credentials: StoreCredentials
     ) async -> AttemptFailure {
         // The connection may break here; the status is what counts.
-        let body = (try? await response.body.collect(upTo: RefusedRequest.maximumBodyByteCount)) ?? ByteBuffer()
+        let exchange = BoundedExchange(
+            timeLimit: settings.answerTimeout, maximumByteCount: RefusedRequest.maximumBodyByteCount)
+        let body = (try? await exchange.body(of: response)) ?? ByteBuffer()
         let refusal = RefusedRequest(
             status: Int(response.status.code), headers: response.headers, body: body, time: wallClock.now())
         var failure = refusal.failure(at: address)

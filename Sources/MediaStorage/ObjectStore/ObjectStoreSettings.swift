@@ -15,6 +15,12 @@ package struct ObjectStoreSettings: Sendable, Hashable {
     package var joiningTimeout = Duration.seconds(120)
     /// Limit of the time in which the store takes nothing of a body that is sent.
     package var writeTimeout = Duration.seconds(30)
+    /// Time from the end of a head to the end of a body that is no object, which has a few kilobytes.
+    package var answerTimeout = Duration.seconds(30)
+    /// What a store has to take of a body that is sent, in a second, on average; and of one that it sends.
+    package var minimumByteCountPerSecond = 1 << 10
+    /// Time over which that is measured of a body that the store sends.
+    package var paceTime = Duration.seconds(30)
     package var retries = RetryPolicy()
     /// Reads are given up sooner: a viewer waits for them.
     package var readRetries = {

@@ -4,6 +4,8 @@ import NIOHTTP1
 
 /// The state of a ranged read that may need several requests: checks each answer, and knows the next byte.
 struct ReadProgress: Sendable {
+    /// Whether the store did not keep the pace in the last try.
+    var isTooSlow = false
     private(set) var position: Int64
     private let end: Int64
     private let start: Int64

@@ -15,13 +15,13 @@ package struct PushDispatcher: Sendable {
     private let key: PushServerKey
     private let contact: String
     private let logger: Logger
+    private let receivers = PushReceivers()
 
     /// Number of attempts, which last about half an hour.
     static let maximumAttemptCount = 6
     private static let firstDelay = Duration.seconds(60)
-    /// Number of notifications that are taken at once, and of requests at the same time.
-    private static let batchSize = 40
-    private static let maximumRequestCount = 8
+    /// Interval in which is looked for what is due while something is being sent.
+    private static let interval = Duration.seconds(1)
     /// How long a push service keeps a message for a browser that is not connected.
     static let timeToLive = Duration.seconds(86_400)
     /// Limit of the sentence; the rest of a message is short.
@@ -45,23 +45,48 @@ package struct PushDispatcher: Sendable {
     /// The delay until the next attempt; it doubles with each.
     static func delay(after attempt: Int) -> Duration { firstDelay * (1 << min(max(attempt - 1, 0), 10)) }
 
-    /// Sends what is due.
+    private enum Event {
+        case sent
+        case time
+    }
+
+    /// Sends what is due, and what becomes due meanwhile. Each member has a queue of his own, and those whose browsers
+    /// belong to slow push services share a few places (``PushReceivers``), so that nobody delays the others.
     ///
     /// - Throws: `SQLError`
     package func sendDue() async throws {
-        while !Task.isCancelled {
-            let now = notifications.now
-            let due = try await notifications.database.write { db in
-                try PushRows.take(at: now, limit: Self.batchSize, nextAttempt: Self.delay, db)
-            }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for (index, push) in due.enumerated() {
-                    if index >= Self.maximumRequestCount { try await group.next() }
-                    group.addTask { try await send(push) }
+        try await withThrowingTaskGroup(of: Event.self) { group in
+            defer { group.cancelAll() }
+            var isTimed = false
+            while !Task.isCancelled {
+                let due = try await takeDue()
+                for (receiver, pushes) in Dictionary(grouping: due, by: \.receiver) {
+                    receivers.begin(receiver)
+                    group.addTask {
+                        defer { receivers.end(receiver) }
+                        for push in pushes { try await send(push) }
+                        return .sent
+                    }
                 }
-                try await group.waitForAll()
+                if due.isEmpty, receivers.isIdle { return }
+                if !isTimed {
+                    isTimed = true
+                    group.addTask {
+                        try? await BeatClock().sleep(for: Self.interval)
+                        return .time
+                    }
+                }
+                if case .time = try await group.next() { isTimed = false }
             }
-            if due.count < Self.batchSize { return }
+        }
+    }
+
+    private func takeDue() async throws -> [DuePush] {
+        let (room, excluded) = receivers.room()
+        guard room > 0 else { return [] }
+        let now = notifications.now
+        return try await notifications.database.write { db in
+            try PushRows.take(at: now, limit: room, except: excluded, nextAttempt: Self.delay, db)
         }
     }
 

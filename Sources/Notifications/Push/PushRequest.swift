@@ -14,6 +14,4 @@ package struct PushRequest: Sendable, Hashable {
 
     /// Time for a whole request.
     package static let timeLimit = Duration.seconds(10)
-    /// Limit of an answer, of which the status alone is used.
-    package static let maximumResponseByteCount = 16 * 1024
 }

@@ -60,14 +60,21 @@ enum PushRows {
     // MARK: Sending
 
     /// Takes what is due for an attempt; it is due again after a delay unless the attempt succeeds.
+    ///
+    /// - Parameters:
+    ///   - excluded: members who are left out this time.
+    ///   - limit: the number of members, and of notifications.
     static func take(
-        at now: WallClockTime, limit: Int, nextAttempt: (Int) -> Duration, _ db: any SQLConnection
+        at now: WallClockTime, limit: Int, except excluded: [UserID] = [], nextAttempt: (Int) -> Duration,
+        _ db: any SQLConnection
     ) throws -> [DuePush] {
+        let places = excluded.indices.map { "?\($0 + 3)" }.joined(separator: ", ")
         let due = try db.rows(
             """
             SELECT number, receiverID, pushCount FROM notification WHERE pushDueAt <= ?1
+            \(excluded.isEmpty ? "" : "AND receiverID NOT IN (\(places))")
             ORDER BY pushDueAt, number LIMIT ?2
-            """, [.time(now), SQLValue(limit)]
+            """, [.time(now), SQLValue(limit)] + excluded.map { .text($0.text) }
         ) { row in DuePush(number: try row.value(0), receiver: try row.value(1), attempt: try row.value(2) as Int + 1) }
         return try due.filter { push in
             // Another server may have taken it meanwhile.

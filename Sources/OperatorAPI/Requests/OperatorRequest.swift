@@ -25,6 +25,7 @@ enum OperatorRequest {
     /// - Throws: ``ProblemDetails`` with 413.
     static func bytes(of request: Request, maximumByteCount: Int) async throws -> ByteBuffer {
         do {
+            ExpectedUpload.begin(ifMoreThanSmall: maximumByteCount)
             return try await request.body.collect(upTo: maximumByteCount)
         } catch is NIOTooManyBytesError {
             throw ProblemDetails(.contentTooLarge, "the body is limited to \(maximumByteCount) bytes")

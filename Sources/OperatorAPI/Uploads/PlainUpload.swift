@@ -31,6 +31,7 @@ struct PlainUpload: Sendable {
             throw ProblemDetails(.lengthRequired, "send Content-Length: the server checks first that there is room")
         }
         guard length > 0 else { throw ProblemDetails(.unprocessableContent, "the file is empty") }
+        ExpectedUpload.begin()
         do {
             let item =
                 if let parser = request.headers[.contentType].flatMap(MultipartFileParser.init), name == nil {

@@ -131,6 +131,7 @@ struct UploadEndpoints: Sendable {
         var headers: HTTPFields = [.location: "\(path)/\(id)"]
         headers[Field.expires] = HTTPDate.header(WallClockTime(upload.expiresAt))
         if request.headers[.contentType] == Self.mediaType {
+            ExpectedUpload.begin()
             let (offset, item) = try await library.append(
                 request.body, toUpload: upload.id, offset: 0, checksum: Self.checksum(request))
             headers[Field.offset] = "\(offset)"
@@ -160,6 +161,7 @@ struct UploadEndpoints: Sendable {
         guard let offset = Self.number(Field.offset, in: request) else {
             throw ProblemDetails(.badRequest, "Upload-Offset must be a number of bytes")
         }
+        ExpectedUpload.begin()
         let (end, item) = try await library.append(
             request.body, toUpload: receiver, offset: offset, checksum: Self.checksum(request))
         var headers: HTTPFields = [Field.offset: "\(end)"]

@@ -39,11 +39,11 @@ import Testing
         isolation: isolated (any Actor)? = #isolation, _ body: (Int) async throws -> Void
     ) async throws {
         let connections = connections ?? HTTPConnectionRegistry(logger: logger)
-        let http1 = HTTP1Channel.Configuration(
-            additionalChannelHandlers: OperatorReserveHandler.handlers(
-                registry: connections, delivery: .forMemory(RadioPublisher())
-            ) { [authority] in await authority.isOperator($0, from: $1) },
-            httpDecoderConfiguration: HTTPLimits.decoder)
+        let configuration = HTTPConnectionConfiguration(budget: RequestBudget()) { [authority] in
+            OperatorReserveHandler.handlers(registry: connections, delivery: .forMemory(RadioPublisher())) {
+                await authority.isOperator($0, from: $1)
+            }
+        }
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let router = GatewayEndpoints(
             content: InMemoryContent(), presets: [], authority: authority, events: journal, crowd: crowd,
@@ -53,7 +53,8 @@ import Testing
             router: router,
             server: HTTPServerBuilder { responder in
                 LimitedChannel(
-                    wrapped: HTTP1Channel(responder: responder, configuration: http1), registry: connections,
+                    wrapped: PlainHTTPChannel(responder: responder, configuration: configuration),
+                    registry: connections,
                     canBeTaken: canBeTaken)
             },
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),

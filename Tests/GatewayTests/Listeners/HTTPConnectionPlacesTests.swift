@@ -65,7 +65,7 @@ struct HTTPConnectionPlacesTests {
         #expect(places.admit(5, from: local) == .reserved(leaving: 0))
     }
 
-    @Test(arguments: [(1_024, 512), (65_536, 32_768), (1_048_576, 32_768)])
+    @Test(arguments: [(1_024, 816), (65_536, 52_428), (1_048_576, 52_428)])
     func openFilesLimitTheConnections(openFiles: Int, connections: Int) {
         #expect(HTTPConnectionPlaces.Limits(openFileLimit: openFiles).connectionCount == connections)
     }

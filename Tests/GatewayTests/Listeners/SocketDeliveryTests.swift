@@ -51,9 +51,9 @@ struct SocketDeliveryTests {
         _ body: (Int) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let http1 = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [MediaDeliveryHandler(delivery: delivery)],
-            httpDecoderConfiguration: HTTPLimits.decoder)
+        let configuration = HTTPConnectionConfiguration(budget: RequestBudget()) { [delivery] in
+            [MediaDeliveryHandler(delivery: delivery)]
+        }
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let router = GatewayEndpoints(
             content: InMemoryContent(), presets: [], authority: TestOperator.authority(), rtspPort: { 8554 }
@@ -62,7 +62,8 @@ struct SocketDeliveryTests {
             router: router,
             server: HTTPServerBuilder { responder in
                 LimitedChannel(
-                    wrapped: HTTP1Channel(responder: responder, configuration: http1), registry: connections)
+                    wrapped: PlainHTTPChannel(responder: responder, configuration: configuration), registry: connections
+                )
             },
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) }, logger: logger)

@@ -44,6 +44,27 @@ struct ObjectStoreRequestTests {
         try await server.shutDown()
     }
 
+    /// Each answer begins, and goes on byte by byte.
+    @Test func aStoreThatTricklesIsGivenUp() async throws {
+        var settings = TestStore.quickSettings
+        settings.answerTimeout = .milliseconds(200)
+        settings.paceTime = .milliseconds(200)
+        settings.minimumByteCountPerSecond = 4_000
+        let server = try await ScriptedServer { request, _ in
+            var answer = ScriptedServer.Answer(
+                status: request.headers.contains(name: "range") ? 206 : 200,
+                headers: [("ETag", "\"v1\""), ("Content-Length", "1000"), ("Content-Range", "bytes 0-999/1000")])
+            answer.trickles = true
+            return answer
+        }
+        try await TestStore.with(port: server.port, settings: settings) { store in
+            await #expect(throws: MediaStorageError.self) { try await store.bytes("film.mp4", 0..<1_000) }
+            await #expect(throws: MediaStorageError.self) { try await store.list(prefix: "", after: nil, limit: 9) }
+        }
+        #expect(server.requests.count <= 10)
+        try await server.shutDown()
+    }
+
     @Test func givesUpAfterFiveTries() async throws {
         let (error, count) = try await failure(.error(503, "SlowDown"))
         #expect(count == 5)

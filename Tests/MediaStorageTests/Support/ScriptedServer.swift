@@ -21,6 +21,8 @@ final class ScriptedServer: Sendable {
         var body: [UInt8] = []
         /// The connection is closed after this many bytes of the body.
         var cutAfter: Int?
+        /// After the body, bytes follow one by one, so that the headers must name a greater length.
+        var trickles = false
         /// Nothing is answered at all.
         var isSilent = false
 
@@ -107,7 +109,17 @@ final class ScriptedServer: Sendable {
             if request.method != .HEAD {
                 context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
             }
-            if answer.cutAfter != nil {
+            if answer.trickles {
+                context.flush()
+                let context = NIOLoopBound(context, eventLoop: context.eventLoop)
+                _ = context.value.eventLoop.scheduleRepeatedTask(
+                    initialDelay: .milliseconds(20), delay: .milliseconds(20)
+                ) { task in
+                    guard context.value.channel.isActive else { return task.cancel() }
+                    let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: "x")))
+                    context.value.writeAndFlush(NIOAny(part), promise: nil)
+                }
+            } else if answer.cutAfter != nil {
                 context.flush()
                 context.close(promise: nil)
             } else {

@@ -6,10 +6,12 @@ import LogMetadata
 import MediaAccess
 import NIOCore
 import NIOHTTP1
+import OutgoingHTTP
 
 /// Makes the hook that the operator has named.
 enum AuthorizationHookStart {
-    private static let timeout = TimeAmount.seconds(5)
+    /// A viewer or a publisher waits for the status; nobody reads the rest.
+    private static let exchange = BoundedExchange(timeLimit: .seconds(5), maximumByteCount: 0)
 
     /// - Parameters:
     ///   - url: where questions are sent by POST; a status of 200 to 299 is a yes, one of 400 to 499 a no.
@@ -22,11 +24,11 @@ enum AuthorizationHookStart {
                 request.headers.add(name: "Content-Type", value: "application/json")
                 // Names the session in the hook's log; nothing follows from it.
                 request.body = .bytes(ByteBuffer(string: question.json(id: UUID().uuidString).rendered))
-                let response = try await HTTPClient.shared.execute(request, timeout: timeout)
-                switch response.status.code {
+                let status = try await exchange.status(of: request, by: .shared)
+                switch status {
                 case 200..<300: return true
                 case 400..<500: return false
-                default: throw NoAnswer(status: Int(response.status.code))
+                default: throw NoAnswer(status: status)
                 }
             } catch {
                 logger.warning("authorization hook does not answer", metadata: [.error: "\(error)"])

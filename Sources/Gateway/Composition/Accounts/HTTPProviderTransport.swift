@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import IdentityProviders
 import NIOCore
 import NIOHTTP1
+import OutgoingHTTP
 import Synchronization
 
 /// Sends the requests to identity providers over HTTP.
@@ -19,11 +20,16 @@ final class HTTPProviderTransport: ProviderTransport {
     private let group: any EventLoopGroup
     private let state = Mutex(State())
 
-    /// Time for one answer; a visitor waits for it.
-    private static let timeout = TimeAmount.seconds(8)
+    /// A visitor waits for the answer.
+    private let exchange: BoundedExchange
 
-    /// - Parameter group: the event loops of the connections.
-    init(group: any EventLoopGroup) { self.group = group }
+    /// - Parameters:
+    ///   - group: the event loops of the connections.
+    ///   - timeLimit: time for one answer, up to its last byte.
+    init(group: any EventLoopGroup, timeLimit: Duration = .seconds(8)) {
+        self.group = group
+        exchange = BoundedExchange(timeLimit: timeLimit, maximumByteCount: ProviderResponse.maximumByteCount)
+    }
 
     func send(_ request: ProviderRequest) async throws -> ProviderResponse {
         var message = HTTPClientRequest(url: request.url)
@@ -37,9 +43,8 @@ final class HTTPProviderTransport: ProviderTransport {
             message.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
             message.body = .bytes(ByteBuffer(string: form))
         }
-        let response = try await client().execute(message, timeout: Self.timeout)
-        let body = try await response.body.collect(upTo: ProviderResponse.maximumByteCount)
-        return ProviderResponse(status: Int(response.status.code), body: Array(body.readableBytesView))
+        let answer = try await exchange.answer(to: message, by: client())
+        return ProviderResponse(status: Int(answer.status.code), body: Array(answer.body.readableBytesView))
     }
 
     private func client() throws -> HTTPClient {

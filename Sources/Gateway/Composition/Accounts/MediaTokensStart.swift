@@ -6,6 +6,7 @@ import MediaAccess
 import MediaCore
 import NIOCore
 import NIOHTTP1
+import OutgoingHTTP
 import WebTokens
 
 /// Loads the keys of viewers' tokens when the server starts.
@@ -13,7 +14,9 @@ struct MediaTokensStart {
     let configuration: MediaTokenConfiguration
     let logger: Logger
 
-    private static let fetchTimeout = TimeAmount.seconds(10)
+    /// Viewers with a new key wait for it.
+    static let exchange = BoundedExchange(
+        timeLimit: .seconds(10), maximumByteCount: TokenKey.maximumSetByteCount)
 
     /// - Throws: ``ServerStartError`` if a file cannot be read or has no key.
     func open() async throws -> MediaTokens {
@@ -58,15 +61,18 @@ struct MediaTokensStart {
         Array(bytes.reversed().drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.reversed())
     }
 
-    private static func fetch(_ url: String, _ logger: Logger) async throws -> [UInt8] {
+    /// Fetches a set of keys.
+    static func fetch(
+        _ url: String, _ logger: Logger, exchange: BoundedExchange = exchange
+    ) async throws -> [UInt8] {
         do {
             let client = HTTPClient(
                 eventLoopGroupProvider: .singleton,
                 configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
             return try await withShutdown(client) {
-                let response = try await client.execute(HTTPClientRequest(url: url), timeout: fetchTimeout)
-                guard response.status == .ok else { throw KeysNotThere(status: Int(response.status.code)) }
-                return Array((try await response.body.collect(upTo: TokenKey.maximumSetByteCount)).readableBytesView)
+                let answer = try await exchange.answer(to: HTTPClientRequest(url: url), by: client)
+                guard answer.status == .ok else { throw KeysNotThere(status: Int(answer.status.code)) }
+                return Array(answer.body.readableBytesView)
             }
         } catch {
             logger.warning("keys of viewers' tokens not fetched", metadata: [.error: "\(error)"])

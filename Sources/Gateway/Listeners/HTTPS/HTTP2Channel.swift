@@ -1,19 +1,31 @@
 import HummingbirdCore
 import Logging
 import LogMetadata
+import MediaCore
 import NIOCore
 import NIOHTTP2
 import NIOHTTPTypesHTTP2
 
 /// Sets up HTTP/2 connections (RFC 9113). Each stream has the handlers of an HTTP/1.1 connection with one request.
 struct HTTP2Channel: ServerChildChannel {
-    /// Provides the handlers, the responder and the loop that serves a stream.
-    let http1: HTTP1Channel
-    let timeouts: HTTPSTimeouts
+    private let configuration: HTTPConnectionConfiguration
+    /// Provides the responder and the loop that serves a stream.
+    private let http1: HTTP1Channel
+    private let timeouts: HTTPSTimeouts
+
+    init(
+        configuration: HTTPConnectionConfiguration, responder: @escaping HTTPChannelHandler.Responder,
+        timeouts: HTTPSTimeouts
+    ) {
+        self.configuration = configuration
+        self.timeouts = timeouts
+        http1 = HTTP1Channel(responder: responder, configuration: configuration.http1)
+    }
 
     struct Value: ServerChildChannelValue {
         let channel: any Channel
-        let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<HTTP1Channel.Value>
+        /// The streams, each of which has its value when its turn has come and the router has something to do.
+        let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<EventLoopFuture<HTTP1Channel.Value>>
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -27,17 +39,17 @@ struct HTTP2Channel: ServerChildChannel {
                         pingInterval: TimeAmount(timeouts.keepalive),
                         ackTimeout: TimeAmount(timeouts.keepaliveAnswer))))
             let turns = NIOLoopBound(StreamTurns(), eventLoop: channel.eventLoop)
+            let account = configuration.budget.account(of: AddressGroup(channel.remoteAddress)) { [weak channel] in
+                channel?.closeAtOnce()
+            }
+            try pipeline.addHandler(PartialHeadHandler(isHTTP2: true) { account })
             let streams = try pipeline.configureAsyncHTTP2Pipeline(
                 mode: .server, streamDelegate: lifetime.http2StreamDelegate,
                 frameDelegate: HTTP2ConnectionCloser(channel: channel, timeout: timeouts.closing, logger: logger),
-                configuration: HTTPLimits.http2
-            ) { [http1] stream in
+                configuration: HTTPLimits.http2(configuration.limits)
+            ) { [configuration] stream in
                 stream.eventLoop.makeCompletedFuture {
-                    let pipeline = stream.pipeline.syncOperations
-                    try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
-                    try pipeline.addHandler(StreamTurnHandler(turns: turns.value))
-                    try pipeline.addHandlers(http1.configuration.additionalChannelHandlers())
-                    return try HTTP1Channel.Value(wrappingChannelSynchronously: stream)
+                    try Self.prepare(stream, turns: turns.value, account: account, configuration)
                 }
             }
             try pipeline.addHandler(lifetime)
@@ -47,11 +59,34 @@ struct HTTP2Channel: ServerChildChannel {
         }
     }
 
+    /// Has a stream wait for its turn.
+    ///
+    /// - Returns: the stream with all its handlers; fails if it ends before its turn.
+    private static func prepare(
+        _ stream: any Channel, turns: StreamTurns, account: RequestAccount, _ configuration: HTTPConnectionConfiguration
+    ) throws -> EventLoopFuture<HTTP1Channel.Value> {
+        let started = stream.eventLoop.makePromise(of: HTTP1Channel.Value.self)
+        let handler = StreamTurnHandler(
+            turns: turns, limits: configuration.limits, account: account,
+            asksForMedia: HTTPConnectionConfiguration.asksForMedia,
+            start: { [unowned stream] in
+                try configuration.addHandlers(to: stream, account: account)
+                try stream.pipeline.syncOperations.addHandler(RouterEntryHandler(started: started, isStream: true))
+            },
+            onEnd: { started.fail(ChannelError.ioOnClosedChannel) })
+        try stream.pipeline.syncOperations.addHandler(handler)
+        return started.futureResult
+    }
+
     func handle(value: Value, logger: Logger) async {
         do {
             try await withThrowingDiscardingTaskGroup { group in
                 for try await stream in value.streams.inbound {
-                    group.addTask { await http1.handle(value: stream, logger: logger) }
+                    group.addTask {
+                        // It fails if the client gives up before the turn of the stream, or fetches media.
+                        guard let started = try? await stream.get() else { return }
+                        await http1.handle(value: started, logger: logger)
+                    }
                 }
             }
         } catch {

@@ -12,7 +12,7 @@ import TransportSecurity
 /// without ALPN gets HTTP/1.1.
 struct HTTPSChannel: ServerChildChannel {
     let identity: TLSIdentity
-    let http1: HTTP1Channel
+    let http1: PlainHTTPChannel
     let http2: HTTP2Channel
     let timeouts: HTTPSTimeouts
 
@@ -21,10 +21,10 @@ struct HTTPSChannel: ServerChildChannel {
 
     /// - Parameters:
     ///   - identity: the certificate, read again for each connection; offers ``applicationProtocols``.
-    ///   - http1: the configuration of HTTP/1.1 connections, also used for HTTP/2 streams.
+    ///   - configuration: what connections of both versions are made from.
     init(
-        identity: TLSIdentity, responder: @escaping HTTPChannelHandler.Responder, http1: HTTP1Channel.Configuration,
-        timeouts: HTTPSTimeouts = HTTPSTimeouts()
+        identity: TLSIdentity, responder: @escaping HTTPChannelHandler.Responder,
+        configuration: HTTPConnectionConfiguration, timeouts: HTTPSTimeouts = HTTPSTimeouts()
     ) {
         self.identity = identity
         self.timeouts = timeouts
@@ -32,19 +32,28 @@ struct HTTPSChannel: ServerChildChannel {
         let secured: HTTPChannelHandler.Responder = { request, writer, channel in
             try await responder(request.changingHead { $0.scheme = "https" }, writer, channel)
         }
-        self.http1 = HTTP1Channel(responder: secured, configuration: http1)
-        http2 = HTTP2Channel(http1: self.http1, timeouts: timeouts)
+        http1 = PlainHTTPChannel(responder: secured, configuration: configuration)
+        http2 = HTTP2Channel(configuration: configuration, responder: secured, timeouts: timeouts)
     }
 
     enum Negotiated: Sendable {
-        case http1(HTTP1Channel.Value)
+        case http1(PlainHTTPChannel.Value)
         case http2(HTTP2Channel.Value)
     }
 
-    struct Value: ServerChildChannelValue {
+    struct Value: ServedLater {
         let channel: any Channel
         /// The negotiated connection; fails if the handshake fails.
         let negotiated: EventLoopFuture<Negotiated>
+
+        var served: EventLoopFuture<Void> {
+            negotiated.flatMap { negotiated in
+                switch negotiated {
+                case .http1(let connection): connection.served
+                case .http2(let connection): connection.channel.eventLoop.makeSucceededVoidFuture()
+                }
+            }
+        }
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {

@@ -1,21 +1,57 @@
 import NIOCore
-import NIOHTTPTypes
+import NIOHPACK
+import NIOHTTP2
 
-/// Delays a stream's request while the connection has too many responses that the client has not received.
-final class StreamTurnHandler: ChannelDuplexHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+/// Stands first in the pipeline of an HTTP/2 stream, and holds what arrives until the stream has its turn
+/// (``StreamTurns``). Only then are the handlers of an HTTP connection added, so that a stream that waits takes little
+/// more than its head. Heads beyond the limits are refused here.
+final class StreamTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTP2Frame.FramePayload
+    typealias InboundOut = HTTP2Frame.FramePayload
+    typealias OutboundIn = HTTP2Frame.FramePayload
+    typealias OutboundOut = HTTP2Frame.FramePayload
+
+    private enum Phase {
+        case awaitingHead
+        /// The parts of the request received so far; no more are read once there is a body.
+        case waiting(held: [HTTP2Frame.FramePayload], isReadHeld: Bool)
+        case started
+        case refused
+    }
 
     private let turns: StreamTurns
+    private let limits: HTTPRequestLimits
+    private let account: RequestAccount
+    private let asksForMedia: (HPACKHeaders) -> Bool
+    private let start: () throws -> Void
+    private let onEnd: () -> Void
     private var context: ChannelHandlerContext?
-    /// The parts of the delayed request received so far; no more are read meanwhile.
-    private var held: [HTTPRequestPart] = []
-    private var isReadHeld = false
+    private var phase = Phase.awaitingHead
+    private(set) var isMedia = false
     private var isUntaken = false
+    private var isUnanswered = false
+    /// Bytes counted while the request waits.
+    private var byteCount = 0
 
-    init(turns: StreamTurns) { self.turns = turns }
+    /// - Parameters:
+    ///   - turns: the turns of the connection.
+    ///   - limits: the limits of heads.
+    ///   - account: counts what waits.
+    ///   - asksForMedia: whether a request is answered without the router.
+    ///   - start: adds the other handlers to the pipeline.
+    ///   - onEnd: called when the stream has ended, whether it was started or not.
+    init(
+        turns: StreamTurns, limits: HTTPRequestLimits, account: RequestAccount,
+        asksForMedia: @escaping (HPACKHeaders) -> Bool, start: @escaping () throws -> Void,
+        onEnd: @escaping () -> Void = {}
+    ) {
+        self.turns = turns
+        self.limits = limits
+        self.account = account
+        self.asksForMedia = asksForMedia
+        self.start = start
+        self.onEnd = onEnd
+    }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
@@ -26,17 +62,88 @@ final class StreamTurnHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
+    // MARK: Requests
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let part = unwrapInboundIn(data)
-        if held.isEmpty {
-            guard case .head = part, !turns.hasRoom else { return context.fireChannelRead(data) }
+        switch phase {
+        case .started: context.fireChannelRead(data)
+        case .refused: break
+        case .awaitingHead: receiveFirst(unwrapInboundIn(data), context)
+        case .waiting(var held, let isReadHeld):
+            let payload = unwrapInboundIn(data)
+            if payload.isData, !held.contains(where: \.isData), !take(RequestCost.bodyWindow, context) { return }
+            held.append(payload)
+            phase = .waiting(held: held, isReadHeld: isReadHeld)
+        }
+    }
+
+    private func receiveFirst(_ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
+        guard case .headers(let content) = payload else { return }
+        let size = limits.size(of: content.headers)
+        guard limits.allow(size) else { return refuseHead(context) }
+        isMedia = asksForMedia(content.headers)
+        if turns.hasRoom(isMedia: isMedia) {
+            begin([payload], context)
+        } else if take(RequestCost.head(fieldCount: size.fieldCount, byteCount: size.byteCount), context) {
+            phase = .waiting(held: [payload], isReadHeld: false)
             turns.wait(self)
         }
-        held.append(part)
+    }
+
+    /// Has the connection's account pay for what waits; resets the stream if it cannot. The client may send the request
+    /// again (RFC 9113 §8.7).
+    private func take(_ byteCount: Int, _ context: ChannelHandlerContext) -> Bool {
+        guard account.take(byteCount) else {
+            phase = .refused
+            turns.leave(self)
+            context.writeAndFlush(wrapOutboundOut(.rstStream(.refusedStream)), promise: nil)
+            return false
+        }
+        self.byteCount += byteCount
+        return true
+    }
+
+    private func refuseHead(_ context: ChannelHandlerContext) {
+        phase = .refused
+        // RFC 6585 §5
+        let answer: HPACKHeaders = [":status": "431", "content-length": "0"]
+        context.writeAndFlush(wrapOutboundOut(.headers(.init(headers: answer, endStream: true))), promise: nil)
+        context.close(promise: nil)
     }
 
     func read(context: ChannelHandlerContext) {
-        if held.isEmpty { context.read() } else { isReadHeld = true }
+        guard case .waiting(let held, _) = phase, held.contains(where: \.isData) else { return context.read() }
+        phase = .waiting(held: held, isReadHeld: true)
+    }
+
+    /// Starts the request, whose turn has come.
+    func goOn() {
+        guard let context, case .waiting(let held, let isReadHeld) = phase else { return }
+        account.give(byteCount)
+        byteCount = 0
+        begin(held, context)
+        context.fireChannelReadComplete()
+        if isReadHeld { context.read() }
+    }
+
+    private func begin(_ parts: [HTTP2Frame.FramePayload], _ context: ChannelHandlerContext) {
+        phase = .started
+        do {
+            try start()
+        } catch {
+            return context.close(promise: nil)
+        }
+        setUnanswered(!isMedia)
+        for part in parts { context.fireChannelRead(wrapInboundOut(part)) }
+    }
+
+    // MARK: Answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let payload = unwrapOutboundIn(data)
+        context.write(data, promise: promise)
+        // An answer that goes on and on, as events do, is no longer awaited once some of it has been taken.
+        if isUnanswered, payload.endsStream || payload.isData && context.channel.isWritable { setUnanswered(false) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -44,28 +151,42 @@ final class StreamTurnHandler: ChannelDuplexHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    func goOn() {
-        guard let context else { return }
-        let parts = held
-        held = []
-        for part in parts { context.fireChannelRead(wrapInboundOut(part)) }
-        context.fireChannelReadComplete()
-        if isReadHeld {
-            isReadHeld = false
-            context.read()
-        }
-    }
-
     private func setUntaken(_ isUntaken: Bool) {
         guard isUntaken != self.isUntaken else { return }
         self.isUntaken = isUntaken
-        turns.count(isUntaken ? 1 : -1)
+        // An answer that cannot be taken at once is counted as that from now on.
+        if isUntaken, isUnanswered { setUnanswered(false, also: 1) } else { turns.count(untaken: isUntaken ? 1 : -1) }
+    }
+
+    /// - Parameter untakenChange: counted together, so that nobody else gets in between.
+    private func setUnanswered(_ isUnanswered: Bool, also untakenChange: Int = 0) {
+        guard isUnanswered != self.isUnanswered else { return }
+        self.isUnanswered = isUnanswered
+        turns.count(unanswered: isUnanswered ? 1 : -1, untaken: untakenChange)
     }
 
     private func end() {
+        guard context != nil else { return }
         context = nil
-        held = []
+        if case .waiting = phase { phase = .refused }
         turns.leave(self)
+        account.give(byteCount)
+        byteCount = 0
         setUntaken(false)
+        setUnanswered(false)
+        onEnd()
+    }
+}
+
+extension HTTP2Frame.FramePayload {
+    /// Whether it is a part of a body; an empty one only ends the request.
+    fileprivate var isData: Bool { if case .data(let content) = self { content.data.readableBytes > 0 } else { false } }
+
+    fileprivate var endsStream: Bool {
+        switch self {
+        case .data(let content): content.endStream
+        case .headers(let content): content.endStream
+        default: false
+        }
     }
 }

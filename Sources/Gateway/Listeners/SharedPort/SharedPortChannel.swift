@@ -7,19 +7,25 @@ import RTSPServer
 
 /// Sets up connections of the port that speaks both RTSP and HTTP, which apps written for Wowza expect on port 1935.
 struct SharedPortChannel: ServerChildChannel {
-    let http: HTTP1Channel
+    let http: PlainHTTPChannel
     let rtsp: RTSPServer
     let connections: HTTPConnectionRegistry
 
-    struct Value: ServerChildChannelValue {
+    struct Value: ServedLater {
         let channel: any Channel
         /// The HTTP connection; `nil` if the connection speaks RTSP, which the RTSP server handles.
-        let http: EventLoopFuture<HTTP1Channel.Value?>
+        let http: EventLoopFuture<PlainHTTPChannel.Value?>
+
+        var served: EventLoopFuture<Void> {
+            http.flatMap { http in http?.served ?? channel.eventLoop.makeFailedFuture(ServedByOthers()) }
+        }
+
+        private struct ServedByOthers: Error {}
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         let decided = channel.eventLoop.makePromise(of: SpokenProtocol.self)
-        let httpValue = channel.eventLoop.makePromise(of: HTTP1Channel.Value?.self)
+        let httpValue = channel.eventLoop.makePromise(of: PlainHTTPChannel.Value?.self)
         decided.futureResult.whenFailure { httpValue.fail($0) }
         return channel.eventLoop.makeCompletedFuture {
             let counted = try connections.admit(channel)

@@ -27,7 +27,11 @@ import TransportSecurity
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: router,
-            server: HTTPServerBuilder { HTTPSChannel(identity: identity, responder: $0, http1: .init()) },
+            server: HTTPServerBuilder {
+                HTTPSChannel(
+                    identity: identity, responder: $0,
+                    configuration: HTTPConnectionConfiguration(budget: RequestBudget()) { [] })
+            },
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) }, logger: logger)
         let services = ServiceGroup(configuration: ServiceGroupConfiguration(services: [application], logger: logger))

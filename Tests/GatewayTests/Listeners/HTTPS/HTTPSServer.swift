@@ -27,12 +27,14 @@ struct HTTPSServer {
     ///
     /// - Parameters:
     ///   - connections: counts the connections; `nil` for no limits.
+    ///   - budget: the memory of requests.
     ///   - events: what those who listen to events are told, and who takes their connections.
     /// - Returns: the log up to the end of all connections.
     @discardableResult
     static func serving(
         _ identity: TLSIdentity, delivery: MediaDelivery = .forMemory(RadioPublisher()),
         timeouts: HTTPSTimeouts = HTTPSTimeouts(), connections: HTTPConnectionRegistry? = nil,
+        budget: RequestBudget = RequestBudget(),
         events: (journal: EventJournal, crowd: EventCrowd)? = nil, isolation: isolated (any Actor)? = #isolation,
         _ body: (HTTPSServer) async throws -> Void
     ) async throws -> LogRecorder {
@@ -40,11 +42,11 @@ struct HTTPSServer {
         let logger = Logger(label: "test") { _ in log }
         let connections = connections ?? HTTPConnectionRegistry(logger: logger)
         let authority = TestOperator.authority()
-        let http1 = HTTP1Channel.Configuration(
-            additionalChannelHandlers: OperatorReserveHandler.handlers(
-                registry: connections, delivery: delivery
-            ) { await authority.isOperator($0, from: $1) },
-            httpDecoderConfiguration: HTTPLimits.decoder)
+        let configuration = HTTPConnectionConfiguration(budget: budget) {
+            OperatorReserveHandler.handlers(registry: connections, delivery: delivery) {
+                await authority.isOperator($0, from: $1)
+            }
+        }
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let router = GatewayEndpoints(
             content: InMemoryContent(), presets: [], authority: authority, events: events?.journal,
@@ -54,7 +56,8 @@ struct HTTPSServer {
             router: router,
             server: HTTPServerBuilder { responder in
                 LimitedChannel(
-                    wrapped: HTTPSChannel(identity: identity, responder: responder, http1: http1, timeouts: timeouts),
+                    wrapped: HTTPSChannel(
+                        identity: identity, responder: responder, configuration: configuration, timeouts: timeouts),
                     registry: connections)
             },
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
@@ -79,7 +82,8 @@ struct HTTPSServer {
     @discardableResult
     static func serving(
         delivery: MediaDelivery = .forMemory(RadioPublisher()), timeouts: HTTPSTimeouts = HTTPSTimeouts(),
-        connections: HTTPConnectionRegistry? = nil, events: (journal: EventJournal, crowd: EventCrowd)? = nil,
+        connections: HTTPConnectionRegistry? = nil, budget: RequestBudget = RequestBudget(),
+        events: (journal: EventJournal, crowd: EventCrowd)? = nil,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (HTTPSServer) async throws -> Void
     ) async throws -> LogRecorder {
@@ -89,7 +93,8 @@ struct HTTPSServer {
             certificatePath: certificate.certificatePath, keyPath: certificate.keyPath,
             applicationProtocols: HTTPSChannel.applicationProtocols)
         let log = try await serving(
-            identity, delivery: delivery, timeouts: timeouts, connections: connections, events: events, body)
+            identity, delivery: delivery, timeouts: timeouts, connections: connections, budget: budget, events: events,
+            body)
         withExtendedLifetime(folder) {}
         return log
     }

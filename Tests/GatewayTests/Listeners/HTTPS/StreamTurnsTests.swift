@@ -1,7 +1,10 @@
 import GatewayTestSupport
+import MediaCore
 import NIOCore
 import NIOEmbedded
-import NIOHTTPTypes
+import NIOHPACK
+import NIOHTTP2
+import NIOHTTPTypesHTTP2
 import Testing
 
 @testable import Gateway
@@ -13,12 +16,31 @@ struct StreamTurnsTests {
         let router = FakeRouter()
         let reads = ReadCounter()
 
-        init(_ turns: StreamTurns) throws {
-            try embedded.pipeline.syncOperations.addHandlers([reads, StreamTurnHandler(turns: turns), router])
+        init(_ turns: StreamTurns, _ account: RequestAccount, limits: HTTPRequestLimits = HTTPRequestLimits()) throws {
+            let pipeline = embedded.pipeline.syncOperations
+            let router = router
+            let handler = StreamTurnHandler(
+                turns: turns, limits: limits, account: account,
+                asksForMedia: { $0.first(name: ":path")?.hasPrefix("/live/") == true },
+                start: { try pipeline.addHandlers([HTTP2FramePayloadToHTTPServerCodec(), router]) })
+            try pipeline.addHandlers([reads, handler])
         }
 
-        func ask(_ path: String) throws {
-            for part in TestRequest.parts(path, body: ["a body"]) { try embedded.writeInbound(part) }
+        func ask(_ path: String, fields: [(String, String)] = [], body: String? = "a body") throws {
+            let head = HPACKHeaders(
+                [(":method", "POST"), (":scheme", "https"), (":authority", "h"), (":path", path)] + fields)
+            try embedded.writeInbound(
+                HTTP2Frame.FramePayload.headers(.init(headers: head, endStream: body == nil)))
+            if let body {
+                try embedded.writeInbound(
+                    HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(ByteBuffer(string: body)), endStream: true)))
+            }
+        }
+
+        func answers() throws -> [HTTP2Frame.FramePayload] {
+            var answers: [HTTP2Frame.FramePayload] = []
+            while let answer = try embedded.readOutbound(as: HTTP2Frame.FramePayload.self) { answers.append(answer) }
+            return answers
         }
 
         var isTaken: Bool {
@@ -31,36 +53,67 @@ struct StreamTurnsTests {
     }
 
     private let turns = StreamTurns()
+    private let budget = RequestBudget()
+    private let account: RequestAccount
 
-    private func streams(untaken count: Int) throws -> [Stream] {
+    init() { account = budget.account(of: AddressGroup(nil)) {} }
+
+    private func stream() throws -> Stream { try Stream(turns, account) }
+
+    private func untaken(_ count: Int) throws -> [Stream] {
         try (0..<count).map { number in
-            let stream = try Stream(turns)
-            try stream.ask("/\(number)")
+            let stream = try stream()
+            try stream.ask("/live/\(number)")
             stream.isTaken = false
             return stream
         }
     }
 
     @Test func aRequestWaitsWhileTheClientHasAnswersToTake() throws {
-        let slow = try streams(untaken: StreamTurns.maximumUntakenAnswers)
-        #expect(slow.map(\.router.paths) == [["/0"], ["/1"], ["/2"], ["/3"]])
-        let late = try (4..<6).map { number in
-            let stream = try Stream(turns)
-            try stream.ask("/\(number)")
+        let slow = try untaken(StreamTurns.maximumUntakenAnswers)
+        #expect(slow.map(\.router.paths) == [["/live/0"], ["/live/1"], ["/live/2"], ["/live/3"]])
+        let late = try ["/4", "/live/5"].map { path in
+            let stream = try stream()
+            try stream.ask(path)
             stream.embedded.read()
             return stream
         }
         #expect(late.map(\.router.paths) == [[], []] && late.map(\.reads.count) == [0, 0])
+        #expect(budget.byteCount > 2 * RequestCost.bodyWindow, "what waits is counted")
         slow[2].isTaken = true
-        // They resume in the order of arrival. The first does not occupy a slot yet, so the second resumes, too.
-        #expect(late.map(\.router.paths) == [["/4"], ["/5"]])
+        // They resume in the order of arrival. The first has no answer to take yet, so the second resumes, too.
+        #expect(late.map(\.router.paths) == [["/4"], ["/live/5"]])
         #expect(late[0].router.bodies == ["a body"] && late[0].router.endCount == 1 && late[0].reads.count == 1)
+        #expect(budget.byteCount == 0)
+    }
+
+    /// A hundred requests may arrive before the first answer is made.
+    @Test func aTurnBeginsWithTheRequest() throws {
+        let asked = try (0..<100).map { number in
+            let stream = try stream()
+            try stream.ask("/\(number)", body: nil)
+            return stream
+        }
+        func started() -> Int { asked.count { !$0.router.paths.isEmpty } }
+        #expect(started() == StreamTurns.maximumRouterTurns)
+        // Requests for media, which may have to wait for the next part, are not held up by them.
+        let media = try stream()
+        try media.ask("/live/a")
+        #expect(media.router.paths == ["/live/a"])
+        asked[3].router.answer("short")
+        #expect(started() == StreamTurns.maximumRouterTurns + 1)
+        // An answer that nobody takes keeps its turn.
+        asked[4].isTaken = false
+        asked[4].router.answer("long")
+        #expect(started() == StreamTurns.maximumRouterTurns + 1)
+        asked[4].isTaken = true
+        #expect(started() == StreamTurns.maximumRouterTurns + 2)
     }
 
     /// The response is written synchronously while the request is passed on.
     @Test func anAnswerThatFillsTheRoomLetsNobodyElseIn() throws {
-        let slow = try streams(untaken: StreamTurns.maximumUntakenAnswers)
-        let late = try (0..<2).map { _ in try Stream(turns) }
+        let slow = try untaken(StreamTurns.maximumUntakenAnswers)
+        let late = try (0..<2).map { _ in try stream() }
         for stream in late {
             stream.router.onHead = { [weak stream] in stream?.isTaken = false }
             try stream.ask("/late")
@@ -72,19 +125,34 @@ struct StreamTurnsTests {
     }
 
     @Test func aStreamThatEndsMakesRoom() throws {
-        let slow = try streams(untaken: StreamTurns.maximumUntakenAnswers)
-        let gone = try Stream(turns)
+        let slow = try untaken(StreamTurns.maximumUntakenAnswers)
+        let gone = try stream()
         try gone.ask("/gone")
-        let late = try Stream(turns)
+        let late = try stream()
         try late.ask("/late")
         gone.embedded.pipeline.fireChannelInactive()
         slow[0].embedded.pipeline.fireChannelInactive()
         #expect(gone.router.paths.isEmpty && late.router.paths == ["/late"])
         // A stream that has already ended is not counted twice.
         slow[0].isTaken = true
-        let other = try Stream(turns)
+        let other = try stream()
         late.isTaken = false
         try other.ask("/other")
         #expect(other.router.paths.isEmpty)
+    }
+
+    @Test func whatWaitsIsBounded() throws {
+        _ = try untaken(StreamTurns.maximumUntakenAnswers)
+        var (waiting, refused) = (0, 0)
+        for _ in 0..<96 {
+            let stream = try stream()
+            try stream.ask("/waits")
+            let isRefused = try stream.answers().contains { answer in
+                if case .rstStream(.refusedStream) = answer { true } else { false }
+            }
+            if isRefused { refused += 1 } else { waiting += 1 }
+        }
+        #expect(refused > 0 && waiting >= 20)
+        #expect(budget.byteCount <= budget.limits.connectionByteCount)
     }
 }

@@ -1,0 +1,59 @@
+import HummingbirdCore
+import NIOCore
+import NIOHTTPTypes
+
+/// Stands last in the pipeline of a connection of HTTP/1.1, or of a stream of HTTP/2, until the first request for the
+/// router comes. Only then are the buffers made through which its task reads and writes: those who only fetch media
+/// need neither them nor the task.
+final class RouterEntryHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+
+    private let started: EventLoopPromise<HTTP1Channel.Value>
+    private let isStream: Bool
+    private var isStarted = false
+
+    /// - Parameters:
+    ///   - started: succeeds when the first request has come; fails if none comes.
+    ///   - isStream: whether this is a stream of HTTP/2, which has no sending side to close.
+    init(started: EventLoopPromise<HTTP1Channel.Value>, isStream: Bool) {
+        (self.started, self.isStream) = (started, isStream)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isStarted else { return context.fireChannelRead(data) }
+        isStarted = true
+        do {
+            started.succeed(
+                try HTTP1Channel.Value(
+                    wrappingChannelSynchronously: context.channel,
+                    configuration: .init(isOutboundHalfClosureEnabled: !isStream)))
+        } catch {
+            started.fail(error)
+            return context.close(promise: nil)
+        }
+        context.fireChannelRead(data)
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // Nobody else ends the connection of a client that has closed its sending side.
+        if !isStarted, !isStream, event as? ChannelEvent == .inputClosed {
+            return context.close(mode: .output, promise: nil)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        giveUp()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { giveUp() }
+
+    private func giveUp() {
+        guard !isStarted else { return }
+        isStarted = true
+        started.fail(ChannelError.ioOnClosedChannel)
+    }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// How the listeners of the server take connections, so that thousands who come in the same second are taken in that
+/// second: who finds the queue full waits one second for his next attempt, and then two.
+package enum ListenQueue {
+    /// Connections that may wait to be accepted: as many as the system allows. Linux allows 4,096 by default
+    /// (`net.core.somaxconn`), and shortens a higher value.
+    package static let length: Int32 = {
+        let text = try? String(contentsOfFile: "/proc/sys/net/core/somaxconn", encoding: .utf8)
+        return text.flatMap { Int32($0.filter { !$0.isWhitespace }) } ?? 4_096
+    }()
+
+    /// Connections that are accepted before others of the event loop have their turn; these take a few milliseconds.
+    package static let acceptedCount: UInt = 256
+}
