@@ -1,5 +1,6 @@
 package import Database
 import Foundation
+package import HLSDelivery
 package import HTTPEndpoints
 import LibraryCore
 package import Logging
@@ -62,6 +63,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var proxies = TrustedProxies.none
     /// The pages of other origins whose scripts may use the API.
     package var crossOrigin = CrossOriginPolicy.none
+    /// The pages of other origins whose players may fetch media.
+    package var mediaCrossOrigin = MediaCrossOriginPolicy.everyone
     /// Who makes tokens for viewers; `nil` if nobody does.
     package var mediaTokens: MediaTokenConfiguration?
     /// The URL of the program that is asked who may watch and push; `nil` if there is none.
@@ -141,6 +144,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         mail = try MailSettings(sources, environment: environment, publicAddress: publicAddress)
         proxies = try Self.proxies(sources)
         crossOrigin = try Self.crossOrigin(sources)
+        mediaCrossOrigin = try Self.mediaCrossOrigin(sources)
         mediaTokens = try MediaTokenConfiguration(sources)
         authorizationHook = try Self.authorizationHook(sources)
         paymentSecretFile = sources.value(of: .paymentSecretFile)?.text

@@ -20,6 +20,7 @@ package enum ServerSetting: String, Hashable, Sendable {
     case trustedProxy = "trusted-proxy"
     case forwardedHeader = "forwarded-header"
     case corsOrigin = "cors-origin"
+    case mediaCorsOrigin = "media-cors-origin"
     case jwtKeys = "jwt-keys"
     case jwtSecretFile = "jwt-secret-file"
     case jwtIssuer = "jwt-issuer"
