@@ -10,6 +10,10 @@ package struct AccessUnit: Sendable {
     package var presentationTime: Int64
     /// Whether decoding can start here: true for an IDR picture and for any frame of audio.
     package var isRandomAccessPoint: Bool
+    /// Whether the frame is complete only with frames before the newest random access point, as in an open group of
+    /// pictures: a leading frame that is skipped when decoding starts there (RASL, ITU-T H.265 §3.132), or a recovery
+    /// point itself.
+    package var refersBack = false
     package var payload: SamplePayload
 
     package init(

@@ -11,6 +11,8 @@ package struct PartialSegment: Sendable {
     package var duration: MediaTime
     /// True if decoding can start at the first sample.
     package var isIndependent: Bool
+    /// True if frames of the part are complete only with frames before the segment (an open group of pictures).
+    package var refersBack = false
     /// The number of samples in ``media``.
     package var sampleCount: Int
     /// The `moof` box and the header of `mdat`, preceded by events (`emsg`).

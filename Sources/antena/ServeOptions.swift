@@ -138,6 +138,12 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Origins of pages elsewhere whose players may fetch media, such as https://tv.example.org; * for all, or none. (default: *)",
+            valueName: "origin,…"))
+    var mediaCorsOrigin: String?
+
+    @Option(
+        help: ArgumentHelp(
             "The URL or file of the JSON Web Key Set whose tokens let viewers in (RS256, ES256).", valueName: "url|file"
         ))
     var jwtKeys: String?
@@ -176,6 +182,7 @@ struct ServeOptions: ParsableArguments {
             .publicURL: publicURL, .smtp: smtp, .smtpPasswordFile: smtpPasswordFile, .mailFrom: mailFrom,
             .trustedProxy: trustedProxy, .forwardedHeader: forwardedHeader, .corsOrigin: corsOrigin,
             .hsts: hsts,
+            .mediaCorsOrigin: mediaCorsOrigin,
             .jwtKeys: jwtKeys, .jwtSecretFile: jwtSecretFile, .jwtIssuer: jwtIssuer, .jwtAudience: jwtAudience,
             .authHook: authHook, .paymentSecretFile: paymentSecretFile,
         ]

@@ -35,10 +35,12 @@ package final class DeliveryChannel {
 
 extension MediaDelivery {
     /// A delivery that serves from memory and needs no threads.
-    package static func forMemory(_ publisher: RadioPublisher) -> MediaDelivery {
+    package static func forMemory(
+        _ publisher: RadioPublisher, crossOrigin: MediaCrossOriginPolicy = .everyone
+    ) -> MediaDelivery {
         MediaDelivery(
             channels: publisher.directory, titles: FakeTitles(), threadPool: NIOThreadPool(numberOfThreads: 1),
             budget: DeliveryBudget(),
-            clock: publisher.clock)
+            clock: publisher.clock, crossOrigin: crossOrigin)
     }
 }

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 package import NIOCore
 package import NIOHTTPTypes
 
@@ -35,9 +35,9 @@ package final class FakeRouter: ChannelInboundHandler {
         if event as? ChannelEvent == .inputClosed { events.append("inputClosed") }
     }
 
-    package func answer(_ text: String) {
+    package func answer(_ text: String, fields: HTTPFields = HTTPFields()) {
         guard let context else { return }
-        context.write(wrapOutboundOut(.head(HTTPResponse(status: .ok))), promise: nil)
+        context.write(wrapOutboundOut(.head(HTTPResponse(status: .ok, headerFields: fields))), promise: nil)
         context.write(wrapOutboundOut(.body(ByteBuffer(string: text))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }

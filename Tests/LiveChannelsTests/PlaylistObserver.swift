@@ -11,7 +11,10 @@ import TestSupport
 /// Specification require of a live playlist: within each load, from load to load, and between renditions.
 final class PlaylistObserver {
     /// May be replaced by that of the next server.
-    var channel: LiveChannel
+    var channel: LiveChannel {
+        // What the former server hinted at is lost with it.
+        didSet { hinted = [:] }
+    }
     let clock: TestClock
     private var seen: [String: [Int: Seen]] = [:]
     private var previous: [String: MediaPlaylist] = [:]
@@ -21,6 +24,11 @@ final class PlaylistObserver {
     /// Milliseconds: what is missing from a load has been there until then at least.
     private var loadedAt: [String: WallClockTime] = [:]
     private(set) var loadCount = 0
+    /// Parts that playlists have hinted at and that are not there yet, with the time of the hint.
+    private var hinted: [String: WallClockTime] = [:]
+    private(set) var hintCount = 0
+    /// Time for which a hint is followed: after a long pause, what it named has come and gone.
+    private static let hintPatience = Duration.seconds(30)
     /// The load at which a resource was fetched last.
     private var fetchedAt: [String: Int] = [:]
     /// Loads in a row that need not fetch the same resource again: of minutes of playlists each lists hundreds.
@@ -101,6 +109,7 @@ final class PlaylistObserver {
         let audio = load("audio", sourceLocation: sourceLocation)
         if let video, let audio { checkAlignment(video, audio, sourceLocation) }
         checkDeparted(sourceLocation)
+        checkHints(sourceLocation)
         return multivariant
     }
 
@@ -162,7 +171,31 @@ final class PlaylistObserver {
         // What is hinted at is not there yet.
         for hint in playlist.preloadHints {
             #expect(byteCount(hint.uri) == nil, "\(hint.uri)", sourceLocation: location)
+            if hinted[hint.uri] == nil { hintCount += 1 }
+            hinted[hint.uri] = clock.time
         }
+    }
+
+    /// A part that was hinted at is there, or a request for it still waits (rfc8216bis §6.2.6).
+    private func checkHints(_ location: SourceLocation) {
+        for (uri, time) in hinted {
+            let isPast = clock.time - time > Self.hintPatience
+            guard let address = Self.partAddress(uri), !isPast, byteCount(uri) == nil else {
+                hinted[uri] = nil
+                continue
+            }
+            let mayCome = channel.window().mayCome(address)
+            #expect(mayCome, "\(uri) was hinted at and never comes", sourceLocation: location)
+        }
+    }
+
+    private static func partAddress(_ uri: String) -> LivePartAddress? {
+        let parts = uri.split(separator: "/")
+        guard parts.count == 3 else { return nil }
+        let numbers = parts[2].dropLast(4).split(separator: ".").compactMap { Int($0) }
+        guard numbers.count == 2 else { return nil }
+        return LivePartAddress(
+            rendition: String(parts[1]), epoch: String(parts[0]), mediaSequence: numbers[0], index: numbers[1])
     }
 
     /// The first time that it is listed, and then now and then as long as it is.
@@ -297,13 +330,8 @@ final class PlaylistObserver {
         if parts[2].hasPrefix("init-"), let number = Int(parts[2].dropFirst(5).dropLast(4)) {
             return channel.initializationSection(rendition: parts[1], number: number, epoch: parts[0]).map { [$0] }
         }
-        let numbers = parts[2].dropLast(4).split(separator: ".").compactMap { Int($0) }
-        if numbers.count == 2 {
-            let address = LivePartAddress(
-                rendition: String(parts[1]), epoch: String(parts[0]), mediaSequence: numbers[0], index: numbers[1])
-            return channel.part(at: address).map { [$0.header, $0.media] }
-        }
-        guard let number = numbers.first else { return nil }
+        if let address = Self.partAddress(uri) { return channel.part(at: address).map { [$0.header, $0.media] } }
+        guard let number = Int(parts[2].dropLast(4)) else { return nil }
         guard let segment = channel.segment(rendition: parts[1], mediaSequence: number, epoch: parts[0]) else {
             let archived = channel.archivedSegment(rendition: parts[1], mediaSequence: number, epoch: parts[0])
             guard case .complete(let pieces)? = try? archived?.read(cachedOnly: false) else { return nil }

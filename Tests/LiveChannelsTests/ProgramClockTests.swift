@@ -61,26 +61,66 @@ struct ProgramClockTests {
                 - .milliseconds(695))
     }
 
-    @Test(arguments: [-9_000, 3_000] as [Int64])
-    func aLaterReportIsApproachedLittleByLittle(offset: Int64) {
+    /// Within an epoch, dates follow durations to the millisecond, whatever the reports say, as long as that is near.
+    @Test(arguments: [-100, -37, 0, 1, 63, 100] as [Int64])
+    func aLaterReportThatIsNearChangesNothing(offset: Int64) {
+        var clock = ProgramClock()
+        clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
+        _ = clock.date(segment(0, at: Self.start), of: .video, isLeading: true)
+        for number in 1..<100 {
+            _ = report(&clock, offset: .milliseconds(number % 3 == 0 ? 0 : offset), at: 3)
+            let packagerDate = Self.start + .seconds(2 * number)
+            #expect(clock.date(segment(number, at: packagerDate), of: .video, isLeading: true) == packagerDate)
+        }
+        // A discontinuity is the place to correct it, unless dates would go back.
+        _ = report(&clock, offset: .milliseconds(offset), at: 3)
+        var next = segment(100, at: Self.start + .seconds(200))
+        next.isDiscontinuous = true
+        #expect(
+            clock.date(next, of: .video, isLeading: true) == Self.start + .seconds(200)
+                + .milliseconds(max(0, offset)))
+    }
+
+    @Test(arguments: [-9_000, 3_000] as [Int64], [2, 6])
+    func aLaterReportThatIsFarIsApproachedByMilliseconds(offset: Int64, seconds: Int) {
         var clock = ProgramClock()
         clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
         #expect(clock.date(segment(0, at: Self.start), of: .video, isLeading: true) == Self.start)
         _ = report(&clock, offset: .milliseconds(offset), at: 3)
         var last = Self.start
+        var correctionCount = 0
+        let step = Duration.seconds(seconds)
         for number in 1..<1_000 {
-            let packagerDate = Self.start + .seconds(2 * number)
+            let packagerDate = Self.start + .seconds(seconds * number)
             let date = clock.date(segment(number, at: packagerDate), of: .video, isLeading: true)
-            #expect((Duration.milliseconds(1_990)...Duration.milliseconds(2_010)).contains(date - last))
+            #expect((date - last - step).magnitude <= .milliseconds(1))
+            if date - last != step { correctionCount += 1 }
             // A follower two segments behind has the correction of its own segment.
             if number > 2 {
                 let audio = clock.date(
-                    segment(number - 2, at: packagerDate - .seconds(4)), of: .audio, isLeading: false)
-                #expect((audio - (date - .seconds(4))).magnitude <= .milliseconds(20))
+                    segment(number - 2, at: packagerDate - step - step), of: .audio, isLeading: false)
+                #expect((audio - (date - step - step)).magnitude <= .milliseconds(2))
             }
             last = date
         }
-        #expect(last == Self.start + .milliseconds(999 * 2_000 + offset))
+        #expect(correctionCount == (seconds == 2 ? 499 : 999))
+        #expect((last - (Self.start + .seconds(seconds * 999))).magnitude == .milliseconds(correctionCount))
+    }
+
+    /// A publisher whose crystal is off by 100 parts in a million stays within the tolerance for hours.
+    @Test func aDriftingClockIsFollowed() {
+        var clock = ProgramClock()
+        clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
+        for number in 0..<20_000 {
+            let packagerDate = Self.start + .seconds(2 * number)
+            let drift = Duration.milliseconds(2 * number / 10)
+            clock.follow(unit(Int64(2 * number)), timescale: .video90kHz, arrivedAt: packagerDate, hasJumped: false)
+            _ = clock.report(
+                nanosecondsSince1970: Self.nanoseconds(packagerDate + drift),
+                mediaTime: MediaTime(value: Int64(number) * 2_000, timescale: .milliseconds), now: packagerDate + drift)
+            let date = clock.date(segment(number, at: packagerDate), of: .video, isLeading: true)
+            #expect((packagerDate + drift - date).magnitude <= .milliseconds(ProgramClock.tolerance + 1))
+        }
     }
 
     @Test(arguments: [.min, -10_001, 10_001, 3_600_000, 1_000_000_000_000] as [Int64])

@@ -39,7 +39,7 @@ struct QualityEventTests {
 
     private func pass(seconds: Int, lost: Int = 0) {
         for _ in 0..<seconds {
-            publisher.epoch?.countReceived(byteCount: 0, packetCount: 100 - lost)
+            publisher.epoch?.countReceived(byteCount: 0, packetCount: 100 - lost, trackID: 0)
             publisher.epoch?.countLost(packetCount: lost)
             publisher.run(seconds: 1)
         }

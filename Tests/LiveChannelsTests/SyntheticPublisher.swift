@@ -23,6 +23,8 @@ final class SyntheticPublisher {
         var audioDelayMilliseconds: Int64 = 0
         /// A track that is announced and never sends.
         var silentTracks: Set<MediaType> = []
+        /// Seconds of video timestamps in a second.
+        var videoClockRate = 1.0
         /// The first frame's position in its group: an encoder that was running already starts anywhere.
         var firstPictureInGroup: Int64 = 0
 
@@ -141,7 +143,8 @@ final class SyntheticPublisher {
     private func sendPicture() {
         let positionInGroup = (frameCount + settings.firstPictureInGroup) % settings.framesPerGroup
         let isKeyFrame = positionInGroup == 0
-        let time = frameCount * 90_000 / settings.framesPerSecond + mediaOffsetMicroseconds * 9 / 100
+        let ticks = Double(frameCount * 90_000 / settings.framesPerSecond) * settings.videoClockRate
+        let time = Int64(ticks) + mediaOffsetMicroseconds * 9 / 100
         frameCount += 1
         if isKeyFrame, let configuration = settings.video, let epoch, !isSilent(.video) {
             epoch.updateConfiguration(configuration, trackID: 0)
@@ -174,7 +177,8 @@ final class SyntheticPublisher {
 
     private func send(_ unit: AccessUnit, _ mediaType: MediaType, byteCount: Int) {
         guard !isSilent(mediaType) else { return }
-        epoch?.countReceived(byteCount: byteCount + 12, packetCount: 1)
+        epoch?.countReceived(
+            byteCount: byteCount + 12, packetCount: 1, trackID: mediaType == .video ? 0 : 1)
         epoch?.append(unit, trackID: mediaType == .video ? 0 : 1)
         epoch?.unitsArrived()
     }

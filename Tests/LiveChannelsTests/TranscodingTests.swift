@@ -179,7 +179,7 @@ struct TranscodingTests {
     }
 
     /// The push must not wait for the audio for ever.
-    @Test func aTranscoderThatBringsNothingIsLeftOutAfterTheGathering() throws {
+    @Test func aTranscoderThatBringsNothingIsNotWaitedForButMayStillDoSo() throws {
         let channel = TestMedia.channel(clock: clock, transcoders: factory)
         let epoch = try begin(channel)
         for step in 0..<150 {
@@ -187,8 +187,21 @@ struct TranscodingTests {
             epoch.append(Self.unit(Int64(step) * 3_600, isKeyFrame: step % 50 == 0), trackID: 0)
         }
         #expect(channel.window().isPlayable)
-        #expect(channel.status().errors.map(\.message) == ["the declared audio track has sent nothing; it is left out"])
-        #expect(factory.transcoders.first?.isClosed == true)
+        #expect(
+            channel.status().errors.map(\.message) == [
+                "the declared audio track has sent nothing yet; the channel is shown without it until it comes"
+            ])
+        let transcoder = try #require(factory.transcoders.first)
+        #expect(!transcoder.isClosed)
+        transcoder.onOutput(.configuration(TestMedia.audioMono, Timescale(48_000)))
+        for step in 150..<300 {
+            clock.advance(by: .milliseconds(40))
+            transcoder.onOutput(.unit(Self.unit(Int64(step) * 1_920)))
+            eventLoop.run()
+            epoch.append(Self.unit(Int64(step) * 3_600, isKeyFrame: step % 50 == 0), trackID: 0)
+        }
+        #expect(channel.window().rendition(named: "audio")?.listsMedia == true)
+        epoch.end(reason: "done")
     }
 
     @Test func aTranscoderMayBringAnotherMediumOrChangeItsClock() throws {

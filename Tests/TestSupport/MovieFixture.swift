@@ -21,6 +21,8 @@ package enum MovieFixture: String, CaseIterable, Sendable {
     case rotated
     case onlyKeyFrames
     case rareKeyFrames
+    /// Frames that are displayed before a key frame refer to frames before it.
+    case openGroups
     case anamorphic
     /// Two seconds with all features, small enough to be damaged in thousands of ways.
     case brief
@@ -56,6 +58,8 @@ package enum MovieFixture: String, CaseIterable, Sendable {
         let both = Self.pattern(seconds: 14) + Self.sine(14)
         switch self {
         case .bFrames: return both + reordered + aac + ["-movflags", "faststart", "-metadata", "title=Prueba ñ"]
+        case .openGroups:
+            return both + h264 + ["-bf", "2", "-g", "50", "-b_strategy", "0", "-x264-params", "open-gop=1"] + aac
         case .noBFrames:
             return Self.pattern("30000/1001", seconds: 13) + Self.sine(13, rate: 44_100) + h264
                 + ["-bf", "0", "-g", "60"] + aac + ["-metadata:s:a", "language=spa"]

@@ -204,7 +204,7 @@ package struct AntenaServer: Sendable {
             transportStreamMuxer: LibAVTransportStreams(),
             viewing: AccountsViewing(
                 accounts: accounts, links: links, club: club, tokens: mediaTokens, hook: hook, authority: authority),
-            playback: views, statistics: statistics.delivery)
+            playback: views, crossOrigin: configuration.mediaCrossOrigin, statistics: statistics.delivery)
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(

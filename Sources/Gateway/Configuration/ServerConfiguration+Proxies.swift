@@ -1,4 +1,5 @@
 import Foundation
+import HLSDelivery
 import HTTPEndpoints
 
 extension ServerConfiguration {
@@ -54,6 +55,17 @@ extension ServerConfiguration {
                 message: "must be origins, separated by commas, such as https://tv.example.org, or *")
         }
         return policy
+    }
+
+    static func mediaCrossOrigin(_ sources: SettingSources) throws(SettingError) -> MediaCrossOriginPolicy {
+        guard let (text, setting) = sources.value(of: .mediaCorsOrigin) else { return .everyone }
+        if text == "none" { return .none }
+        guard let policy = CrossOriginPolicy(parsing: text) else {
+            throw SettingError(
+                setting: setting, value: text,
+                message: "must be origins, separated by commas, such as https://tv.example.org, or * or none")
+        }
+        return MediaCrossOriginPolicy(origins: policy.origins)
     }
 
     static func proxies(_ sources: SettingSources) throws(SettingError) -> TrustedProxies {

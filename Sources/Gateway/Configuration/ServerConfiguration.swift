@@ -1,5 +1,6 @@
 package import Database
 import Foundation
+package import HLSDelivery
 package import HTTPEndpoints
 import LibraryCore
 package import Logging
@@ -64,6 +65,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var crossOrigin = CrossOriginPolicy.none
     /// Whether browsers are told to come back over HTTPS only.
     package var strictTransport = StrictTransport.off
+    /// The pages of other origins whose players may fetch media.
+    package var mediaCrossOrigin = MediaCrossOriginPolicy.everyone
     /// Who makes tokens for viewers; `nil` if nobody does.
     package var mediaTokens: MediaTokenConfiguration?
     /// The URL of the program that is asked who may watch and push; `nil` if there is none.
@@ -144,6 +147,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         proxies = try Self.proxies(sources)
         crossOrigin = try Self.crossOrigin(sources)
         strictTransport = try strictTransport(sources)
+        mediaCrossOrigin = try Self.mediaCrossOrigin(sources)
         mediaTokens = try MediaTokenConfiguration(sources)
         authorizationHook = try Self.authorizationHook(sources)
         paymentSecretFile = sources.value(of: .paymentSecretFile)?.text

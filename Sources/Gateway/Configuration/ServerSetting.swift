@@ -21,6 +21,7 @@ package enum ServerSetting: String, Hashable, Sendable {
     case forwardedHeader = "forwarded-header"
     case corsOrigin = "cors-origin"
     case hsts
+    case mediaCorsOrigin = "media-cors-origin"
     case jwtKeys = "jwt-keys"
     case jwtSecretFile = "jwt-secret-file"
     case jwtIssuer = "jwt-issuer"

@@ -104,13 +104,13 @@ final class OperatorReserveHandler: ChannelDuplexHandler, RemovableChannelHandle
                 remove(context)
             } else {
                 phase = .refused
-                refuse(context, peer)
+                refuse(request, context, peer)
                 if isReadHeld { context.read() }
             }
         }
     }
 
-    private func refuse(_ context: ChannelHandlerContext, _ peer: SocketAddress?) {
+    private func refuse(_ request: HTTPRequest, _ context: ChannelHandlerContext, _ peer: SocketAddress?) {
         registry.logRefusal(of: AddressGroup(peer), because: .tooManyConnections)
         var problem = ProblemDetails(
             .serviceUnavailable, "the server has as many connections as it may have; try again")
@@ -118,6 +118,7 @@ final class OperatorReserveHandler: ChannelDuplexHandler, RemovableChannelHandle
         let body = problem.body(instance: nil)
         var fields = problem.fields
         fields[.contentLength] = "\(body.readableBytes)"
+        fields.append(contentsOf: delivery.crossOriginFields(for: request))
         // HTTP/2 streams do not have this decoder.
         let decoder = try? context.pipeline.syncOperations.context(
             handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)

@@ -59,10 +59,10 @@ extension MediaDelivery {
         guard exchange.isDirect, exchange.request.method != .head else { return nil }
         let key = SharedSegments.Key(channel: channel.name, segment: address)
         return sharedSegments.segment(for: key, byteCount: segment.byteCount) {
-            SelectedRepresentation(
+            let plain = SelectedRepresentation(
                 request: HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil), fields: address.fields,
-                etag: address.etag, byteCount: Int64(segment.byteCount)
-            ).head.http1()
+                etag: address.etag, byteCount: Int64(segment.byteCount))
+            return MediaResponseHead(head: plain.head, crossOrigin: crossOrigin.common ?? HTTPFields()).http1()
         } pieces: {
             segment.bytes
         }
@@ -73,8 +73,8 @@ extension MediaDelivery {
     ) -> FileTransfer {
         var transfer = FileTransfer(
             shared.media, request: exchange.request, fields: address.fields, etag: address.etag)
-        // All responses to requests for the whole have the same head.
-        if transfer.head.status == .ok { transfer.encoded = shared.response }
+        // All responses to requests for the whole have the same head, unless it depends on the page.
+        if transfer.head.status == .ok, crossOrigin.common != nil { transfer.encoded = shared.response }
         transfer.holding = LiveHolding(channel: channel, segment: address, in: shared.file)
         channel.countSent(byteCount: transfer.remainingByteCount)
         return transfer
@@ -156,7 +156,10 @@ extension MediaDelivery {
         if let part = channel.part(at: address) { return .response(response(part, at: address, of: exchange, channel)) }
         let deadline = exchange.eventLoop.now + TimeAmount(Self.maximumReloadWait(channel))
         return wait(for: .part(address), of: channel, exchange: exchange, deadline: deadline) { hasCome in
-            guard hasCome, let part = channel.part(at: address) else { return .response(Self.gone) }
+            guard hasCome, let part = channel.part(at: address) else {
+                // A part that is still being built was only waited for too long.
+                return .response(channel.window().mayCome(address) ? Self.waitedTooLong : Self.gone)
+            }
             return .response(self.response(part, at: address, of: exchange, channel))
         }
     }

@@ -18,7 +18,9 @@ package final class MediaDelivery: Sendable {
     /// The muxer of MPEG-TS; `nil` if MPEG-TS is not available.
     let transportStreamMuxer: (any TransportStreamMuxer)?
     let publishedTitles = PublishedTitleCache()
-    let playlistResponses = PlaylistResponseCache()
+    let playlistResponses: PlaylistResponseCache
+    /// The pages of other origins whose scripts may fetch media.
+    package let crossOrigin: MediaCrossOriginPolicy
     let budget: DeliveryBudget
     let departedSegments = DepartedSegments()
     let pieceBuffers = PieceBuffers()
@@ -40,17 +42,19 @@ package final class MediaDelivery: Sendable {
     ///   - transportStreamMuxer: the muxer of MPEG-TS; `nil` if MPEG-TS is not available.
     ///   - viewing: decides who may watch; `nil` if everything is for everyone.
     ///   - playback: hears what players fetch of titles; `nil` if nobody wants to know.
+    ///   - crossOrigin: the pages of other origins whose scripts may fetch media.
     ///   - statistics: receives what the connections measure.
     package convenience init(
         channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
         muxingThreadPool: NIOThreadPool? = nil,
         transportStreamMuxer: (any TransportStreamMuxer)? = nil, viewing: (any ViewingAuthority)? = nil,
-        playback: (any PlaybackObserver)? = nil, statistics: DeliveryStatistics = DeliveryStatistics()
+        playback: (any PlaybackObserver)? = nil, crossOrigin: MediaCrossOriginPolicy = .everyone,
+        statistics: DeliveryStatistics = DeliveryStatistics()
     ) {
         self.init(
             channels: channels, titles: titles, threadPool: threadPool, muxingThreadPool: muxingThreadPool,
             budget: DeliveryBudget(), transportStreamMuxer: transportStreamMuxer, viewing: viewing,
-            playback: playback, statistics: statistics)
+            playback: playback, crossOrigin: crossOrigin, statistics: statistics)
     }
 
     /// - Parameters:
@@ -63,6 +67,7 @@ package final class MediaDelivery: Sendable {
     ///   - viewing: decides who may watch; `nil` if everything is for everyone.
     ///   - playback: hears what players fetch of titles; `nil` if nobody wants to know.
     ///   - clock: the clock of viewers.
+    ///   - crossOrigin: the pages of other origins whose scripts may fetch media.
     ///   - statistics: receives what the connections measure.
     package init(
         channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
@@ -70,6 +75,7 @@ package final class MediaDelivery: Sendable {
         budget: DeliveryBudget,
         transportStreamMuxer: (any TransportStreamMuxer)? = nil, viewing: (any ViewingAuthority)? = nil,
         playback: (any PlaybackObserver)? = nil, clock: WallClock = .system,
+        crossOrigin: MediaCrossOriginPolicy = .everyone,
         statistics: DeliveryStatistics = DeliveryStatistics()
     ) {
         self.channels = channels
@@ -86,6 +92,8 @@ package final class MediaDelivery: Sendable {
         self.viewing = viewing
         self.playback = playback
         self.clock = clock
+        self.crossOrigin = crossOrigin
+        playlistResponses = PlaylistResponseCache(crossOrigin)
         self.statistics = statistics
     }
 
@@ -185,7 +193,6 @@ extension MediaDelivery {
                 status: .found,
                 headerFields: [
                     .location: location, .cacheControl: "no-store", .contentLength: "0",
-                    .accessControlAllowOrigin: "*",
                 ]),
             body: [])
     }

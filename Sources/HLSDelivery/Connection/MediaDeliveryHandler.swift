@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 import LiveChannels
 package import NIOCore
 import NIOHTTP1
@@ -33,6 +33,10 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private var holding = SegmentHolding()
     /// The measurement of the current response; `nil` for one that is not measured.
     private var measurement: DeliveryMeasurement?
+    /// The fields that let scripts of other pages read the current response.
+    private var crossOrigin = HTTPFields()
+    /// These fields, if the router answers the current request and it is for media; otherwise `nil`.
+    private var routerFields: HTTPFields?
     private let unsentByteCount: @Sendable (any Channel) -> Int?
     /// Whether requests may be answered before the decoder. False while a handler between the decoder and this one
     /// decides whether the client may send requests at all.
@@ -206,6 +210,12 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         case .head(let request):
             guard let media = recentRequest.media(of: request) else {
                 recentRequest.removeRepeatable()
+                if let preflight = delivery.crossOrigin.preflight(request) {
+                    state.answerHead(closesAfterwards: RecentRequest.asksToClose(request))
+                    crossOrigin = delivery.crossOrigin.fields(for: request)
+                    return send(preflight, of: request, context: context)
+                }
+                routerFields = delivery.crossOrigin.routerFields(for: request)
                 state.forwardHead(now: context.eventLoop.now)
                 return context.fireChannelRead(wrapInboundOut(part))
             }
@@ -259,6 +269,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     private func answer(_ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext) {
+        crossOrigin = delivery.crossOrigin.fields(for: request)
         measurement =
             request.method == .get
             ? DeliveryKind(media).map { DeliveryMeasurement($0, start: context.eventLoop.now) } : nil
@@ -293,15 +304,16 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             holding = SegmentHolding(transfer.holding)
             watchHolding(context)
             measure(transfer.head)
+            let responseHead = MediaResponseHead(head: transfer.head, crossOrigin: crossOrigin)
             guard request.method != .head, transfer.remainingByteCount > 0 else {
-                writer?.writeHead(transfer.head, context)
+                writer?.writeHead(responseHead, context)
                 return finishResponse(context)
             }
             var head: ByteBuffer?
             if writer?.socket?.free == nil {
-                writer?.writeHead(transfer.head, context)
+                writer?.writeHead(responseHead, context)
             } else if !transfer.includeEncodedHead() {
-                head = transfer.head.http1()
+                head = responseHead.http1()
             }
             let reader = PieceReader(transfer, buffer: delivery.pieceBuffers.take())
             sendInPieces(
@@ -324,7 +336,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             writer.writeEncoded(bytes)
             return responseSent(context)
         }
-        writer.writeHead(response.head, context)
+        writer.writeHead(MediaResponseHead(head: response.head, crossOrigin: crossOrigin), context)
         guard request.method != .head else { return finishResponse(context) }
         // The completion of a piece is the only sign, with TLS and HTTP/2, that the client receives something.
         if !writer.isDirect, response.bodyByteCount > FileTransfer.pieceByteCount {
@@ -376,16 +388,31 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         proceed(after: state.responseEnded(now: now), context)
     }
 
+    /// The fields of ``MediaCrossOriginPolicy`` for a response to a request that this handler does not see.
+    package func crossOriginFields(for request: HTTPRequest) -> HTTPFields {
+        delivery.crossOrigin.routerFields(for: request) ?? HTTPFields()
+    }
+
     /// Observes the router's responses, whose end allows the next request.
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)
         writer?.socket?.noteChannelWrite()
-        context.write(data, promise: promise)
+        if case .head(let head) = part, let routerFields, head.status.kind != .informational, !Self.isPage(head) {
+            let complete = MediaResponseHead(head: head, crossOrigin: routerFields).complete
+            context.write(wrapOutboundOut(.head(complete)), promise: promise)
+        } else {
+            context.write(data, promise: promise)
+        }
         guard case .end = part else {
             // An interim response (100 to 199) has no end of its own.
             return
         }
         responseSent(context)
+    }
+
+    /// Pages of the site are for itself, also those beside the tracks.
+    private static func isPage(_ head: HTTPResponse) -> Bool {
+        head.headerFields[.contentType]?.hasPrefix("text/html") == true
     }
 
     /// Continues with the next request if the current request and its response are complete.

@@ -24,12 +24,12 @@ struct MediaResponseWriter {
     /// True if there is no handler between HTTP and the socket, and bodies need no framing.
     var isDirect: Bool { encoder != nil && !isSecure }
 
-    func writeHead(_ head: HTTPResponse, _ context: ChannelHandlerContext) {
+    func writeHead(_ head: MediaResponseHead, _ context: ChannelHandlerContext) {
         socket?.noteChannelWrite()
         if let encoder {
             encoder.write(NIOAny(IOData.byteBuffer(head.http1())), promise: nil)
         } else {
-            context.write(NIOAny(HTTPResponsePart.head(head)), promise: nil)
+            context.write(NIOAny(HTTPResponsePart.head(head.complete)), promise: nil)
         }
     }
 

@@ -31,7 +31,7 @@ struct RecentRequest {
     mutating func removeRepeatable() { repeatable = nil }
 
     /// Returns whether the Connection header contains the option `close` (RFC 9112 §9.6).
-    private static func asksToClose(_ request: HTTPRequest) -> Bool {
+    static func asksToClose(_ request: HTTPRequest) -> Bool {
         guard let options = request.headerFields.first(.connection) else { return false }
         return options.split(separator: ",").contains { $0.filter { $0 != " " && $0 != "\t" }.lowercased() == "close" }
     }

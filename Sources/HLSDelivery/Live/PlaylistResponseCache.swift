@@ -19,16 +19,20 @@ final class PlaylistResponseCache: Sendable {
     }
 
     private let entries = Mutex([Key: Entry]())
+    private let crossOrigin: MediaCrossOriginPolicy
 
     /// Limit of cached revisions, more than are requested concurrently: three playlists of each of four channels, and
     /// some titles.
     static let maximumCount = 64
 
+    init(_ crossOrigin: MediaCrossOriginPolicy) { self.crossOrigin = crossOrigin }
+
     func response(for playlist: RenderedPlaylist, kind: PlaylistKind, acceptsGzip: Bool) -> MediaResponse {
         let key = Key(playlist: ObjectIdentifier(playlist), kind: kind)
         let known = entries.withLock { acceptsGzip ? $0[key]?.gzipped : $0[key]?.plain }
         if let known { return known }
-        let response = Self.makeResponse(for: playlist, fields: kind.fields, acceptsGzip: acceptsGzip).withEncoding()
+        let response = Self.makeResponse(for: playlist, fields: kind.fields, acceptsGzip: acceptsGzip).withEncoding(
+            crossOrigin)
         entries.withLock { entries in
             if entries.count >= Self.maximumCount, entries[key] == nil { entries.removeAll(keepingCapacity: true) }
             var entry = entries[key] ?? Entry(playlist: playlist)

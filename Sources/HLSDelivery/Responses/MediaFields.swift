@@ -12,13 +12,13 @@ enum MediaFields {
     static let subtitleSegment = media("text/vtt; charset=utf-8")
     /// Fields of a subtitle file, whose URL stays the same when the subtitles change.
     static let subtitles: HTTPFields = [
-        .contentType: "text/vtt; charset=utf-8", .cacheControl: "public, max-age=30", .accessControlAllowOrigin: "*",
+        .contentType: "text/vtt; charset=utf-8", .cacheControl: "public, max-age=30",
     ]
     static let chapters: HTTPFields = [
-        .contentType: "application/json", .cacheControl: "public, max-age=30", .accessControlAllowOrigin: "*",
+        .contentType: "application/json", .cacheControl: "public, max-age=30",
     ]
     static let key: HTTPFields = [
-        .contentType: "application/octet-stream", .cacheControl: "no-store", .accessControlAllowOrigin: "*",
+        .contentType: "application/octet-stream", .cacheControl: "no-store",
     ]
     static let videoSegment = media("video/iso.segment")
     static let audioSegment = media("video/iso.segment")
@@ -26,17 +26,16 @@ enum MediaFields {
     static let videoInitialization = media("video/mp4")
     static let audioInitialization = media("audio/mp4")
     static let problem: HTTPFields = [
-        .contentType: "application/problem+json", .cacheControl: "no-store", .accessControlAllowOrigin: "*",
+        .contentType: "application/problem+json", .cacheControl: "no-store",
     ]
 
     private static func playlist(cacheControl: String) -> HTTPFields {
         [
             .contentType: "application/vnd.apple.mpegurl", .cacheControl: cacheControl, .vary: "Accept-Encoding",
-            .accessControlAllowOrigin: "*",
         ]
     }
 
     private static func media(_ contentType: String) -> HTTPFields {
-        [.contentType: contentType, .cacheControl: CachePolicy.immutable, .accessControlAllowOrigin: "*"]
+        [.contentType: contentType, .cacheControl: CachePolicy.immutable]
     }
 }

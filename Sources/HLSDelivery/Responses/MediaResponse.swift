@@ -43,8 +43,11 @@ struct MediaResponse: Sendable {
     }
 
     /// A copy with ``encoded`` set.
-    func withEncoding() -> MediaResponse {
-        var bytes = head.http1(additionalByteCount: bodyByteCount)
+    ///
+    /// - Parameter crossOrigin: the policy; the same response is unchanged if its fields depend on the request.
+    func withEncoding(_ crossOrigin: MediaCrossOriginPolicy) -> MediaResponse {
+        guard let fields = crossOrigin.common else { return self }
+        var bytes = MediaResponseHead(head: head, crossOrigin: fields).http1(additionalByteCount: bodyByteCount)
         for piece in body { bytes.writeImmutableBuffer(piece) }
         var response = self
         response.encoded = bytes
@@ -81,27 +84,6 @@ struct MediaResponse: Sendable {
             }
         }
         return result + "\""
-    }
-}
-
-extension HTTPResponse {
-    /// Returns the head encoded for HTTP/1.1 (RFC 9112 §4). It contains the body's length, so the body needs no
-    /// framing.
-    ///
-    /// - Parameter additionalByteCount: capacity to reserve after the head.
-    func http1(additionalByteCount: Int = 0) -> ByteBuffer {
-        var bytes = ByteBuffer()
-        bytes.reserveCapacity(additionalByteCount + 512)
-        bytes.writeStaticString("HTTP/1.1 ")
-        bytes.writeString(status == .ok ? "200 OK" : "\(status.code) \(status.reasonPhrase)")
-        for field in headerFields {
-            bytes.writeStaticString("\r\n")
-            bytes.writeString(field.name.rawName)
-            bytes.writeStaticString(": ")
-            bytes.writeString(field.value)
-        }
-        bytes.writeStaticString("\r\n\r\n")
-        return bytes
     }
 }
 

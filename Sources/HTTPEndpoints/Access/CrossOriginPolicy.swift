@@ -6,7 +6,7 @@ import Foundation
 /// than what its own credential allows.
 package struct CrossOriginPolicy: Sendable, Hashable {
     /// The origins, in lower case; `nil` for all.
-    private let origins: Set<String>?
+    package let origins: Set<String>?
 
     /// No page of another origin.
     package static let none = CrossOriginPolicy(origins: [])

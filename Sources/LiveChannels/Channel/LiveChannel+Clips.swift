@@ -75,7 +75,7 @@ private struct ClipTrack {
         var header: LiveSegmentHeader
         /// Duration in seconds.
         var duration: Double
-        var isIndependent: Bool
+        var startsWithKeyFrame: Bool
         /// `nil` for a gap.
         var source: ClipPlan.Source?
 
@@ -93,12 +93,13 @@ private struct ClipTrack {
         self.rendition = rendition
         let archived = rendition.archived.segments.map { segment in
             Entry(
-                header: segment.header, duration: segment.duration, isIndependent: segment.isIndependent,
-                source: segment.clipSource)
+                header: segment.header, duration: segment.duration,
+                startsWithKeyFrame: segment.isGap || segment.keyFrameByteCount != nil, source: segment.clipSource)
         }
         let listed = rendition.listed.map { segment in
             Entry(
-                header: segment.header, duration: segment.duration.seconds, isIndependent: segment.isIndependent,
+                header: segment.header, duration: segment.duration.seconds,
+                startsWithKeyFrame: segment.isGap || segment.keyFrameByteCount != nil,
                 source: segment.isGap
                     ? nil
                     : ClipPlan.Source(
@@ -134,7 +135,7 @@ private struct ClipTrack {
         else { return nil }
         let covering = entries.indices.filter { end(of: $0) > from && entries[$0].header.programDateTime < to }
         guard var first = covering.first, let last = covering.last else { return nil }
-        while first > 0, !entries[first].isIndependent { first -= 1 }
+        while first > 0, !entries[first].startsWithKeyFrame { first -= 1 }
         let rows = entries[first].header.mediaSequence..<entries[last].header.mediaSequence + 1
         return hasMedia(in: rows) ? rows : nil
     }

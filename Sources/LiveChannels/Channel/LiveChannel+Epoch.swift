@@ -25,7 +25,12 @@ extension LiveChannel {
     }
 
     /// Starts an epoch, which has everything it needs and is packaged from now on.
-    func epochStarts(identifier: String, tracks: [CodecConfiguration]) -> EpochStart {
+    ///
+    /// - Parameters:
+    ///   - packaging: the identifier of the media in URLs.
+    ///   - tracks: the tracks that the push has now.
+    ///   - isFirst: false if the push is packaged again with a track that has come late.
+    func epochStarts(packaging: String, tracks: [CodecConfiguration], isFirst: Bool) -> EpochStart {
         let now = clock.now()
         let mediaTypes = Set(tracks.map(\.mediaType))
         let (start, waiters) = withState { state in
@@ -41,9 +46,9 @@ extension LiveChannel {
             }
             // Called in the order in which epochs are shown; this is a hand-over, which waits for nothing.
             archive?.begin(
-                epoch: identifier, mediaTypes: archivedTypes(mediaTypes, standIns: standInTypes),
+                epoch: packaging, mediaTypes: archivedTypes(mediaTypes, standIns: standInTypes),
                 isSlate: state.presence.isSlate)
-            state.presence.mediaBegins(now: now)
+            if isFirst { state.presence.mediaBegins(now: now) }
             // Earlier media, from this run or from before a restart, was on another timeline.
             let isDiscontinuous = state.persistent.nextMediaSequence > 0
             let start = EpochStart(
@@ -83,10 +88,13 @@ extension LiveChannel {
 
     /// Publishes what the packager has finished.
     ///
-    /// - Parameter keyFrames: the measurements so far.
+    /// - Parameters:
+    ///   - keyFrames: the measurements so far.
+    ///   - identifier: the push.
+    ///   - packaging: the identifier of its media in URLs.
     /// - Returns: the renditions that no longer need to be filled.
     func publish(
-        _ events: [LivePackagingEvent], keyFrames: KeyFrameMeter?, identifier: String
+        _ events: [LivePackagingEvent], keyFrames: KeyFrameMeter?, identifier: String, packaging: String
     ) -> Set<MediaType> {
         let outcome = withState { state -> PublishedEvents? in
             guard let epoch = state.epoch, epoch.identifier == identifier else { return nil }
@@ -95,10 +103,13 @@ extension LiveChannel {
             if let keyFrames, !state.presence.isSlate, state.learn(keyFrames) { outcome.saved = state.persistent }
             var grown: Set<String> = []
             var hasNewSegment = false
+            var hasNewRendition = false
             for event in events {
                 switch event {
                 case .part(let mediaType, let part, let header):
                     state.backfill(mediaType, before: header, first: part, now: clock.now())
+                    let isOffered = state.window.rendition(named: mediaType.rawValue[...])?.isOffered == true
+                    if !isOffered { hasNewRendition = true }
                     state.window.append(part, of: header, to: mediaType)
                     grown.insert(mediaType.rawValue)
                 case .segment(let mediaType, let segment):
@@ -116,6 +127,9 @@ extension LiveChannel {
                     if hasAdvanced { outcome.saved = state.persistent }
                     accepted?.first = state.window.firstMediaSequences
                     if let accepted { outcome.archived.append(accepted) }
+                case .nextPart(let mediaType, let position):
+                    state.window.setNextPart(position, of: mediaType, epoch: packaging)
+                    grown.insert(mediaType.rawValue)
                 case .keyFramesTooFarApart:
                     let seconds = state.packaging.targetDuration
                     state.errors.addOnce(
@@ -127,7 +141,8 @@ extension LiveChannel {
                 state.dropFormerWindow(now: clock.now())
                 outcome.endedStandIns = state.endStandIns(now: clock.now())
             }
-            state.dropPlaylists { hasNewSegment || grown.contains($0.name) }
+            // The multivariant playlist names a rendition from its first part on.
+            state.dropPlaylists { hasNewSegment || hasNewRendition || grown.contains($0.name) }
             outcome.awaitsSlate = hasNewSegment && state.awaitsSlate
             outcome.waiters = state.takeAnsweredWaiters()
             return outcome
@@ -140,7 +155,7 @@ extension LiveChannel {
         if let saved = outcome.saved { save(saved) }
         if let ended = outcome.endedStandIns {
             archive?.begin(
-                epoch: identifier, mediaTypes: archivedTypes(ended.mediaTypes, standIns: ended.remaining),
+                epoch: packaging, mediaTypes: archivedTypes(ended.mediaTypes, standIns: ended.remaining),
                 isSlate: ended.isSlate)
         }
         return outcome.endedStandIns?.ended ?? []
@@ -158,11 +173,16 @@ extension LiveChannel {
         var waiters = ReleasedWaiters()
     }
 
+    /// Notes that no more media has this identifier.
+    func packagingEnds(_ packaging: String) { archive?.end(epoch: packaging) }
+
     /// Ends an epoch. It is the epoch's last call, when nothing of it can reach the channel any more: the next epoch
     /// starts then.
-    func epochEnded(identifier: String, reason: String, isIntended: Bool, on eventLoop: any EventLoop) {
+    func epochEnded(
+        identifier: String, packaging: String, reason: String, isIntended: Bool, on eventLoop: any EventLoop
+    ) {
         let now = clock.now()
-        archive?.end(epoch: identifier)
+        packagingEnds(packaging)
         let outcome = withState { state -> EndedEpoch? in
             let ending = state.presence.ended(
                 identifier, isInterruption: !isIntended && !state.window.renditions.isEmpty, now: now

@@ -28,9 +28,12 @@ extension PublishingEpoch {
         eventLoop.preconditionInEventLoop()
         let now = channel.clock.now()
         let mediaType = leadingMediaType
+        let packaging = packagingIdentifier
         let outcome = channel.withState { state in
             Result { () throws(TimedMetadataError) in
-                try state.announce(metadata, of: identifier, leading: mediaType, now: now, channel: channel.name)
+                try state.announce(
+                    metadata, of: identifier, packaging: packaging, leading: mediaType, now: now,
+                    channel: channel.name)
             }
         }
         guard case .success(let announced) = outcome else { return outcome.map(\.range) }
@@ -45,9 +48,10 @@ extension PublishingEpoch {
 
 extension LiveChannel.State {
     fileprivate mutating func announce(
-        _ metadata: TimedMetadata, of epoch: String, leading: MediaType, now: WallClockTime, channel: String
+        _ metadata: TimedMetadata, of epoch: String, packaging: String, leading: MediaType, now: WallClockTime,
+        channel: String
     ) throws(TimedMetadataError) -> (range: DateRange, number: UInt32) {
-        guard self.epoch?.identifier == epoch, let edge = window.edgeDate(of: leading, epoch: epoch) else {
+        guard self.epoch?.identifier == epoch, let edge = window.edgeDate(of: leading, epoch: packaging) else {
             throw LiveChannel.notLive(channel)
         }
         if let id = metadata.id, window.dateRanges.contains(where: { $0.id == id }) {

@@ -143,9 +143,11 @@ extension LiveWindow {
 
     /// Returns whether the part is the one that is being built, or the first of the next segment: a playlist hints only
     /// at these.
-    func mayCome(_ address: LivePartAddress) -> Bool {
-        guard growingEpoch != nil, let rendition = rendition(named: address.rendition[...]),
-            let edge = rendition.edge, rendition.newestEpoch == address.epoch
+    package func mayCome(_ address: LivePartAddress) -> Bool {
+        guard growingEpoch != nil, let rendition = rendition(named: address.rendition[...]) else { return false }
+        // The first part of a rendition, or of a push.
+        if rendition.nextPart == address { return true }
+        guard let edge = rendition.edge, rendition.newestEpoch == address.epoch
         else { return false }
         if let open = rendition.openSegment, open.header.mediaSequence == address.mediaSequence {
             return address.index == open.parts.count

@@ -12,6 +12,7 @@ extension PublishingEpoch {
         if case .gathering = phase {
             gather(GatheredUnit(unit: unit, index: index, arrivedAt: now))
         } else {
+            if isPlaceForLateTracks(unit, index: index) { restartPackaging(now: now) }
             package(unit, index: index, arrivedAt: now)
         }
     }
@@ -54,13 +55,18 @@ extension PublishingEpoch {
             firstUnitAt = now
             return
         }
-        for index in inputs.indices where inputs[index].isUsed && !inputs[index].isReady {
-            let what = inputs[index].hasSentUnit ? "no codec parameters" : "nothing"
-            leaveOut(index, "the declared \(inputs[index].track.mediaType.rawValue) track has sent \(what)")
+        for index in inputs.indices where inputs[index].isUsed {
+            inputs[index].isPackaged = inputs[index].isReady
+            guard inputs[index].isMissing, packagingCount == 0 else { continue }
+            reportError(
+                "the declared \(inputs[index].track.mediaType.rawValue) track has sent "
+                    + "\(inputs[index].whatIsMissing) yet; the channel is shown without it until it comes")
         }
+        packagingCount += 1
         let mediaTypes = Set(tracks.map(\.track.mediaType))
         leadingMediaType = mediaTypes.contains(.video) ? .video : .audio
-        let start = channel.epochStarts(identifier: identifier, tracks: tracks.map(\.configuration))
+        let start = channel.epochStarts(
+            packaging: packagingIdentifier, tracks: tracks.map(\.configuration), isFirst: packagingCount == 1)
         programClock.begin(earliestDate: start.windowEnd)
         if let timescale = start.audioTimescale {
             for index in tracks.indices where tracks[index].track.mediaType == .audio {
@@ -71,7 +77,7 @@ extension PublishingEpoch {
             }
         }
         let packager = LivePackager(
-            configuration: start.packaging, tracks: tracks + start.standIns, epoch: identifier,
+            configuration: start.packaging, tracks: tracks + start.standIns, epoch: packagingIdentifier,
             firstMediaSequence: start.firstMediaSequence, isDiscontinuous: start.isDiscontinuous,
             start: start.mediaStart, allocator: channel.allocator)
         for track in tracks + start.standIns {
@@ -84,19 +90,48 @@ extension PublishingEpoch {
         for gathered in units where inputs[gathered.index].isUsed {
             package(gathered.unit, index: gathered.index, arrivedAt: gathered.arrivedAt)
         }
-        channel.announce(epoch: identifier, codecs: tracks.map(\.configuration.rfc6381))
-        if let firstUnitAt { channel.noteInterruption(before: start, firstUnitAt: firstUnitAt) }
+        if packagingCount == 1 {
+            channel.announce(epoch: identifier, codecs: tracks.map(\.configuration.rfc6381))
+            if let firstUnitAt { channel.noteInterruption(before: start, firstUnitAt: firstUnitAt) }
+        }
         channel.logger.info(
-            "channel is live",
+            packagingCount == 1 ? "channel is live" : "late track has come",
             metadata: [
-                .tracks: "\(tracks.map(\.configuration.rfc6381).joined(separator: ","))", .epoch: "\(identifier)",
+                .tracks: "\(tracks.map(\.configuration.rfc6381).joined(separator: ","))",
+                .epoch: "\(packagingIdentifier)",
                 .filledTracks: "\(start.standIns.map(\.track.mediaType.rawValue).joined(separator: ","))",
             ])
+    }
+
+    // MARK: Late tracks
+
+    /// The identifier of the media in URLs. What is packaged again has URLs of its own, as after a reconnection.
+    var packagingIdentifier: String { packagingCount > 1 ? "\(identifier)-\(packagingCount)" : identifier }
+
+    /// Returns whether tracks that have come late can be shown from a unit on: it must be one at which the leading
+    /// track can begin. So viewers of video do not wait for its next key frame when audio comes.
+    private func isPlaceForLateTracks(_ unit: AccessUnit, index: Int) -> Bool {
+        guard unit.isRandomAccessPoint, case .packaging = phase,
+            inputs.contains(where: { $0.isMissing && $0.isReady })
+        else { return false }
+        let hasVideo = inputs.contains { $0.isUsed && $0.isReady && $0.track.mediaType == .video }
+        return inputs[index].track.mediaType == (hasVideo ? .video : .audio)
+    }
+
+    /// Packages all tracks that have come, as after a reconnection: players see a discontinuity, and the multivariant
+    /// playlist has the new rendition. A player that is already watching plays on.
+    private func restartPackaging(now: WallClockTime) {
+        if let events = phase.withPackager({ $0.finish() }) { publish(events) }
+        channel.packagingEnds(packagingIdentifier)
+        programClock.restart()
+        phase = .gathering
+        startPackaging(now: now)
     }
 
     /// Leaves a track out of this epoch, and reports the reason.
     func leaveOut(_ index: Int, _ reason: String) {
         inputs[index].isUsed = false
+        inputs[index].isPackaged = false
         inputs[index].transcoding?.close()
         inputs[index].transcoding = nil
         reportError("\(reason); it is left out")
@@ -132,11 +167,11 @@ extension PublishingEpoch {
     private func register(_ packager: LivePackager, mediaType: MediaType, configuration: CodecConfiguration) {
         guard let section = packager.initializationSection(for: mediaType) else { return }
         let number = packager.initializationNumber(for: mediaType)
-        if let index = inputs.firstIndex(where: { $0.isUsed && $0.track.mediaType == mediaType }) {
+        if let index = inputs.firstIndex(where: { $0.isPackaged && $0.track.mediaType == mediaType }) {
             inputs[index].registeredInitializationNumber = number
         }
         channel.register(
-            initializationSection: section, configuration: configuration, epoch: identifier, number: number)
+            initializationSection: section, configuration: configuration, epoch: packagingIdentifier, number: number)
     }
 
     func publish(_ events: [LivePackagingEvent]) {
@@ -144,7 +179,7 @@ extension PublishingEpoch {
         var keyFrames: KeyFrameMeter?
         // A change of parameters changes the packager's number before any segment needs the new section.
         if case .packaging(let packager) = phase {
-            for input in inputs where input.isUsed {
+            for input in inputs where input.isPackaged {
                 let number = packager.initializationNumber(for: input.track.mediaType)
                 if number != input.registeredInitializationNumber, let configuration = input.configuration {
                     register(packager, mediaType: input.track.mediaType, configuration: configuration)
@@ -152,7 +187,8 @@ extension PublishingEpoch {
             }
             keyFrames = packager.keyFrames
         }
-        let ended = channel.publish(events.map(dated), keyFrames: keyFrames, identifier: identifier)
+        let ended = channel.publish(
+            events.map(dated), keyFrames: keyFrames, identifier: identifier, packaging: packagingIdentifier)
         for mediaType in ended { phase.withPackager { $0.removeStandIn(for: mediaType) } }
     }
 
@@ -163,7 +199,7 @@ extension PublishingEpoch {
                 partRhythm.finished(mediaType, of: header.mediaSequence, by: unitTime, from: source)
             case .segment(let mediaType, let segment):
                 partRhythm.finished(mediaType, of: segment.header.mediaSequence, by: unitTime, from: source)
-            case .keyFramesTooFarApart: break
+            case .nextPart, .keyFramesTooFarApart: break
             }
         }
     }
@@ -175,7 +211,7 @@ extension PublishingEpoch {
         case .segment(let mediaType, var segment):
             segment.header = dated(segment.header, mediaType)
             return .segment(mediaType: mediaType, segment)
-        case .keyFramesTooFarApart: return event
+        case .nextPart, .keyFramesTooFarApart: return event
         }
     }
 

@@ -12,6 +12,8 @@ import Packaging
 package final class PublishingEpoch {
     let channel: LiveChannel
     let identifier: String
+    /// How often packaging has begun: once, and again when a track has come late.
+    var packagingCount = 0
     let eventLoop: any EventLoop
     private let onKick: @Sendable (String) -> Void
     /// Called on the event loop when somebody has begun to need packets as they arrive.
@@ -54,7 +56,7 @@ package final class PublishingEpoch {
         }
     }
 
-    /// The time after which a declared track that has not sent anything is left out of this epoch.
+    /// The time after which the push is shown without a declared track that cannot be shown yet.
     static let maximumGatheringTime = Duration.seconds(2)
     /// Limit on the units kept while gathering: more than 2 s of video at 60 frames per second with audio. Beyond it
     /// the oldest are dropped.
@@ -120,6 +122,7 @@ package final class PublishingEpoch {
         case .waiting, .ended: return
         case .gathering, .packaging: break
         }
+        let unit = inTime(unit, index: index, now: now)
         measureArrival(of: unit, index: index, now: now)
         channel.fanOut.publish(unit, trackIndex: index)
         guard inputs[index].isUsed else { return }
@@ -128,6 +131,27 @@ package final class PublishingEpoch {
         } else {
             transcode(unit, index: index)
         }
+    }
+
+    /// The unit with times that advance with time, whatever the publisher's clock does.
+    private func inTime(_ unit: AccessUnit, index: Int, now: WallClockTime) -> AccessUnit {
+        let timescale = inputs[index].sentTimescale
+        let time = MediaTime(value: unit.decodeTime, timescale: timescale)
+        let scaled = inputs[index].scaling?.scale(unit) ?? unit
+        guard let verdict = inputs[index].clockRate.note(time, arrivedAt: now),
+            abs(verdict.rate * (inputs[index].scaling?.factor ?? 1) - 1) > ClockRateWatch.tolerance * 2
+        else { return scaled }
+        // Of times that have been scaled before, nobody knows any more by how much they are ahead.
+        let lead = inputs[index].scaling == nil ? verdict.lead * Double(timescale.ticksPerSecond) : 0
+        inputs[index].scaling = TimestampScaling(
+            rate: verdict.rate, lead: verdict.rate == 1 ? 0 : lead, after: unit, decodeTime: scaled.decodeTime)
+        let rate = (verdict.rate * 100).rounded() / 100
+        reportError(
+            verdict.rate == 1
+                ? "the timestamps of the \(inputs[index].track.mediaType.rawValue) track advance with time again"
+                : "the timestamps of the \(inputs[index].track.mediaType.rawValue) track advance \(rate) s in a second; "
+                    + "they are corrected, but the encoder's clock rate should be set right")
+        return scaled
     }
 
     /// Foretells when the next parts can be finished. Called after all units that arrived together have been appended.
@@ -171,8 +195,10 @@ package final class PublishingEpoch {
     ///   - trackID: the announced track ID.
     package func setWallClock(nanosecondsSince1970: Int64, mediaTime: MediaTime, trackID: UInt32) {
         eventLoop.preconditionInEventLoop()
-        guard inputs.contains(where: { $0.track.id == trackID }) else { return }
+        guard let index = inputs.firstIndex(where: { $0.track.id == trackID }) else { return }
         if case .ended = phase { return }
+        // The report is about times that nobody sees.
+        if inputs[index].scaling != nil { return }
         let offset = programClock.report(
             nanosecondsSince1970: nanosecondsSince1970, mediaTime: mediaTime, now: channel.clock.now())
         channel.withState { state in
@@ -181,9 +207,13 @@ package final class PublishingEpoch {
     }
 
     /// Counts the received bytes. Called for every RTP packet.
-    package func countReceived(byteCount: Int, packetCount: Int) {
+    ///
+    /// - Parameter trackID: the announced track ID.
+    package func countReceived(byteCount: Int, packetCount: Int, trackID: UInt32) {
         receivedByteCount += byteCount
         receivedPacketCount += packetCount
+        guard let index = inputs.firstIndex(where: { $0.track.id == trackID }) else { return }
+        inputs[index].receivedPacketCount += packetCount
     }
 
     /// Adds lost packets to the channel's statistics; packets of a waiting push are not counted.
@@ -227,7 +257,9 @@ package final class PublishingEpoch {
         gathered = []
         gatheredByteCount = 0
         // Nothing may follow this call: the next push may be running on another loop by then.
-        channel.epochEnded(identifier: identifier, reason: reason, isIntended: isIntended, on: eventLoop)
+        channel.epochEnded(
+            identifier: identifier, packaging: packagingIdentifier, reason: reason, isIntended: isIntended,
+            on: eventLoop)
     }
 
     // MARK: Measuring

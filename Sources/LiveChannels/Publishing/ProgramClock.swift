@@ -5,7 +5,9 @@ import Packaging
 /// clock is known from its sender reports (RFC 3550 §6.4.1), and several cameras of one event agree only on that.
 ///
 /// The publisher's clock is followed if it is plausible: at once if a report arrives before the first part is finished,
-/// otherwise gradually, because players expect dates to grow as durations do.
+/// and forward at each discontinuity. In between, dates grow as durations do (EXTINF), because players place media by
+/// both: Shaka Player drops frames where they differ by a millisecond or more. Only a clock that moves away from the
+/// dates by more than ``tolerance`` is followed, a millisecond at a time.
 struct ProgramClock: Sendable {
     /// The time by which the publisher's clock may differ from ours. Encoders that know the time are within a second; a
     /// clock that is further off was never set, and players would take its dates for latency.
@@ -13,9 +15,12 @@ struct ProgramClock: Sendable {
     /// Duration of the media between a report and the newest frame. Reports come every few seconds and refer to the
     /// present; a report that refers to another time says nothing about these frames.
     static let maximumReportDistance = Duration.seconds(30)
-    /// Divisor that limits how fast dates move towards the publisher's clock: by one part in this many of a segment's
-    /// duration, which is 10 ms in 2 s, less than a frame.
-    static let slewDivisor: Int64 = 200
+    /// Milliseconds by which dates may differ from the publisher's clock within an epoch. Encoders' first reports are
+    /// off by less, and nobody notices a tenth of a second.
+    static let tolerance: Int64 = 100
+    /// Milliseconds of dates between two corrections by a millisecond. A crystal is off by 50 parts in a million; this
+    /// allows for 400.
+    static let correctionInterval: Int64 = 2_500
     /// Limit on the corrections that are kept. Followers are at most a few segments later than the leading rendition.
     private static let maximumCorrectionCount = 8
 
@@ -25,6 +30,8 @@ struct ProgramClock: Sendable {
     private var latest: MediaTime?
     /// A sender report that arrived before the anchor was known.
     private var earlyReport: Timestamp?
+    /// The newest plausible sender report.
+    private var newestReport: Timestamp?
     /// Milliseconds that are added to the packager's dates, with the media sequence number from which each applies,
     /// oldest first.
     private var corrections: [(mediaSequence: Int, milliseconds: Int64)] = []
@@ -32,8 +39,8 @@ struct ProgramClock: Sendable {
     private var target: Int64 = 0
     /// The date of each rendition's newest segment. A date that a playlist has shown does not change.
     private var latestDates: [MediaType: (mediaSequence: Int, date: WallClockTime)] = [:]
-    /// The packager's date for the leading rendition's newest segment.
-    private var latestPackagerDate: WallClockTime?
+    /// The packager's date for the segment before which dates were last corrected, or for the first segment.
+    private var correctedAt: WallClockTime?
     /// The end of the epoch before; `nil` if there was none.
     private var earliestDate: WallClockTime?
 
@@ -48,6 +55,16 @@ struct ProgramClock: Sendable {
     ///
     /// - Parameter earliestDate: the earliest date that a segment may have: the end of the window so far.
     mutating func begin(earliestDate: WallClockTime?) { self.earliestDate = earliestDate }
+
+    /// Restarts the clock for another packager of the same push. Reports stay valid, and dates do not go back.
+    mutating func restart() {
+        anchor = nil
+        latest = nil
+        earlyReport = newestReport
+        corrections = []
+        target = 0
+        correctedAt = nil
+    }
 
     /// Follows a unit of the leading track that the packager has accepted. Call it for every unit: the packager dates
     /// media by the arrival of the first unit at which decoding can start.
@@ -76,9 +93,11 @@ struct ProgramClock: Sendable {
         guard offset.magnitude <= Self.maximumOffset else {
             target = 0
             earlyReport = nil
+            newestReport = nil
             return offset
         }
         let timestamp = Timestamp(mediaTime: mediaTime, date: wallClock)
+        newestReport = timestamp
         if anchor == nil { earlyReport = timestamp } else { aim(at: timestamp) }
         return offset
     }
@@ -106,15 +125,24 @@ struct ProgramClock: Sendable {
 
     private mutating func addCorrection(for segment: LiveSegmentHeader) {
         var correction = target
-        if let last = corrections.last, let latestPackagerDate {
-            let elapsed = segment.programDateTime.milliseconds(since: latestPackagerDate)
-            let limit = max(0, elapsed / Self.slewDivisor)
+        if let last = corrections.last, let correctedAt {
             let change = target.subtractingSaturating(last.milliseconds)
-            correction = last.milliseconds.addingSaturating(min(max(change, -limit), limit))
-        } else if let earliestDate {
-            correction = max(correction, earliestDate.milliseconds(since: segment.programDateTime))
+            // Dates do not go back, not even there.
+            if !segment.isDiscontinuous || change < 0 {
+                correction = last.milliseconds
+                if change.magnitude > Self.tolerance.magnitude,
+                    segment.programDateTime.milliseconds(since: correctedAt) >= Self.correctionInterval
+                {
+                    correction = last.milliseconds.addingSaturating(change.signum())
+                }
+            }
+            if correction != last.milliseconds { self.correctedAt = segment.programDateTime }
+        } else {
+            if let earliestDate {
+                correction = max(correction, earliestDate.milliseconds(since: segment.programDateTime))
+            }
+            correctedAt = segment.programDateTime
         }
-        latestPackagerDate = segment.programDateTime
         if corrections.count == Self.maximumCorrectionCount { corrections.removeFirst() }
         corrections.append((segment.mediaSequence, correction))
     }

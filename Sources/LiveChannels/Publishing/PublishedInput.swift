@@ -17,10 +17,18 @@ struct PublishedInput {
     /// True if the track is shown; only one track of each media type is.
     var isUsed: Bool
     var hasSentUnit = false
+    /// True if the packager has the track. A track that comes late is packaged from the next key frame on.
+    var isPackaged = false
+    /// The number of packets of the track that have arrived.
+    var receivedPacketCount = 0
     /// Measures what the publisher sends.
     var meter = RateMeter()
     /// Measures how regularly the publisher's units arrive.
     var arrivals = ArrivalJitter()
+    /// Finds out whether the publisher's timestamps advance with time.
+    var clockRate = ClockRateWatch()
+    /// Makes them do so; `nil` while they do by themselves.
+    var scaling: TimestampScaling?
     /// The publisher's newest unit; `nil` before the first.
     var latest: (time: MediaTime, arrivedAt: WallClockTime)?
     /// The time of the newest unit that was packaged, until ``PublishingEpoch/unitsArrived()`` takes it.
@@ -38,6 +46,17 @@ struct PublishedInput {
 
     /// True if the track can be packaged.
     var isReady: Bool { hasSentUnit && configuration != nil }
+
+    /// True if the push is shown without the track, which may still come.
+    var isMissing: Bool { isUsed && !isPackaged }
+
+    /// Why the track is not shown, for operators: what has not come yet.
+    var whatIsMissing: String {
+        if hasSentUnit { return "no codec parameters" }
+        guard receivedPacketCount > 0 else { return "nothing" }
+        if foreignCodec != nil { return "nothing that could be transcoded" }
+        return track.mediaType == .video ? "no key frame" : "no complete frame"
+    }
 
     /// The track that RTSP readers get: the publisher's own, not transcoded.
     var readerTrack: LiveReaderTrack {

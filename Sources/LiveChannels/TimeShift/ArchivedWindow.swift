@@ -53,28 +53,43 @@ package struct ArchivedWindow: Sendable {
         unresolvedCount += 1
     }
 
-    /// Drops segments that are too old, and turns segments that could not be written into gaps.
+    /// Turns segments that could not be written into gaps, and notes how long the playlist is now.
+    ///
+    /// - Parameter listedSeconds: the duration of what memory lists, in seconds.
+    mutating func prepareToShrink(listedSeconds: Double, rendition: String) {
+        resolve(rendition: rendition)
+        if !segments.isEmpty || !retained.isEmpty { longestSeconds = max(longestSeconds, seconds + listedSeconds) }
+    }
+
+    /// The media sequence number of the first segment that has to stay listed; `nil` if none has to.
     ///
     /// - Parameters:
     ///   - maximumSeconds: the maximum duration of the whole playlist, in seconds, including what memory lists.
     ///   - listedSeconds: the duration of what memory lists, in seconds.
+    func firstNeeded(toSeconds maximumSeconds: Double, listedSeconds: Double) -> Int? {
+        var rest = seconds + listedSeconds
+        for (index, segment) in segments.enumerated() {
+            rest -= segment.duration
+            guard rest >= maximumSeconds || segments.count - index > Self.maximumSegmentCount else {
+                return segment.header.mediaSequence
+            }
+        }
+        return nil
+    }
+
+    /// Drops segments from the playlist.
+    ///
+    /// - Parameters:
+    ///   - first: the media sequence number of the first segment that stays.
     ///   - mediaClock: seconds of media that the channel has published so far.
     ///   - handedOutAt: the time on that clock at which a playlist was last handed out.
     /// - Returns: how many discontinuities have left the playlist.
-    mutating func shrink(
-        toSeconds maximumSeconds: Double, listedSeconds: Double, rendition: String, mediaClock: Double,
-        handedOutAt: Double
-    ) -> Int {
-        resolve(rendition: rendition)
+    mutating func shrink(to first: Int, mediaClock: Double, handedOutAt: Double) -> Int {
         if segments.isEmpty, retained.isEmpty { return 0 }
-        longestSeconds = max(longestSeconds, seconds + listedSeconds)
         var discontinuityCount = 0
         var leaving = 0
         for segment in segments {
-            guard
-                seconds + listedSeconds - segment.duration >= maximumSeconds
-                    || segments.count - leaving > Self.maximumSegmentCount
-            else { break }
+            guard segment.header.mediaSequence < first else { break }
             leaving += 1
             seconds -= segment.duration
             count(segment, step: -1)

@@ -74,10 +74,11 @@ extension LiveWindow {
         return audioOnly
     }
 
-    /// True only if every segment starts with a key frame: a segment that was closed without a key frame is followed by
-    /// one that does not.
+    /// True only if every segment can be decoded without others. A segment that was closed without a key frame is
+    /// followed by one that cannot, and the segments of an open group of pictures begin with frames that refer to those
+    /// before.
     var hasIndependentSegments: Bool {
-        renditions.allSatisfy { $0.archived.isIndependent && $0.listed.allSatisfy(\.isIndependent) }
+        renditions.allSatisfy(\.isIndependent)
     }
 
     /// A rendition's playlist. Segment URIs contain the epoch, so that they are never used twice.
@@ -86,7 +87,7 @@ extension LiveWindow {
             version: 6, targetDuration: targetDuration, mediaSequence: rendition.firstMediaSequence,
             discontinuitySequence: rendition.discontinuitySequence,
             playlistType: playlistType(from: rendition.firstMediaSequence),
-            hasIndependentSegments: rendition.archived.isIndependent && rendition.listed.allSatisfy(\.isIndependent),
+            hasIndependentSegments: rendition.isIndependent,
             hasEndList: hasEnded,
             segments: segments(of: rendition),
             // A playlist that has ended is not loaded again, whole or in part.
@@ -137,9 +138,7 @@ extension LiveWindow {
 
     /// The preload hint; only while a push is running, because another push will have another epoch in its URIs.
     private func preloadHint(of rendition: RenditionWindow) -> PreloadHint? {
-        guard let next = rendition.nextPart(segmentDuration: configuration.segmentDuration),
-            next.epoch == growingEpoch
-        else { return nil }
+        guard let next = rendition.nextPart, next.epoch == growingEpoch else { return nil }
         return PreloadHint(type: .part, uri: Self.partURI(next.index, next.mediaSequence, next.epoch, rendition))
     }
 

@@ -59,7 +59,24 @@ package struct LiveWindow: Sendable {
                 RenditionWindow(restored, configuration: $0.configuration, archivedSeconds: archivedSeconds)
             }
         }
+        alignRestored()
     }
+
+    /// Drops the first segments of renditions that begin a little earlier than others. Former versions trimmed
+    /// renditions apart, and the last row that one of them listed may be lost. A rendition that begins much later came
+    /// later.
+    private mutating func alignRestored() {
+        let firsts = renditions.map(\.firstMediaSequence)
+        guard let earliest = firsts.min(), let latest = firsts.max(), earliest < latest,
+            latest - earliest <= Self.maximumRestoredDistance
+        else { return }
+        for index in renditions.indices {
+            renditions[index].shrinkArchive(to: latest, mediaClock: mediaClock, handedOutAt: .infinity)
+        }
+    }
+
+    /// Limit on the segments by which the beginnings of restored renditions are brought together.
+    private static let maximumRestoredDistance = 2
 
     /// The rendition with a name; `nil` if the channel does not have it.
     package func rendition(named name: Substring) -> RenditionWindow? {
@@ -90,7 +107,20 @@ package struct LiveWindow: Sendable {
     /// - Parameter standIns: their media types.
     mutating func begin(standIns: Set<MediaType>) { self.standIns = standIns }
 
-    mutating func end(standIns ended: Set<MediaType>) { standIns.subtract(ended) }
+    mutating func end(standIns ended: Set<MediaType>) {
+        standIns.subtract(ended)
+        for mediaType in ended { update(mediaType) { $0.nextPart = nil } }
+    }
+
+    /// Sets the part that comes next, at which the playlist hints; `nil` if it is not known.
+    mutating func setNextPart(_ position: LivePartPosition?, of mediaType: MediaType, epoch: String) {
+        update(mediaType) { rendition in
+            rendition.nextPart = position.map {
+                LivePartAddress(
+                    rendition: rendition.name, epoch: epoch, mediaSequence: $0.mediaSequence, index: $0.index)
+            }
+        }
+    }
 
     private mutating func noteOwnMedia(_ mediaType: MediaType, _ mediaSequence: Int) {
         if !standIns.contains(mediaType) { update(mediaType) { $0.noteOwnMedia(mediaSequence) } }
@@ -128,7 +158,8 @@ package struct LiveWindow: Sendable {
     /// Hides old media from new viewers, but leaves it to the time shift of the next push.
     mutating func park() {
         hasBeenPlayable = false
-        for index in renditions.indices { renditions[index].park() }
+        let firstArchived = firstArchived
+        for index in renditions.indices { renditions[index].park(archivingFrom: firstArchived) }
     }
 
     /// Notes that the push has ended, so that nothing is known of what follows.
@@ -146,22 +177,48 @@ package struct LiveWindow: Sendable {
 
     /// - Parameter placement: the place of the segment in the archive; `nil` if the archive does not have it.
     mutating func append(_ segment: LiveSegment, to mediaType: MediaType, placement: ArchivePlacement? = nil) {
-        let minimumCount = configuration.minimumSegmentCount
-        let minimumDuration = Double(configuration.targetDuration * Self.minimumTargetDurationCount)
         if segment.mediaSequence > newestMediaSequence {
             newestMediaSequence = segment.mediaSequence
             mediaClock += segment.duration.seconds
         }
-        let (mediaClock, handedOutAt, archivedSeconds) = (mediaClock, handedOutAt, Double(archivedSeconds))
-        update(mediaType) {
-            $0.append(
-                segment, minimumCount: minimumCount, minimumDuration: minimumDuration, mediaClock: mediaClock,
-                handedOutAt: handedOutAt, archivedSeconds: archivedSeconds, placement: placement)
-        }
+        let mediaClock = mediaClock
+        update(mediaType) { $0.append(segment, mediaClock: mediaClock, placement: placement) }
+        shrink()
         if !segment.isGap { noteOwnMedia(mediaType, segment.mediaSequence) }
         growingEpoch = segment.epoch
         notePlayable()
         dropDateRanges()
+    }
+
+    /// Drops the segments that no longer need to be listed, from all renditions at once: all playlists begin with the
+    /// same segment at every moment. Audio segments never last exactly as long as video segments, so that renditions
+    /// that were trimmed by their own durations would begin apart, which stops Shaka Player.
+    private mutating func shrink() {
+        let minimumDuration = Double(configuration.targetDuration * Self.minimumTargetDurationCount)
+        let needed = renditions.compactMap {
+            $0.firstNeededInMemory(minimumCount: configuration.minimumSegmentCount, minimumDuration: minimumDuration)
+        }
+        guard let first = needed.min() else { return }
+        let firstInMemory = renditions.compactMap(\.firstAllowedInMemory).reduce(first, max)
+        let firstArchived = archivedSeconds > 0 ? firstArchived : nil
+        for index in renditions.indices {
+            renditions[index].shrink(
+                to: firstInMemory, mediaClock: mediaClock, handedOutAt: handedOutAt, archivingFrom: firstArchived)
+        }
+        var firstListed = Int.max
+        for index in renditions.indices {
+            firstListed = min(firstListed, renditions[index].firstNeeded(toSeconds: Double(archivedSeconds)) ?? .max)
+        }
+        for index in renditions.indices {
+            renditions[index].shrinkArchive(to: firstListed, mediaClock: mediaClock, handedOutAt: handedOutAt)
+        }
+    }
+
+    /// The media sequence number of the first segment that may stay listed when it leaves memory. The archive begins
+    /// with a segment that it has of every rendition: a track that came a little later than the others was backfilled.
+    private var firstArchived: Int {
+        guard renditions.allSatisfy({ $0.archived.segments.isEmpty }) else { return .min }
+        return renditions.compactMap(\.firstPlacedInMemory).max() ?? .min
     }
 
     /// Adds a gap for each segment to renditions that the current epoch neither has nor fills, until only gaps are

@@ -19,6 +19,8 @@ package struct RenditionWindow: Sendable {
     package private(set) var archived = ArchivedWindow()
     /// The segment that is being built, once it has a finished part.
     package private(set) var openSegment: OpenLiveSegment?
+    /// The part at which the playlist hints; `nil` if it is not known what comes next.
+    package internal(set) var nextPart: LivePartAddress?
     /// The number of discontinuities that have left the playlist.
     package private(set) var discontinuitySequence: Int
     /// The media sequence number of the newest segment that came from a publisher or from the slate, rather than from a
@@ -107,6 +109,11 @@ package struct RenditionWindow: Sendable {
     /// True if new players see the rendition in the multivariant playlist.
     var isOffered: Bool { hasMedia && ownsMedia }
 
+    /// True if all segments of the playlist, the open one included, can be decoded without others.
+    var isIndependent: Bool {
+        archived.isIndependent && listed.allSatisfy(\.isIndependent) && openSegment?.parts.isIndependent ?? true
+    }
+
     /// True if only gaps are listed and nothing else is kept, so that the rendition can be removed.
     var hasNoMedia: Bool {
         !hasMedia && archived.hasNoMedia && retainedSegments.allSatisfy { $0.segment.isGap }
@@ -122,51 +129,97 @@ package struct RenditionWindow: Sendable {
         } else {
             openSegment = OpenLiveSegment(header: header, parts: [part])
         }
+        // It has come.
+        if let nextPart, nextPart.mediaSequence == header.mediaSequence, nextPart.epoch == header.epoch,
+            nextPart.index == (openSegment?.parts.count ?? 0) - 1
+        {
+            self.nextPart = nil
+        }
     }
 
-    /// Adds a finished segment, and drops those that no longer need to be listed.
+    /// Adds a finished segment. ``LiveWindow`` decides what leaves for it, because all renditions begin with the same
+    /// segment.
+    ///
+    /// - Parameters:
+    ///   - mediaClock: seconds of media that the channel has published so far, including `segment`.
+    ///   - placement: the place of the segment in the archive; `nil` if the archive does not have it.
+    mutating func append(_ segment: LiveSegment, mediaClock: Double, placement: ArchivePlacement?) {
+        openSegment = nil
+        listed.append(segment)
+        listings.append(Listing(playlistSeconds: secondsInMemory, since: mediaClock, placement: placement))
+    }
+
+    /// The media sequence number of the first segment that has to stay in memory; `nil` if there is none.
     ///
     /// - Parameters:
     ///   - minimumCount: the minimum number of listed segments.
     ///   - minimumDuration: the minimum duration of the playlist in seconds (three target durations, rfc8216bis
     ///     §6.2.2).
-    ///   - mediaClock: seconds of media that the channel has published so far, including `segment`.
+    func firstNeededInMemory(minimumCount: Int, minimumDuration: Double) -> Int? {
+        var rest = secondsInMemory
+        var count = listed.count
+        for segment in listed {
+            rest -= segment.duration.seconds
+            guard count > minimumCount, rest >= minimumDuration else { return segment.mediaSequence }
+            count -= 1
+        }
+        return nil
+    }
+
+    /// The media sequence number of the first segment for which there is room in memory; `nil` if there is none.
+    var firstAllowedInMemory: Int? { listed.suffix(Self.maximumListedCount).first?.mediaSequence }
+
+    /// The media sequence number of the first segment in memory that the archive has; `nil` if there is none.
+    var firstPlacedInMemory: Int? { zip(listed, listings).first { $1.placement != nil }?.0.mediaSequence }
+
+    /// Drops segments from memory, to the archive if there is one.
+    ///
+    /// - Parameters:
+    ///   - first: the media sequence number of the first segment that stays.
+    ///   - mediaClock: seconds of media that the channel has published so far.
     ///   - handedOutAt: the time on that clock at which a playlist was last handed out. No player knows a segment that
     ///     was in none.
-    ///   - archivedSeconds: the maximum duration of the whole playlist in seconds if segments that leave memory stay
-    ///     listed; otherwise zero.
-    ///   - placement: the place of the segment in the archive; `nil` if the archive does not have it.
-    mutating func append(
-        _ segment: LiveSegment, minimumCount: Int, minimumDuration: Double, mediaClock: Double, handedOutAt: Double,
-        archivedSeconds: Double = 0, placement: ArchivePlacement? = nil
-    ) {
-        openSegment = nil
-        listed.append(segment)
-        var listedSeconds = listed.reduce(0) { $0 + $1.duration.seconds }
+    ///   - firstArchived: the media sequence number of the first segment that may stay listed when it leaves memory;
+    ///     `nil` without an archive.
+    mutating func shrink(to first: Int, mediaClock: Double, handedOutAt: Double, archivingFrom firstArchived: Int?) {
         // The longest of the playlists that listed the leaving segments.
-        let longestSeconds = listings.map(\.playlistSeconds).max() ?? 0
-        while listed.count > minimumCount, let first = listed.first,
-            listedSeconds - first.duration.seconds >= minimumDuration || listed.count > Self.maximumListedCount
-        {
-            listed.removeFirst()
-            let listing = listings.removeFirst()
-            listedSeconds -= first.duration.seconds
-            if archivedSeconds > 0 {
-                leaveToArchive(first, listing)
-            } else if first.isDiscontinuous {
-                discontinuitySequence += 1
-            }
+        let isNewestKnown = listings.last.map { $0.since <= handedOutAt } ?? true
+        let longestSeconds = listings.dropLast(isNewestKnown ? 0 : 1).map(\.playlistSeconds).max() ?? 0
+        let leavingCount = listed.prefix { $0.mediaSequence < first }.count
+        for (segment, listing) in zip(listed.prefix(leavingCount), listings.prefix(leavingCount)) {
+            leave(segment, listing, archivingFrom: firstArchived)
             guard listing.since <= handedOutAt else { continue }
             retainedSegments.append(
-                RetainedSegment(
-                    segment: first, expiry: mediaClock + first.duration.seconds + longestSeconds))
+                RetainedSegment(segment: segment, expiry: mediaClock + segment.duration.seconds + longestSeconds))
         }
-        listings.append(Listing(playlistSeconds: listedSeconds, since: mediaClock, placement: placement))
-        discontinuitySequence += archived.shrink(
-            toSeconds: archivedSeconds, listedSeconds: listedSeconds, rendition: name, mediaClock: mediaClock,
-            handedOutAt: handedOutAt)
+        listed.removeFirst(leavingCount)
+        listings.removeFirst(leavingCount)
+        // Nobody has been given a playlist with the newest segment and those that have left for it.
+        if let newest = listings.indices.last, listings[newest].since > handedOutAt {
+            listings[newest].playlistSeconds = secondsInMemory
+        }
+    }
+
+    /// Drops segments of the archive from the playlist, and everything that nobody can ask for any more.
+    ///
+    /// - Parameters:
+    ///   - first: the media sequence number of the first segment that stays.
+    ///   - mediaClock: seconds of media that the channel has published so far.
+    ///   - handedOutAt: the time on that clock at which a playlist was last handed out.
+    mutating func shrinkArchive(to first: Int, mediaClock: Double, handedOutAt: Double) {
+        discontinuitySequence += archived.shrink(to: first, mediaClock: mediaClock, handedOutAt: handedOutAt)
         dropExpired(mediaClock: mediaClock)
     }
+
+    /// The media sequence number of the first segment that has to stay listed; `nil` if there is none.
+    ///
+    /// - Parameter seconds: the maximum duration of the whole playlist.
+    mutating func firstNeeded(toSeconds seconds: Double) -> Int? {
+        archived.prepareToShrink(listedSeconds: secondsInMemory, rendition: name)
+        return archived.firstNeeded(toSeconds: seconds, listedSeconds: secondsInMemory) ?? listed.first?.mediaSequence
+    }
+
+    private var secondsInMemory: Double { listed.reduce(0) { $0 + $1.duration.seconds } }
 
     /// Lists segments for the time before the rendition's first media if it lists nothing, and otherwise in place of
     /// gaps: nobody has asked for the rendition lately then. A rendition with segments on disk does not change.
@@ -174,8 +227,7 @@ package struct RenditionWindow: Sendable {
     /// - Parameters:
     ///   - segments: the segments, oldest first, with consecutive media sequence numbers.
     ///   - discontinuitySequence: the discontinuity sequence number of the playlist that begins with the first of them.
-    ///   - mediaClock: see
-    ///     ``append(_:minimumCount:minimumDuration:mediaClock:handedOutAt:archivedSeconds:placement:)``.
+    ///   - mediaClock: see ``append(_:mediaClock:placement:)``.
     mutating func backfill(_ segments: [LiveSegment], discontinuitySequence: Int, mediaClock: Double) {
         // What is on disk cannot be changed, and what a playlist has listed with media may not become a gap there.
         guard archived.segments.isEmpty else { return }
@@ -195,11 +247,12 @@ package struct RenditionWindow: Sendable {
         }
     }
 
-    /// Lists a segment that leaves memory as one of the archive. Before the archive's first one, segments that are not
-    /// on disk leave the playlist: they are gaps, were published before the time shift was configured, or were
-    /// backfilled.
-    private mutating func leaveToArchive(_ segment: LiveSegment, _ listing: Listing) {
-        if listing.placement != nil || !archived.segments.isEmpty {
+    /// Lists a segment that leaves memory as one of the archive, or drops it from the playlist. Before the archive's
+    /// first one, segments that are not on disk leave the playlist: they are gaps, were published before the time shift
+    /// was configured, or were backfilled.
+    private mutating func leave(_ segment: LiveSegment, _ listing: Listing, archivingFrom first: Int?) {
+        let isOnDisk = listing.placement != nil && segment.mediaSequence >= first ?? .max
+        if first != nil, isOnDisk || !archived.segments.isEmpty {
             archived.append(
                 ArchivedSegment(segment, rendition: name, placement: listing.placement, since: listing.since))
         } else if segment.isDiscontinuous {
@@ -208,8 +261,10 @@ package struct RenditionWindow: Sendable {
     }
 
     /// Leaves the past to the archive and removes everything from memory.
-    mutating func park() {
-        for (segment, listing) in zip(listed, listings) { leaveToArchive(segment, listing) }
+    ///
+    /// - Parameter firstArchived: see ``shrink(to:mediaClock:handedOutAt:archivingFrom:)``.
+    mutating func park(archivingFrom firstArchived: Int) {
+        for (segment, listing) in zip(listed, listings) { leave(segment, listing, archivingFrom: firstArchived) }
         listed = []
         listings = []
         retainedSegments = []
@@ -228,13 +283,12 @@ package struct RenditionWindow: Sendable {
         guard let newest = initializationSections.last else { return }
         // The sections of archived segments are in order, so those from the oldest one on are needed.
         let oldest = archived.oldest?.header
-        let kept = initializationSections.drop {
-            $0.epoch != oldest?.epoch || $0.number != oldest?.initializationNumber
+        var isArchived = false
+        initializationSections.removeAll { section in
+            if section.epoch == oldest?.epoch, section.number == oldest?.initializationNumber { isArchived = true }
+            return !isArchived && !needed.contains("\(section.epoch)/\(section.number)")
+                && (section.epoch, section.number) != (newest.epoch, newest.number)
         }
-        initializationSections.removeAll {
-            !needed.contains("\($0.epoch)/\($0.number)") && ($0.epoch, $0.number) != (newest.epoch, newest.number)
-        }
-        if !kept.isEmpty { initializationSections = Array(kept) }
     }
 
     mutating func add(initializationSection bytes: ByteBuffer, epoch: String, number: Int) {
@@ -319,29 +373,6 @@ package struct RenditionWindow: Sendable {
     /// The number of discontinuities before the first segment in memory.
     var discontinuitySequenceInMemory: Int {
         discontinuitySequence + archived.segments.count(where: \.header.isDiscontinuous)
-    }
-
-    /// The part that is being built now, as far as it can be foreseen: a segment that is as long as the one before it
-    /// is expected to end.
-    ///
-    /// - Parameter segmentDuration: the minimum duration of a segment, in seconds.
-    func nextPart(segmentDuration: Double) -> LivePartAddress? {
-        let (mediaSequence, index): (Int, Int)
-        if let open = openSegment {
-            let halfFrame = open.duration / Double(max(1, open.parts.reduce(0) { $0 + $1.sampleCount })) / 2
-            let isComplete =
-                open.parts.last?.isFollowed != true && open.duration >= segmentDuration - halfFrame
-                && abs(open.duration - (listed.last?.duration.seconds ?? 0)) < halfFrame
-            (mediaSequence, index) =
-                isComplete ? (open.header.mediaSequence + 1, 0) : (open.header.mediaSequence, open.parts.count)
-        } else if let last = listed.last {
-            (mediaSequence, index) = (last.mediaSequence + 1, 0)
-        } else {
-            return nil
-        }
-        return newestEpoch.map {
-            LivePartAddress(rendition: name, epoch: $0, mediaSequence: mediaSequence, index: index)
-        }
     }
 
     /// The initialization section with that number; `nil` if it is not kept.

@@ -4,7 +4,16 @@ import MediaCore
 /// operator is told if it does not.
 package struct KeyFrameMeter: Sendable, Hashable {
     /// Seconds between the newest two key frames; `nil` before the second one.
-    package private(set) var distance: Double?
+    package private(set) var distance: Double? {
+        didSet {
+            guard let distance else { return }
+            if recentDistances.count == Self.recentDistanceCount { recentDistances.removeFirst() }
+            recentDistances.append(distance)
+        }
+    }
+    /// The newest distances, oldest first.
+    private var recentDistances: [Double] = []
+    private static let recentDistanceCount = 8
     /// Duration in seconds of the longest segment that would have ended at a key frame, even if it was cut earlier,
     /// minus the ``grace``; `nil` before the first one.
     package private(set) var neededDuration: Double?
@@ -35,6 +44,9 @@ package struct KeyFrameMeter: Sendable, Hashable {
     /// been lost in it.
     private static let minimumHoleDuration = Duration.seconds(1)
     private static let minimumHoleSampleCount: Int64 = 4
+
+    /// The longest of the newest distances, in seconds; `nil` before the second key frame.
+    var longestDistance: Double? { recentDistances.max() }
 
     init(timescale: Timescale, segmentDuration: Double) {
         self.timescale = timescale

@@ -31,7 +31,7 @@ extension LivePackager {
         return true
     }
 
-    private func isFilled(_ index: Int) -> Bool { tracks[index].isFilled || tracks[index].track.standIn != nil }
+    func isFilled(_ index: Int) -> Bool { tracks[index].isFilled || tracks[index].track.standIn != nil }
 
     /// Closes a segment that the track should have reached long ago. From then on the track is filled as the leading
     /// track advances, until its own media arrives again.
@@ -85,7 +85,7 @@ extension LivePackager {
         }
     }
 
-    private func filler(for index: Int) -> FillerSample? {
+    func filler(for index: Int) -> FillerSample? {
         let state = tracks[index]
         if let standIn = state.track.standIn { return standIn }
         let timescale = state.segmenter.timescale

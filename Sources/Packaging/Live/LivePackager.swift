@@ -45,6 +45,14 @@ package struct LivePackager {
         var heldPart: PartialSegment?
         /// True if decoding can continue only at a key frame.
         var needsKeyFrame = false
+        /// The number of parts of the segment that is being built that are announced.
+        var announcedPartCount = 0
+        /// The part that playlists hint at now; `nil` for none.
+        var hint: LivePartPosition?
+        /// The parts that playlists have hinted at and that are not there yet.
+        var promises: [LivePartPosition] = []
+        /// The duration of the segment that was closed last, in ticks.
+        var latestDuration: Int64?
 
         /// True if new parameters wait and no discontinuity is pending; one discontinuity is enough, even if the track
         /// has not reached it yet.
@@ -61,6 +69,8 @@ package struct LivePackager {
     /// Seconds that a follower waits for the leading track's cut beyond the target duration; EXTINF still rounds to the
     /// target duration.
     static let followerGrace = 0.4
+    /// Seconds by which a segment may be longer for the sake of a part that was hinted at.
+    static let promiseGrace = 0.1
     /// Limit on pending cuts. A follower that is later than this has nothing for the segments, which become gaps or are
     /// filled.
     static let maximumPendingCutCount = 2
@@ -157,9 +167,9 @@ package struct LivePackager {
         guard let index = tracks.firstIndex(where: { $0.track.track.mediaType == mediaType }),
             tracks[index].track.standIn == nil
         else { return [] }
-        guard index == leadingIndex else { return appendFollowing(unit, index: index) }
-        var events = appendLeading(unit, now: now)
-        fillFollowers(into: &events)
+        var events = index == leadingIndex ? appendLeading(unit, now: now) : appendFollowing(unit, index: index)
+        if index == leadingIndex { fillFollowers(into: &events) }
+        promiseNextParts(into: &events)
         return events
     }
 
@@ -167,6 +177,8 @@ package struct LivePackager {
     package mutating func finish() -> [LivePackagingEvent] {
         var events: [LivePackagingEvent] = []
         cutWithoutKeyFrame(into: &events)
+        payDebtsOfNextSegment(into: &events)
+        if tracks[leadingIndex].segmenter.hasSamples { cutLeading(isNextDiscontinuous: false, into: &events) }
         for index in tracks.indices where index != leadingIndex {
             if let last = tracks[index].pendingCuts.last, leavesGap(index, until: last.time) {
                 tracks[index].isFilled = true
@@ -201,9 +213,15 @@ package struct LivePackager {
             decodeTime, isKeyFrame: unit.isRandomAccessPoint,
             sampleDuration: Int64(tracks[leadingIndex].segmenter.predictedDuration), isDiscontinuous: changes)
         if tracks[leadingIndex].segmenter.hasSamples {
-            if unit.isRandomAccessPoint, changes || hasReached(configuration.segmentDuration) {
+            let isTooLong = wouldExceedTargetDuration(leadingIndex, grace: keyFrames.grace)
+            let owesPart = owesPart(leadingIndex)
+            if unit.isRandomAccessPoint, changes || hasReached(configuration.segmentDuration, index: leadingIndex),
+                changes || isTooLong || !owesPart
+            {
                 cutLeading(isNextDiscontinuous: changes, into: &events)
-            } else if wouldExceedTargetDuration(leadingIndex, grace: keyFrames.grace) {
+            } else if isTooLong,
+                !owesPart || wouldExceedTargetDuration(leadingIndex, grace: keyFrames.grace + Self.promiseGrace)
+            {
                 keyFrames.noteCutShort()
                 events.append(.keyFramesTooFarApart)
                 cutLeading(isNextDiscontinuous: false, into: &events)
@@ -222,10 +240,10 @@ package struct LivePackager {
         for index in tracks.indices { tracks[index].segmenter.begin(timestamp, at: start) }
     }
 
-    /// Returns whether the leading track's segment has reached a duration. Half a sample less is sufficient, because
-    /// cadences do not divide seconds evenly.
-    private func hasReached(_ seconds: Double) -> Bool {
-        let segmenter = tracks[leadingIndex].segmenter
+    /// Returns whether a track's segment has reached a duration. Half a sample less is sufficient, because cadences do
+    /// not divide seconds evenly.
+    func hasReached(_ seconds: Double, index: Int) -> Bool {
+        let segmenter = tracks[index].segmenter
         let limit = MediaTime(seconds: seconds, timescale: segmenter.timescale).value
         return segmenter.elapsed + Int64(segmenter.predictedDuration) / 2 >= limit
     }
@@ -301,7 +319,11 @@ package struct LivePackager {
             fill(index, until: MediaTime(value: decodeTime, timescale: timescale), into: &events)
             tracks[index].endsFilled = false
         }
-        while let cut = tracks[index].pendingCuts.first, middle >= cut.time { closeFollowing(index, into: &events) }
+        while let cut = tracks[index].pendingCuts.first, middle >= cut.time,
+            !completesOwedPart(index, at: decodeTime)
+        {
+            closeFollowing(index, into: &events)
+        }
         if tracks[index].segmenter.hasSamples, wouldExceedTargetDuration(index, grace: Self.followerGrace) {
             // The leading track has stopped, and this one would never be cut again.
             fillLeading(as: tracks[index].segmenter, &events)
@@ -312,6 +334,16 @@ package struct LivePackager {
         announceHeldPart(index, into: &events)
         announce(part, index: index, into: &events)
         return events
+    }
+
+    /// Returns whether a unit follows the samples so far, and becomes a part that players wait for, although it is
+    /// nearer to the next segment.
+    private func completesOwedPart(_ index: Int, at decodeTime: Int64) -> Bool {
+        let segmenter = tracks[index].segmenter
+        guard owesPart(index), segmenter.hasSamples, tracks[index].nextConfiguration == nil,
+            let end = segmenter.nextTime
+        else { return false }
+        return decodeTime - end < Int64(segmenter.predictedDuration)
     }
 
     mutating func closeFollowing(_ index: Int, into events: inout [LivePackagingEvent]) {
@@ -333,6 +365,7 @@ package struct LivePackager {
         guard tracks[index].segmenter.listsParts, let start = tracks[index].segmenter.segmentStart else { return }
         let time = MediaTime(value: start, timescale: tracks[index].segmenter.timescale)
         let header = header(index, programDateTime: programDateTime(at: time))
+        keepPromise(index)
         events.append(.part(mediaType: tracks[index].track.track.mediaType, part, of: header))
     }
 
@@ -346,6 +379,7 @@ package struct LivePackager {
 
     /// Closes the track's segment at `cut`; it is a gap if it has no sample.
     private mutating func close(_ index: Int, cut: Cut, into events: inout [LivePackagingEvent]) {
+        payDebt(index, into: &events)
         let mediaType = tracks[index].track.track.mediaType
         let start = tracks[index].segmenter.segmentStart
         let timescale = tracks[index].segmenter.timescale
@@ -357,7 +391,10 @@ package struct LivePackager {
         let lastParts = [tracks[index].heldPart, closed?.lastPart].compactMap(\.self)
         tracks[index].heldPart = nil
         if closed?.listsParts == true {
-            events += lastParts.map { .part(mediaType: mediaType, $0, of: header) }
+            for part in lastParts {
+                keepPromise(index)
+                events.append(.part(mediaType: mediaType, part, of: header))
+            }
         }
         events.append(
             .segment(
@@ -369,6 +406,11 @@ package struct LivePackager {
             tracks[index].keyFrame = keyFrame
         }
         tracks[index].mediaSequence += 1
+        tracks[index].announcedPartCount = 0
+        tracks[index].latestDuration = closed?.duration.value
+        // What could not be kept is kept by nobody.
+        let mediaSequence = tracks[index].mediaSequence
+        tracks[index].promises.removeAll { $0.mediaSequence < mediaSequence }
         tracks[index].isDiscontinuous = cut.isDiscontinuous
         if let next = tracks[index].nextConfiguration, cut.isDiscontinuous {
             tracks[index].track.configuration = next

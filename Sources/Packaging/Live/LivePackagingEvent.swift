@@ -6,6 +6,9 @@ package enum LivePackagingEvent: Sendable {
     case part(mediaType: MediaType, PartialSegment, of: LiveSegmentHeader)
     /// A finished segment. All renditions have one for each media sequence number, in order.
     case segment(mediaType: MediaType, LiveSegment)
+    /// The part that comes next, at which playlists may hint; `nil` if it is not known. It holds until it arrives, or
+    /// until the next event of this kind for the rendition.
+    case nextPart(mediaType: MediaType, LivePartPosition?)
     /// A segment had to be closed without a key frame.
     case keyFramesTooFarApart
 }

@@ -36,8 +36,8 @@ package struct LiveSegment: Sendable {
 
     /// True if the rendition has no media for this time (EXT-X-GAP).
     package var isGap: Bool { parts.isEmpty }
-    /// True if decoding can start at the first sample; true for a gap.
-    package var isIndependent: Bool { parts.first?.isIndependent ?? true }
+    /// True if all samples can be decoded without other segments (EXT-X-INDEPENDENT-SEGMENTS); true for a gap.
+    package var isIndependent: Bool { parts.isIndependent }
     /// Bytes from the segment's start to the end of its first frame, including the `moof` box (HLS Authoring
     /// Specification 6.10); `nil` if the first frame is not a key frame.
     package var keyFrameByteCount: Int? {
@@ -48,4 +48,9 @@ package struct LiveSegment: Sendable {
     package var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
     /// The bytes of the segment as they are delivered, in pieces.
     package var bytes: [ByteBuffer] { parts.flatMap { [$0.header, $0.media] } }
+}
+
+extension [PartialSegment] {
+    /// True if all samples of a segment with these parts, so far, can be decoded without other segments.
+    package var isIndependent: Bool { (first?.isIndependent ?? true) && !contains(where: \.refersBack) }
 }

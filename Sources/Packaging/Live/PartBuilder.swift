@@ -9,6 +9,8 @@ struct PartBuilder {
     private var media: ByteBuffer
     private(set) var decodeTime: Int64 = 0
     private(set) var duration: Int64 = 0
+    /// True if a sample is complete only with frames before the segment.
+    var refersBack = false
     /// Timed events to write in front of the part when it is finished, oldest first.
     private var events: [(event: TimedEvent, time: MediaTime)] = []
     private let timescale: Timescale
@@ -82,13 +84,14 @@ struct PartBuilder {
         let part = PartialSegment(
             decodeTime: MediaTime(value: decodeTime, timescale: timescale),
             duration: MediaTime(value: duration, timescale: timescale), isIndependent: first.isSync,
-            sampleCount: samples.count, header: header, media: media, samples: samples)
+            refersBack: refersBack, sampleCount: samples.count, header: header, media: media, samples: samples)
         buffers.keep(media)
         expectedByteCount = media.readableBytes + media.readableBytes / 8
         samples = []
         samples.reserveCapacity(part.sampleCount)
         media = ByteBuffer()
         duration = 0
+        refersBack = false
         return part
     }
 }

@@ -1,3 +1,4 @@
+import ISOBMFF
 import MediaCore
 import NIOCore
 
@@ -14,10 +15,14 @@ struct TrackSegmenter {
     /// Decode time at which the segment that is being built starts, in ticks; `nil` while it has no sample.
     private(set) var segmentStart: Int64?
     private(set) var segmentDuration: Int64 = 0
+    /// The number of samples of the segment that is being built at which decoding can start.
+    private var randomAccessPointCount = 0
     /// End of the last finished part, in ticks; the next sample starts no earlier.
     private var partsEnd: Int64 = 0
     /// True if the parts of the segment that is being built are announced to players.
     private(set) var listsParts = true
+    /// True if the parts of the next segment have to be announced, because a playlist has hinted at the first one.
+    var mustListParts = false
     /// Decode time of the last sample as it was written.
     private var lastDecodeTime: Int64?
     /// Decode time of the last sample before it was moved after the last part. The cadence is learned from it.
@@ -70,7 +75,13 @@ struct TrackSegmenter {
         guard hasSamples else { return nil }
         return builder.isEmpty ? partsEnd : builder.decodeTime + builder.duration
     }
+    /// The same as ``endDecodeTime`` as a time.
+    var endTime: MediaTime? { endDecodeTime.map { MediaTime(value: $0, timescale: timescale) } }
     var hasSamples: Bool { segmentStart != nil }
+    /// True if the part that is being built has no sample yet.
+    var isOpenPartEmpty: Bool { builder.isEmpty }
+    /// True if the parts of a segment that began now would be announced.
+    var expectsParts: Bool { mustListParts || bounds.canHold(samplesOf: predictedDuration) }
     var elapsed: Int64 { segmentDuration + builder.duration }
 
     /// Decode time of the last unit on the output's timeline; `nil` before the first unit.
@@ -160,7 +171,9 @@ struct TrackSegmenter {
         let written = max(decodeTime, builder.isEmpty ? partsEnd : (lastDecodeTime ?? 0) + 1)
         if segmentStart == nil {
             segmentStart = written
-            listsParts = bounds.canHold(samplesOf: predictedDuration)
+            listsParts = expectsParts
+            mustListParts = false
+            randomAccessPointCount = 0
         }
         let delay = written - decodeTime
         // A frame that is decoded later keeps its presentation time, as far as possible.
@@ -172,6 +185,9 @@ struct TrackSegmenter {
             unit, decodeTime: written,
             compositionOffset: Int32(clamping: offset.subtractingSaturating(min(max(0, offset), delay))),
             duration: UInt32(clamping: duration))
+        if unit.isRandomAccessPoint { randomAccessPointCount += 1 }
+        // After the second one, the frames before it are in the segment.
+        if unit.refersBack, randomAccessPointCount < 2 { builder.refersBack = true }
         lastDecodeTime = written
         lastArrivalTime = decodeTime
     }
@@ -263,6 +279,18 @@ struct TrackSegmenter {
         partsEnd = part.decodeTime.value + part.duration.value
         parts.append(part)
         return part
+    }
+
+    /// The newest sample at which decoding can start, if a part of the segment that is being built begins with it.
+    var newestKeyFrame: ByteBuffer? { parts.last(where: \.isIndependent)?.keyFrame }
+
+    /// The newest sample of a finished part of the segment that is being built, with its duration in ticks.
+    var newestSample: (bytes: ByteBuffer, duration: Int64)? {
+        guard let part = parts.last, let last = part.samples.last else { return nil }
+        let byteCount = Int(last.byteCount)
+        return part.media.getSlice(at: part.media.writerIndex - byteCount, length: byteCount).map {
+            ($0, Int64(last.duration))
+        }
     }
 
     /// Decode time at which the next part begins.

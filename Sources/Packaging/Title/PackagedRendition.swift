@@ -34,6 +34,24 @@ package struct PackagedRendition: Sendable {
         return NominalFrameRate(durations: samples.durations, in: sampleIndices, timescale: track.timescale)?.value
     }
 
+    /// True if every segment can be decoded without others. In a segment of an open group of pictures, frames that are
+    /// displayed before its key frame refer to those of the segment before.
+    var hasIndependentSegments: Bool {
+        guard track.mediaType == .video, samples.hasCompositionOffsets, let first = segments.first else { return true }
+        var durations = samples.durations.makeIterator(from: first.firstSample)
+        for plan in segments {
+            var time: Int64 = 0
+            let start = Int64(samples.compositionOffset(of: plan.firstSample))
+            for sample in plan.firstSample..<(plan.firstSample + plan.sampleCount) {
+                if plan.firstSample > first.firstSample, time + Int64(samples.compositionOffset(of: sample)) < start {
+                    return false
+                }
+                time = time.addingSaturating(Int64(durations.next() ?? 0))
+            }
+        }
+        return true
+    }
+
     /// The duration from the first sample's decode time to the end of the last one, in the track's timescale.
     package var totalDuration: Int64 { segments.reduce(0) { $0.addingSaturating($1.duration) } }
 

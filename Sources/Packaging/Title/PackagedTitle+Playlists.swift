@@ -24,7 +24,10 @@ extension PackagedTitle {
     }
 
     private func variantsAndRenditions() -> MultivariantPlaylist {
-        var playlist = MultivariantPlaylist(version: Self.playlistVersion)
+        var playlist = MultivariantPlaylist(
+            version: Self.playlistVersion,
+            hasIndependentSegments: video.map { videoVariants(source: $0).allSatisfy(\.hasIndependentSegments) } ?? true
+        )
         let groups = AudioGroups(audio, ladderAudio: ladderAudio)
         // A single audio track without video is the variant itself.
         guard video != nil || audio.count > 1 else {
@@ -75,7 +78,7 @@ extension PackagedTitle {
         let folder = "\(pathPrefix)\(rendition.name)/"
         return MediaPlaylist(
             version: Self.playlistVersion, targetDuration: targetDuration, playlistType: .vod,
-            hasIndependentSegments: true, hasEndList: true,
+            hasIndependentSegments: rendition.hasIndependentSegments, hasEndList: true,
             segments: rendition.segments.indices.map { index in
                 MediaSegment(
                     uri: "\(folder)\(index).m4s", duration: rendition.duration(ofSegment: index),

@@ -158,7 +158,9 @@ extension PackagedTitle {
     package func transportStreamMultivariantPlaylist(
         subtitles: SubtitleRenditions = SubtitleRenditions([])
     ) -> MultivariantPlaylist {
-        var playlist = MultivariantPlaylist(version: 3)
+        let renditions = transportStreams.flatMap(\.renditions)
+        var playlist = MultivariantPlaylist(
+            version: 3, hasIndependentSegments: renditions.allSatisfy(\.hasIndependentSegments))
         playlist.variants = transportStreams.compactMap(variant)
         guard !subtitles.members.isEmpty else { return playlist }
         playlist.renditions = subtitles.media
@@ -198,7 +200,8 @@ extension PackagedTitle {
     ) -> MediaPlaylist? {
         guard let stream = transportStream(named: name) else { return nil }
         return MediaPlaylist(
-            version: 3, targetDuration: targetDuration, playlistType: .vod, hasIndependentSegments: true,
+            version: 3, targetDuration: targetDuration, playlistType: .vod,
+            hasIndependentSegments: stream.renditions.allSatisfy(\.hasIndependentSegments),
             hasEndList: true,
             segments: plans(of: stream).enumerated().map { index, plan in
                 MediaSegment(uri: "\(pathPrefix)\(name)/\(index).ts", duration: plan.duration)

@@ -44,20 +44,24 @@ struct PresentedSamples {
 
     // MARK: Start
 
-    /// Drops complete GOPs that are never presented.
+    /// Drops complete GOPs that are never presented. If nothing can be decoded where presentation begins, because the
+    /// first key frame comes later, it begins there.
     private mutating func dropVideoBeforeTheStart() throws(TitlePackagingError) {
         let start = track.edit.mediaTime
         guard let duration = samples.durations.first,
             start > firstCompositionTime.addingSaturating(tolerance(Int64(duration)))
         else { return }
         var time: Int64 = 0
+        var hasKeyFrame = false
         for (sample, duration) in samples.durations.enumerated() where range.contains(sample) {
             let composition = time.addingSaturating(Int64(samples.compositionOffset(of: sample)))
-            if samples.isSync(sample), composition.subtractingSaturating(tolerance(Int64(duration))) <= start {
+            let isInTime = composition.subtractingSaturating(tolerance(Int64(duration))) <= start
+            if samples.isSync(sample), isInTime || !hasKeyFrame {
                 range = sample..<range.upperBound
                 decodeTime = time
+                hasKeyFrame = true
             }
-            if time > start { break }
+            if time > start, hasKeyFrame { break }
             time = time.addingSaturating(Int64(duration))
         }
         firstCompositionTime = Self.firstCompositionTime(samples, from: range.lowerBound)

@@ -10,6 +10,8 @@ package struct H264Depacketizer: NALUnitDepacketizer {
     var interleaved: DecodingOrderBuffer?
     /// Decoding order number of the open fragmentation unit.
     private var openUnitNumber: UInt16 = 0
+    private var startCodes = StartCodeSplitter()
+    private let maximumNALUnitCount: Int
 
     /// - Parameters:
     ///   - configuration: parameter sets from the SDP; `nil` if they arrive in band.
@@ -21,6 +23,7 @@ package struct H264Depacketizer: NALUnitDepacketizer {
         lossPolicy: PacketLossPolicy = .dropUntilRandomAccess, limits: DepacketizerLimits = .standard
     ) {
         parameterSets = H264ParameterSets(configuration: configuration)
+        maximumNALUnitCount = limits.maximumNALUnitCount
         assembler = PictureAssembler(lossPolicy, limits: limits, usesMarker: interleaving == nil)
         interleaved = interleaving.map { DecodingOrderBuffer($0, limits: limits) }
     }
@@ -48,6 +51,9 @@ package struct H264Depacketizer: NALUnitDepacketizer {
             throw DepacketizationError(.malformed, packet, "the fragmented NAL unit lacks its end")
         }
         switch type {
+        // Not a type, but the first byte of a start code.
+        case 0 where StartCodeSplitter.begins(FragmentedNALUnit(payload)):
+            try append(FragmentedNALUnit(payload), packet, into: &output)
         case 1...23: try append(FragmentedNALUnit(payload), packet, into: &output)
         case 24, 25: try readAggregate(&payload, hasNumber: type == 25, packet, into: &output)
         case 26, 27: try readTimedAggregate(&payload, offsetByteCount: type == 26 ? 2 : 3, packet, into: &output)
@@ -125,6 +131,16 @@ package struct H264Depacketizer: NALUnitDepacketizer {
 
     private mutating func append(
         _ unit: FragmentedNALUnit, number: UInt16 = 0, rtpTimestamp: UInt32? = nil, _ packet: RTPPacket,
+        into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        guard let units = startCodes.split(unit, maximumCount: maximumNALUnitCount) else {
+            return try insert(unit, number: number, rtpTimestamp: rtpTimestamp, packet, into: &output)
+        }
+        for unit in units { try insert(unit, number: number, rtpTimestamp: rtpTimestamp, packet, into: &output) }
+    }
+
+    private mutating func insert(
+        _ unit: FragmentedNALUnit, number: UInt16, rtpTimestamp: UInt32?, _ packet: RTPPacket,
         into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
         guard let first = unit.firstByte else { return }

@@ -12,6 +12,8 @@ package struct HEVCDepacketizer: NALUnitDepacketizer {
     var interleaved: DecodingOrderBuffer?
     /// Decoding order number of the open fragmentation unit.
     private var openUnitNumber: UInt16 = 0
+    private var startCodes = StartCodeSplitter()
+    private let maximumNALUnitCount: Int
 
     static let headerByteCount = 2
 
@@ -25,6 +27,7 @@ package struct HEVCDepacketizer: NALUnitDepacketizer {
         lossPolicy: PacketLossPolicy = .dropUntilRandomAccess, limits: DepacketizerLimits = .standard
     ) {
         parameterSets = HEVCParameterSets(configuration: configuration)
+        maximumNALUnitCount = limits.maximumNALUnitCount
         assembler = PictureAssembler(lossPolicy, limits: limits, usesMarker: interleaving == nil)
         interleaved = interleaving.map { DecodingOrderBuffer($0, limits: limits) }
     }
@@ -124,6 +127,15 @@ package struct HEVCDepacketizer: NALUnitDepacketizer {
     }
 
     private mutating func append(
+        _ unit: FragmentedNALUnit, number: UInt16, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        guard let units = startCodes.split(unit, maximumCount: maximumNALUnitCount) else {
+            return try insert(unit, number: number, packet, into: &output)
+        }
+        for unit in units { try insert(unit, number: number, packet, into: &output) }
+    }
+
+    private mutating func insert(
         _ unit: FragmentedNALUnit, number: UInt16, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
         guard unit.byteCount >= Self.headerByteCount else {

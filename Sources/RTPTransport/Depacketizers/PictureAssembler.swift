@@ -212,7 +212,8 @@ struct PictureAssembler: Sendable {
     /// - Returns: the picture as a unit; `nil` if it is dropped.
     mutating func pass(_ picture: Picture, hasConfiguration: Bool) -> DepacketizedUnit? {
         guard let rtpTimestamp = picture.rtpTimestamp else { return nil }
-        let isRandomAccessPoint = recoveryPointCounts(picture, rtpTimestamp) || picture.isRandomAccessPoint
+        let isRecoveryPoint = recoveryPointCounts(picture, rtpTimestamp)
+        let isRandomAccessPoint = isRecoveryPoint || picture.isRandomAccessPoint
         if skipsLeading, !picture.isDamaged, !isRandomAccessPoint, isLeading(picture, rtpTimestamp) {
             // Dropping it does not affect other pictures, because none refers to it.
             return nil
@@ -230,7 +231,8 @@ struct PictureAssembler: Sendable {
         lastMarkedTimestamp = rtpTimestamp
         return DepacketizedUnit(
             rtpTimestamp: rtpTimestamp, tickOffset: 0, isRandomAccessPoint: isRandomAccessPoint,
-            followsGap: followsGap, payload: .nalUnits(picture.units))
+            refersBack: isRecoveryPoint || picture.isSkippable, followsGap: followsGap,
+            payload: .nalUnits(picture.units))
     }
 
     /// Whether a recovery point counts as a random access point. An encoder that uses gradual intra refresh or open

@@ -138,11 +138,10 @@ struct TrackReceiver: Sendable {
         }
         if unit.followsGap && unit.isRandomAccessPoint { decodeTimes.restart() }
         let times = decodeTimes.next(presentationTime: placement.mediaTime)
-        events.append(
-            .unit(
-                AccessUnit(
-                    decodeTime: times.decodeTime, presentationTime: times.presentationTime,
-                    isRandomAccessPoint: unit.isRandomAccessPoint, payload: unit.payload),
-                trackIndex: context.trackIndex))
+        var accessUnit = AccessUnit(
+            decodeTime: times.decodeTime, presentationTime: times.presentationTime,
+            isRandomAccessPoint: unit.isRandomAccessPoint, payload: unit.payload)
+        accessUnit.refersBack = unit.refersBack
+        events.append(.unit(accessUnit, trackIndex: context.trackIndex))
     }
 }

@@ -179,7 +179,8 @@ final class PublishingSession {
         if isRTCP {
             recording.reception.receiveRTCP(data, trackIndex: index, arrival: arrival, into: &events)
         } else {
-            recording.epoch.countReceived(byteCount: data.readableBytes, packetCount: 1)
+            recording.epoch.countReceived(
+                byteCount: data.readableBytes, packetCount: 1, trackID: recording.trackIDs[index])
             recording.reception.receiveRTP(data, trackIndex: index, arrival: arrival, into: &events)
         }
         if !events.isEmpty { handleEvents() }
