@@ -362,7 +362,7 @@ let package = Package(
             path: "Tests/DatabaseTestSupport"),
         .target(name: "MediaWorkerTestSupport", dependencies: ["MediaWorker"], path: "Tests/MediaWorkerTestSupport"),
         .target(name: "HLSConformance", path: "Tests/HLSConformance"),
-        .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", nioCore]),
+        .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", "TestSupport", nioCore]),
         .testTarget(name: "CodecsTests", dependencies: ["Codecs", "MediaCore", "TestSupport"]),
         .testTarget(name: "ISOBMFFTests", dependencies: ["ISOBMFF", "MediaCore", "Codecs", "TestSupport", nioCore]),
         .testTarget(name: "HLSPlaylistTests", dependencies: ["HLSPlaylist"]),
@@ -434,7 +434,7 @@ let package = Package(
             name: "NotificationsTests",
             dependencies: [
                 "Notifications", "Accounts", "Catalogue", "Community", "Database", "DatabaseTestSupport",
-                "GatewayTestSupport", "MediaCore", "TestSupport", "WebPush", crypto, logging,
+                "GatewayTestSupport", "MediaAccess", "MediaCore", "TestSupport", "WebPush", crypto, logging,
             ]),
         .testTarget(name: "WebPushTests", dependencies: ["WebPush", "MediaCore", "TestSupport", crypto]),
         .testTarget(

@@ -1,4 +1,5 @@
 package import Database
+import MediaCore
 
 /// The library's catalogue: titles, tracks and jobs, in a database.
 ///
@@ -9,7 +10,7 @@ package final class Catalogue: CatalogueStore {
     package let lastJobNumber: Int64
 
     /// Upper bound on the number of items in a page.
-    package static let maximumPageSize = 200
+    package static let maximumPageSize = ListPage.maximumSize
     /// Number of records of a batch.
     private static let batchSize = 1_000
 
@@ -177,6 +178,7 @@ package final class Catalogue: CatalogueStore {
             let table = Record.tableName
             if let number = try Record.number(ofID: id, db) {
                 try db.execute("DELETE FROM \(Record.searchTableName) WHERE rowid = ?1", .integer(number))
+                try db.execute("DELETE FROM \(Record.pieceTableName) WHERE rowid = ?1", .integer(number))
                 try Record.removeFromLists(number: number, db)
             }
             try db.execute("DELETE FROM \(table) WHERE id = ?1", .text(id))

@@ -104,7 +104,9 @@ package struct AntenaServer: Sendable {
         ).open()
         let changes = DatabaseChanges(database)
         let catalogue = try await Catalogue.open(database, program: Product.version)
-        let journal = try await EventJournal.open(database, program: Product.version, logger: logger)
+        let stateCopies = StateCopies()
+        let journal = try await EventJournal.open(
+            database, program: Product.version, copies: stateCopies, logger: logger)
         let threads = ServerThreadPools(coreCount: System.coreCount, hasMediaStore: configuration.mediaStore != nil)
         let opened = try await AccountsStart(
             database: database, dataDirectory: data.path, threads: threads.hashing
@@ -121,6 +123,8 @@ package struct AntenaServer: Sendable {
         let audiences = TitleAudiences(database, accounts: accounts)
         try await audiences.refresh()
         let club = try await VideoClub.open(database, program: Product.version, settings: channelsFile.club)
+        stateCopies.add("audiences") { try await audiences.refresh() }
+        stateCopies.add("entitlements") { try await club.refresh() }
         let mail = try MailService(configuration, credential: mailCredential, group: group, logger: logger)
         let forward = mail?.forwarder()
         let inbox = try await SupportInbox.open(database, program: Product.version, forward: forward)
@@ -132,6 +136,9 @@ package struct AntenaServer: Sendable {
         ).open()
         let notifications = told.notifications
         community.observeDeeds { [notifications] deed, time, db in try notifications.note(deed, at: time, db) }
+        inbox.observeMessages { [notifications] message, db in
+            try notifications.note(supportMessage: message.id, at: message.sentAt, db)
+        }
         accounts.beforeRemoval { [community, notifications] user, db in
             try notifications.forget(user, db)
             try community.forget(user, db)
@@ -238,8 +245,8 @@ package struct AntenaServer: Sendable {
                 AccountsService(
                     accounts: accounts, links: links, idempotencyKeys: opened.idempotencyKeys,
                     configuration: configuration, ports: ports, logger: logger),
-                AudienceService(audiences: audiences, changes: changes, logger: logger),
-                VideoClubService(club: club, changes: changes, logger: logger),
+                StateCopyService(copies: stateCopies, changes: changes, logger: logger),
+                VideoClubService(club: club, logger: logger),
                 CommunityService(
                     community: community, views: views,
                     uploads: MemberUploads(community, library: library, audiences: audiences) {

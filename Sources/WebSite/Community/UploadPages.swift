@@ -58,7 +58,7 @@ struct UploadPages: Sendable {
     private func list(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         try MemberUploads.requireSending(context)
         let text = UploadText.preferred(request.headers[.acceptLanguage])
-        let wanted = try PageRequest(request, defaultLimit: AccountsPage<MemberUpload>.defaultSize)
+        let wanted = try PageRequest(request)
         let (page, usage) = try await community.uploads(
             by: context.caller, after: wanted.cursor, limit: wanted.limit)
         var sending = AccountSection(text: community.takesUploads ? text.room(usage) : text.notTaken)

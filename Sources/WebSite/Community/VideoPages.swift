@@ -160,7 +160,7 @@ struct VideoPages: Sendable {
         _ context: GatewayRequestContext
     ) async throws -> [String: Any] {
         var values: [String: Any] = [
-            "v": text, "commentsHeading": text.comments.withCapital,
+            "v": text, "commentsHeading": text.comments.heading,
             "name": video.name, "owner": SitePage.displayed(PublishedVideoPages.author(of: video, text)),
             "time": pages.pages.text(request).time(video.publishedAt), "counts": pages.counts(video, text),
             "share": [
@@ -204,7 +204,7 @@ struct VideoPages: Sendable {
             values["state"] = text.hidden
             if VideoViewing.isOwn(video, context), let item = try await community.moderation(of: .video, video.id) {
                 let note = item.decisionNote.map { " \($0)" } ?? ""
-                values["state"] = "\(text.hidden) \(text.count(item.reports, text.oneReport, text.reports)).\(note)"
+                values["state"] = "\(text.hidden) \(text.reports(item.reports)).\(note)"
                 if item.decision == .hidden, item.appeal == nil {
                     forms.append(
                         AccountForm(

@@ -16,7 +16,7 @@ enum VideoPath {
     static let profile = "\(ResourcePaths.community)/perfil"
     static let activity = "\(ResourcePaths.community)/actividad"
     static let upload = "\(ResourcePaths.community)/subir"
-    static let moderation = "/operator/moderacion"
+    static let moderation = ResourcePaths.moderation
 
     static let embedding = "\(ResourcePaths.community)/incrustado/"
     static let oEmbed = "/oembed"

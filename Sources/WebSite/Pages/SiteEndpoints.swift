@@ -51,7 +51,6 @@ package struct SiteEndpoints: Sendable {
         return try SitePage(.problem, request, context).response(problem)
     }
 
-    static let tracksPerPage = 50
     /// Number of titles and of tracks on the home page.
     static let newestCount = 6
 
@@ -149,12 +148,13 @@ package struct SiteEndpoints: Sendable {
         _ request: Request, _ page: SitePage, _ context: GatewayRequestContext
     ) async throws -> Response {
         let (wanted, order) = (
-            try PageRequest(request, defaultLimit: Self.tracksPerPage), SitePage.order(request)
+            try PageRequest(request), SitePage.order(request)
         )
         let tracks = try await content.tracks(
             RecordQuery(matching: wanted.query, order: order, visible: context.visibleTracks), after: wanted.cursor,
             limit: wanted.limit)
         var selected = tracks.items.first { $0.state == .ready }
+        var name: String?
         var values = page.list(
             wanted, .library(order, page.text), next: tracks.next, isEmpty: tracks.items.isEmpty)
         var status = HTTPResponse.Status.ok
@@ -167,6 +167,7 @@ package struct SiteEndpoints: Sendable {
             if track == nil { status = .notFound }
             selected = track?.state == .ready ? track : nil
             values["notice"] = page.notice(track)
+            name = (track?.title).map(SitePage.displayed)
         }
         values["tracks"] = tracks.items.map(page.track)
         if let selected {
@@ -178,7 +179,7 @@ package struct SiteEndpoints: Sendable {
             values["selected"] = shown
         }
         values["searchLabel"] = page.text.searchTracks
-        return try page.response(values, status: status)
+        return try page.response(values, title: name, status: status)
     }
 
     private func aboutPage(_ page: SitePage, _ context: GatewayRequestContext) async throws -> Response {

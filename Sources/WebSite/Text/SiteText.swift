@@ -32,7 +32,7 @@ package struct SiteText: Sendable {
     }
 
     /// The number of viewers, such as `1 viewer` or `2 viewers`.
-    func viewerCount(_ count: Int) -> String { "\(count) \(count == 1 ? viewer : viewers)" }
+    func viewerCount(_ count: Int) -> String { CountedNoun(viewer, viewers)(count) }
 
     /// The number of titles of a collection, which is counted up to a limit.
     func titleCount(_ count: Int) -> String { Self.counted(count, oneTitle, manyTitles) }
@@ -42,7 +42,7 @@ package struct SiteText: Sendable {
 
     private static func counted(_ count: Int, _ one: String, _ many: String) -> String {
         let isLimit = count >= LibraryCollection<TitleRecord>.maximumCount
-        return "\(count)\(isLimit ? "+" : "") \(count == 1 ? one : many)"
+        return CountedNoun(one, many)(count, isLimit: isLimit)
     }
 
     /// The heading of a season; `nil` for titles without one. Season 0 has what belongs to no other.

@@ -7,13 +7,14 @@ import MediaCore
 /// The texts of the pages of published videos and of moderation.
 struct VideoPageText {
     let videos, search, newest, mostLiked, feed, publish, station: String
-    let like, unlike, oneView, views, oneLike, likes, oneComment, comments, comment, send, answer, deleted, edited,
+    let like, unlike, comment, send, answer, deleted, edited,
         held, hiddenComment,
         approve,
         delete: String
     let commentsClosed, logInToTakePart, report, reportText, reason, reported, takeBack: String
-    let hidden, appeal, appealed, oneReport, reports, owner, share, copied, more, notHere, unlisted: String
-    let follow, unfollow, oneVideo, oneFollower, followers, followings: String
+    let hidden, appeal, appealed, owner, share, copied, more, notHere, unlisted: String
+    let follow, unfollow: String
+    let views, likes, comments, reports, ownVideos, followers, followings: CountedNoun
     let followersOf, followingsOf, likersOf, nobodyHere: String
     let name, text, tags, visibility, commentPolicy, save, withdraw, edit, listed, onlyByAddress, day,
         competition: String
@@ -51,9 +52,6 @@ struct VideoPageText {
         CivilDate(daysSince1970: time.millisecondsSince1970.dividingFloor(by: 86_400_000)).description
     }
 
-    /// A number with what it counts.
-    func count(_ count: Int64, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
-
     /// What somebody is told; the reasons of errors are in English.
     func sentence(_ error: CommunityError) -> String {
         switch error.code {
@@ -68,9 +66,7 @@ struct VideoPageText {
         videos: "Videos", search: "Search videos", newest: "newest", mostLiked: "most liked",
         feed: "From those you follow",
         publish: "Publish", station: "the station",
-        like: "I like it", unlike: "I do not like it any more", oneView: "view", views: "views", oneLike: "like",
-        likes: "likes", oneComment: "comment",
-        comments: "comments",
+        like: "I like it", unlike: "I do not like it any more",
         comment: "Your comment", send: "Send", answer: "Answer", deleted: "This comment was deleted.",
         edited: "changed", held: "waits for approval", hiddenComment: "is hidden", approve: "Approve", delete: "Delete",
         commentsClosed: "Comments are closed.", logInToTakePart: "Log in to like, comment and report", report: "Report",
@@ -78,11 +74,14 @@ struct VideoPageText {
         takeBack: "Take the report back",
         hidden: "This video is hidden. Only you and the moderators see this page.",
         appeal: "Say why it should be shown again", appealed: "The moderators will look at it again.",
-        oneReport: "report", reports: "reports", owner: "Published by", share: "Share",
+        owner: "Published by", share: "Share",
         copied: "The address is in the clipboard.",
         more: "More", notHere: "There are no videos here.", unlisted: "unlisted: seen by everybody who has the address",
-        follow: "Follow", unfollow: "Do not follow any more", oneVideo: "video", oneFollower: "follower",
-        followers: "followers", followings: "followed",
+        follow: "Follow", unfollow: "Do not follow any more",
+        views: CountedNoun("view", "views"), likes: CountedNoun("like", "likes"),
+        comments: CountedNoun("comment", "comments"), reports: CountedNoun("report", "reports"),
+        ownVideos: CountedNoun("video", "videos"), followers: CountedNoun("follower", "followers"),
+        followings: CountedNoun("followed", "followed"),
         followersOf: "Followers", followingsOf: "Followed members", likersOf: "Who likes it",
         nobodyHere: "Nobody is here yet.",
         name: "Name", text: "What it is about", tags: "Tags, separated by commas", visibility: "Who finds it",
@@ -127,9 +126,7 @@ struct VideoPageText {
     private static let spanish = VideoPageText(
         videos: "Vídeos", search: "Buscar vídeos", newest: "más nuevos", mostLiked: "los que más gustan",
         feed: "De quienes sigue", publish: "Publicar", station: "la emisora",
-        like: "Me gusta", unlike: "Ya no me gusta", oneView: "visualización", views: "visualizaciones",
-        oneLike: "me gusta", likes: "me gusta", oneComment: "comentario",
-        comments: "comentarios",
+        like: "Me gusta", unlike: "Ya no me gusta",
         comment: "Su comentario", send: "Enviar", answer: "Responder", deleted: "Este comentario se ha borrado.",
         edited: "modificado", held: "espera aprobación", hiddenComment: "está oculto", approve: "Aprobar",
         delete: "Borrar", commentsClosed: "Los comentarios están cerrados.",
@@ -138,11 +135,14 @@ struct VideoPageText {
         takeBack: "Retirar la denuncia",
         hidden: "Este vídeo está oculto. Solo usted y los moderadores ven esta página.",
         appeal: "Explique por qué debería volver a mostrarse", appealed: "Los moderadores volverán a revisarlo.",
-        oneReport: "denuncia", reports: "denuncias", owner: "Publicado por", share: "Compartir",
+        owner: "Publicado por", share: "Compartir",
         copied: "La dirección está en el portapapeles.", more: "Más", notHere: "Aquí no hay vídeos.",
         unlisted: "oculto en las listas: lo ve quien tiene la dirección",
-        follow: "Seguir", unfollow: "Dejar de seguir", oneVideo: "vídeo", oneFollower: "seguidor",
-        followers: "seguidores", followings: "seguidos",
+        follow: "Seguir", unfollow: "Dejar de seguir",
+        views: CountedNoun("visualización", "visualizaciones"), likes: CountedNoun("me gusta", "me gusta"),
+        comments: CountedNoun("comentario", "comentarios"), reports: CountedNoun("denuncia", "denuncias"),
+        ownVideos: CountedNoun("vídeo", "vídeos"), followers: CountedNoun("seguidor", "seguidores"),
+        followings: CountedNoun("seguido", "seguidos"),
         followersOf: "Seguidores", followingsOf: "Miembros seguidos", likersOf: "A quién le gusta",
         nobodyHere: "Aquí todavía no hay nadie.",
         name: "Nombre", text: "De qué trata", tags: "Etiquetas, separadas por comas", visibility: "Quién lo encuentra",
