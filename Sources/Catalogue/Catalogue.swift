@@ -146,6 +146,31 @@ package final class Catalogue: CatalogueStore {
         }
     }
 
+    /// How long the playable titles and tracks that somebody may be shown last together; reads them all.
+    package func durations(
+        visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
+    ) async throws -> (titles: Duration, tracks: Duration) {
+        try await database.read { db in
+            (
+                titles: try Self.readyDuration(in: TitleRecord.tableName, visibleTitles, db),
+                tracks: try Self.readyDuration(in: AudioTrackRecord.tableName, visibleTracks, db)
+            )
+        }
+    }
+
+    private static func readyDuration(
+        in table: String, _ visible: RecordVisibility?, _ db: any SQLConnection
+    ) throws -> Duration {
+        var arguments: [SQLValue] = []
+        let condition = visibility(visible, table, &arguments)
+        let real = db.dialect.name(of: .real)
+        let sum: Double? = try db.first(
+            "SELECT CAST(COALESCE(SUM(duration), 0) AS \(real)) FROM \(table) WHERE state = 'ready'\(condition)",
+            arguments
+        ) { row in try row.value(0) }
+        return .seconds(max(0, sum ?? 0))
+    }
+
     private static func readyCount(
         in table: String, _ visible: RecordVisibility?, _ db: any SQLConnection
     ) throws -> Int {

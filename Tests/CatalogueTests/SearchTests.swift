@@ -1,3 +1,4 @@
+import Database
 import DatabaseTestSupport
 import Foundation
 import Testing
@@ -40,28 +41,28 @@ import Testing
                 ("lta mar", ["mar"]), ("eina mar", []), ("ei", []), ("eve nas", ["reinas"]),
             ] {
                 #expect(
-                    try await ids(temporary.catalogue, query, order, limit) == [ids, ids], "\(query), \(limit) a page")
+                    try await found(temporary.catalogue, query, order, limit) == [ids, ids], "\(query), \(limit) a page")
             }
         }
         try await temporary.catalogue.deleteTrack(id: "peine")
-        #expect(try await ids(temporary.catalogue, "eina", order, 10) == [["peine", "reinas"], ["reinas"]])
+        #expect(try await found(temporary.catalogue, "eina", order, 10) == [["peine", "reinas"], ["reinas"]])
     }
 
     /// The IDs of titles and of tracks, each sorted.
-    private func ids(
+    private func found(
         _ catalogue: Catalogue, _ text: String, _ order: RecordOrder, _ limit: Int
     ) async throws -> [[String]] {
-        var (found, cursor) = ([[String](), [String]()], String?.none)
+        var (all, cursor) = ([[String](), [String]()], String?.none)
         let query = RecordQuery(matching: text, order: order)
         repeat {
             let page = try await catalogue.titles(query, after: cursor, limit: limit)
-            (found[0], cursor) = (found[0] + page.items.map(\.id), page.next)
+            (all[0], cursor) = (all[0] + page.items.map(\.id), page.next)
         } while cursor != nil
         repeat {
             let page = try await catalogue.tracks(query, after: cursor, limit: limit)
-            (found[1], cursor) = (found[1] + page.items.map(\.id), page.next)
+            (all[1], cursor) = (all[1] + page.items.map(\.id), page.next)
         } while cursor != nil
-        return found.map { $0.sorted() }
+        return all.map { $0.sorted() }
     }
 
     /// More records begin with the word than are sorted, and one has it inside.
@@ -74,7 +75,7 @@ import Testing
             try TitleRecord.sample("inside", title: "Zuncommon").insert(db)
         }
         for order in RecordOrder.allCases {
-            let found = try await ids(temporary.catalogue, "common", order, 100)[0]
+            let found = try await self.found(temporary.catalogue, "common", order, 100)[0]
             #expect(found.count == PageQuery<TitleRecord>.fewMatchesLimit + 21 && found.contains("inside"), "\(order)")
         }
     }

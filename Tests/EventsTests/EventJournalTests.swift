@@ -66,7 +66,8 @@ import Testing
     @Test(arguments: ["audiences", "entitlements"])
     func nobodyIsToldBeforeEveryCopyIsAsNewAsTheEvent(_ late: String) async throws {
         let journal = try await journal()
-        let (isAway, seen) = (Mutex(true), Mutex<[Int64]>([]))
+        let isAway = Mutex(true)
+        let seen = Mutex<[Int64]>([])
         for name in ["audiences", "entitlements"] {
             journal.copies.add(name) {
                 if name == late, isAway.withLock({ $0 }) { throw SQLError(.unavailable, "away") }

@@ -1,7 +1,8 @@
 import Foundation
-import MediaCore
 import TestSupport
 import Testing
+
+@testable import MediaCore
 
 @Suite struct FileReplacementTests {
     private let folder: TemporaryDirectory

@@ -7,7 +7,7 @@ extension TitleRecord {
     var pieceText: String {
         let texts =
             [title, file, details.text(.series) ?? ""] + (details.texts(.cast) ?? []) + (details.texts(.genres) ?? [])
-            + [details.text(.description) ?? ""]
+            + [.artist, .album, .description].map { details.text($0) ?? "" }
         return texts.joined(separator: " ")
     }
 

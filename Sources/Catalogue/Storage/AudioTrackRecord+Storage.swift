@@ -14,7 +14,8 @@ extension AudioTrackRecord: LibraryRecord {
     }
 
     var searchText: String {
-        [title, artist, album, file, details.furtherWords].compactMap(\.self).joined(separator: " ")
+        // Artist and album are among the further words.
+        [title, file, details.furtherWords].joined(separator: " ")
     }
 
     var pieceText: String { searchText }

@@ -231,7 +231,8 @@ enum VideoRows {
         if id != before { try found.requireEntry(at: now) }
         let days = found.schedule.days.count
         if let day = contents.day, !(1...days).contains(day) {
-            throw CommunityError(.invalidField, "the competition has days 1 to \(days)", field: "day")
+            throw CommunityError(
+                .invalidField, "the competition has days 1 to \(days)", field: "day", range: 1...max(1, days))
         }
         return found.number
     }

@@ -73,6 +73,9 @@ struct PeoplePages: Sendable {
     ) -> AccountSection.Item {
         var item = AccountSection.Item(
             text: member.username, links: [(VideoPath.member(member.username), text.profile)])
+        if context.principal.member != nil {
+            item.photo = ResourcePaths.photo(ofMember: member.username, member.photo)
+        }
         if context.principal.member != nil, let isFollowed = member.isFollowed {
             item.forms = [
                 VideoListPages.followForm(member.username, isFollowed: isFollowed, returningTo: list, text)

@@ -125,6 +125,10 @@ struct VideoListPages: Sendable {
                 "summary": text.report, "forms": [Self.reportForm(profile, text).values(csrf: context.csrfToken)],
             ]
         }
+        // The photo is for members.
+        if context.principal.member != nil, let path = ResourcePaths.photo(ofMember: profile.username, profile.photo) {
+            values["photo"] = path
+        }
         if profile.state == .hidden { values["state"] = text.hiddenProfile }
         if !profile.about.isEmpty { values["about"] = SitePage.displayedLines(profile.about) }
         if isOwn {

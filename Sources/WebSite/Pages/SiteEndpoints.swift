@@ -102,11 +102,29 @@ package struct SiteEndpoints: Sendable {
             Endpoint(.get, "/site/push.js", .open(reason: Self.assetReason)) { _, _ in
                 Self.asset(SiteAssets.pushWorker, "text/javascript; charset=utf-8", cacheControl: "no-cache")
             },
+            Endpoint(.get, "/favicon.ico", .open(reason: Self.assetReason)) { _, _ in
+                // Programs that do not read pages ask for this name.
+                Response(
+                    status: .movedPermanently,
+                    headers: [.location: "/site/icon.svg", .cacheControl: "public, max-age=86400"])
+            },
+            Endpoint(.get, "/robots.txt", .open(reason: Self.assetReason)) { _, _ in
+                Self.asset(Self.robots, "text/plain; charset=utf-8", cacheControl: "public, max-age=86400")
+            },
             Endpoint(.get, "/site/icon.svg", .open(reason: Self.assetReason)) { _, _ in
                 Self.asset(SiteAssets.icon, "image/svg+xml", cacheControl: "public, max-age=86400")
             },
         ]
     }
+
+    /// What search engines leave alone: forms, accounts and the API (RFC 9309).
+    private static let robots = """
+        User-agent: *
+        Disallow: /api/
+        Disallow: /cuenta
+        Disallow: /operator/
+
+        """
 
     /// An asset that may be cached forever, because its URL contains its version. A page from before an upgrade, or
     /// from another server behind the same name, requests another version and is redirected to the current one, which

@@ -188,8 +188,8 @@ struct VideoClubPage: Sendable {
         if listing.price > 0 { shown["price"] = text.credits(listing.price) }
         if let regular = listing.regularPrice { shown["regularPrice"] = text.credits(regular) }
         if let average = listing.averageRating {
-            shown["rating"] = "★ \(average) (\(listing.voteCount))"
-            shown["ratingText"] = "\(text.votes): \(average) / 10 (\(listing.voteCount))"
+            shown["rating"] = "★ \(text.decimal(average)) (\(listing.voteCount))"
+            shown["ratingText"] = "\(text.votes): \(text.decimal(average)) / 10 (\(listing.voteCount))"
         }
         return shown
     }

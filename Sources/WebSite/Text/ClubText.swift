@@ -34,6 +34,9 @@ struct ClubText {
     /// A number of credits with its unit.
     func credits(_ count: Int64) -> String { CountedNoun(oneUnit, unit)(count) }
 
+    /// An average vote, with the decimal sign of the language.
+    func decimal(_ average: Double) -> String { "\(average)".replacing(".", with: isSpanish ? "," : ".") }
+
     /// What a title costs.
     func price(_ price: Int64) -> String { price > 0 ? credits(price) : free }
 

@@ -18,7 +18,7 @@ struct VideoPageText {
     let followersOf, followingsOf, likersOf, nobodyHere: String
     let name, text, tags, visibility, commentPolicy, save, withdraw, edit, listed, onlyByAddress, day,
         competition: String
-    let open, approval, closed, wrong, changedMeanwhile: String
+    let open, approval, closed, changedMeanwhile: String
     let latitude, longitude, usePlace, placeUnknown, placeRefused: String
     let moderation, nothingToDecide, restore, hide, deleteForGood, note, appealOf, saidWith: String
     let members, searchMembers, searchEverything, searchButton, noMembers, nothingFound, all, competitions: String
@@ -52,13 +52,44 @@ struct VideoPageText {
         CivilDate(daysSince1970: time.millisecondsSince1970.dividingFloor(by: 86_400_000)).description
     }
 
-    /// What somebody is told; the reasons of errors are in English.
+    /// What is wrong, with the field and the reason, in the language of the page.
     func sentence(_ error: CommunityError) -> String {
         switch error.code {
         case .changedMeanwhile: changedMeanwhile
         case .invalidField where error.field == Self.latitudeField || error.field == Self.longitudeField: placeRefused
         case .loginNeeded: "\(logInToTakePart)."
-        default: language == .english ? "\(error.reason)." : wrong
+        default:
+            [error.field.flatMap(label), language == .english ? error.reason : spanishReason(error)]
+                .compactMap(\.self).joined(separator: ": ") + "."
+        }
+    }
+
+    /// The label of a field of a form; `nil` for one that has none.
+    private func label(of field: String) -> String? {
+        switch field {
+        case "name": name
+        case "text": text
+        case "tags": tags
+        case "competition": competition
+        case "day": day
+        case "about": about
+        default: nil
+        }
+    }
+
+    private func spanishReason(_ error: CommunityError) -> String {
+        if let range = error.range { return "de \(range.lowerBound) a \(range.upperBound)" }
+        return switch (error.code, error.field) {
+        case (.invalidField, "day"): "un número a partir de 1"
+        case (.conflict, "competition"): "todavía no se puede entrar en ella; se abre una semana antes de empezar"
+        case (.notFound, _): "no se ha encontrado"
+        case (.missingFields, _): "falta"
+        case (.invalidField, _): "el valor no es válido o es demasiado largo"
+        case (.notAllowed, _): "no está permitido"
+        case (.tooMany, _): "ya hay tantos como puede haber"
+        case (.tooOften, _): "demasiadas veces; inténtelo más tarde"
+        case (.conflict, _): "ahora no es posible"
+        case (.loginNeeded, _), (.invalidCursor, _), (.changedMeanwhile, _): "recargue la página"
         }
     }
 
@@ -89,7 +120,7 @@ struct VideoPageText {
         listed: "everybody, in lists and search", onlyByAddress: "everybody who has the address", day: "Day",
         competition: "Competition",
         open: "open", approval: "I approve them", closed: "closed",
-        wrong: "That could not be done.", changedMeanwhile: "Somebody has changed it meanwhile. Read it again.",
+        changedMeanwhile: "Somebody has changed it meanwhile. Read it again.",
         latitude: "Where it is from, for the map: latitude, such as 43.3623", longitude: "Longitude, such as -5.8437",
         usePlace: "Use my place", placeUnknown: "The browser does not say where you are.",
         placeRefused:
@@ -150,7 +181,7 @@ struct VideoPageText {
         listed: "todo el mundo, en listas y búsquedas", onlyByAddress: "quien tiene la dirección", day: "Día",
         competition: "Competición",
         open: "abiertos", approval: "los apruebo yo", closed: "cerrados",
-        wrong: "No se ha podido hacer.", changedMeanwhile: "Alguien lo ha cambiado entretanto. Vuelva a leerlo.",
+        changedMeanwhile: "Alguien lo ha cambiado entretanto. Vuelva a leerlo.",
         latitude: "De dónde es, para el mapa: latitud, como 43.3623", longitude: "Longitud, como -5.8437",
         usePlace: "Usar mi posición", placeUnknown: "El navegador no dice dónde está usted.",
         placeRefused:

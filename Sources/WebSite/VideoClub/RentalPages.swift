@@ -207,7 +207,7 @@ struct RentalPages: Sendable {
     private func votes(for id: String, _ offer: TitleOffer, _ text: ClubText, isMember: Bool) -> AccountSection {
         var section = AccountSection(heading: text.votes)
         if let average = offer.tally.average {
-            section.text = "\(average) / 10 (\(offer.tally.count))"
+            section.text = "\(text.decimal(average)) / 10 (\(offer.tally.count))"
         } else {
             section.text = text.noVotes
         }
