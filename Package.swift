@@ -447,7 +447,7 @@ let package = Package(
             name: "NotificationsTests",
             dependencies: [
                 "Notifications", "Accounts", "Catalogue", "Community", "Database", "DatabaseTestSupport",
-                "GatewayTestSupport", "MediaCore", "TestSupport", "WebPush", crypto, logging,
+                "GatewayTestSupport", "MediaAccess", "MediaCore", "TestSupport", "WebPush", crypto, logging,
             ]),
         .testTarget(name: "WebPushTests", dependencies: ["WebPush", "MediaCore", "TestSupport", crypto]),
         .testTarget(

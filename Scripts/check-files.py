@@ -2,7 +2,8 @@
 """Checks that a type is found in the file of its name.
 
 Wrong is: a type (struct, class, enum, protocol or actor at a file's top level) that other files use, or that is
-`package` or `public`, in a file of another name; and a file of extensions alone whose name is not `Type+Feature.swift`.
+`package` or `public`, in a file of another name; a file of extensions alone whose name is not `Type+Feature.swift`;
+and a file that is replaced by other means than `FileReplacement`, whose temporary names are nobody else's.
 A private type may lie anywhere, and so may an internal one that only its own file uses. `--self-test` shows that each
 mistake is found.
 """
@@ -20,6 +21,9 @@ DECLARATION = re.compile(
 HIDDEN = re.compile(
     r'(#*)"""(?:.|\n)*?"""\1|//[^\n]*|/\*(?:.|\n)*?\*/|(#+)"(?:.|\n)*?"\2|"(?:\\\([^"\n]*(?:"[^"\n]*"[^"\n]*)*?\)|\\.|[^"\\\n])*"')
 
+# Two tasks of a process must not share a temporary name, and what a crash leaves has to be swept.
+REPLACEMENT = re.compile(r"options: \.atomic\b|-\\\(getpid\(\)\)|\\\(\w+\)\.(?:new|tmp|temp)\"|\+ \"\.(?:new|tmp|temp)\"")
+
 
 class SourceFile:
     """The declarations at a file's top level, and the words of its code."""
@@ -27,6 +31,8 @@ class SourceFile:
     def __init__(self, path, text):
         self.path = path
         self.name = os.path.basename(path)[: -len(".swift")]
+        self.replacements = [number for number, line in enumerate(text.splitlines(), 1)
+                             if not line.lstrip().startswith("//") and REPLACEMENT.search(line)]
         code = HIDDEN.sub(lambda found: "\n" * found.group(0).count("\n"), text)
         self.words = collections.Counter(re.findall(r"\w+", code))
         self.types, self.extended = [], []
@@ -65,6 +71,8 @@ def check_target(files):
                 yield f"{file.path}:{number}", f"{name} is {access} and belongs into {name}.swift"
             elif users[name] > 1:
                 yield f"{file.path}:{number}", f"{name} is used by other files and belongs into {name}.swift"
+        for number in file.replacements:
+            yield f"{file.path}:{number}", "a temporary name of its own; replace files with FileReplacement"
         if file.extended and not any(access not in ("private", "fileprivate") for _, _, access in file.types):
             named = file.name.split("+")[0]
             if "+" not in file.name or not any(named in extended.split(".") for extended in file.extended):
@@ -96,6 +104,9 @@ def self_test():
         ("extension of a nested type", {"Packet+Reading.swift": "extension Packet.Part {}\n"}, None),
         ("extension without a feature", {"Packet.swift": "extension Packet {}\n"}, "not named Packet+Feature.swift"),
         ("extension of another type", {"Frame+Reading.swift": "extension Packet {}\n"}, "not named Packet+Feature.swift"),
+        ("atomic", {"Frame.swift": "struct Frame { func a() { try data.write(to: url, options: .atomic) } }\n"}, "FileReplacement"),
+        ("process in a name", {"Frame.swift": "struct Frame { let a = \"\\(path).new-\\(getpid())\" }\n"}, "FileReplacement"),
+        ("fixed name", {"Frame.swift": "struct Frame { let a = path + \".new\" }\n"}, "FileReplacement"),
         ("functions alone", {"Reading.swift": "func read() {}\n"}, None),
     ]
     folder = "Sources/Target/Folder"

@@ -25,6 +25,7 @@ package final class Accounts: Sendable {
     package let logIns = LogInStatistics()
     private let currentSettings: Mutex<AccountsSettings>
     private let currentAudiences = Mutex(AudienceRules())
+    private let itemReader = Mutex<ItemAudienceReader?>(nil)
     private let removalSteps = Mutex<[RemovalStep]>([])
     private let credentialSteps = Mutex<[RemovalStep]>([])
     /// See ``isEverythingPublic``, which every request for media asks.
@@ -114,6 +115,27 @@ package final class Accounts: Sendable {
     package func setItemAudiences(_ items: ItemAudiences) {
         currentAudiences.withLock { $0.items = items }
         noteWhetherEverythingIsPublic()
+    }
+
+    /// Reads the audience of a single title in a transaction; `nil` if it has none of its own.
+    package typealias ItemAudienceReader =
+        @Sendable (_ titleID: String, _ db: any SQLConnection) throws -> ItemAudience?
+
+    /// Sets how the audience of a single title is read in a transaction.
+    package func setItemAudienceReader(_ reader: @escaping ItemAudienceReader) {
+        itemReader.withLock { $0 = reader }
+    }
+
+    /// A title with its audience as the database has it. ``audiences`` may be half a second older, which is not enough
+    /// for a decision that is made once and written down.
+    ///
+    /// - Throws: `SQLError`
+    package func title(id: String, _ db: any SQLConnection) throws -> Resource {
+        var rules = audiences
+        guard let reader = itemReader.withLock({ $0 }) else { return rules.title(id: id) }
+        rules.items = ItemAudiences()
+        rules.items.titles[id] = try reader(id, db)
+        return rules.title(id: id)
     }
 
     /// The IDs of accounts by their usernames, for something that is opened to single accounts.

@@ -1,4 +1,5 @@
 package import Database
+import MediaCore
 
 /// The library's catalogue: titles, tracks and jobs, in a database.
 ///
@@ -9,7 +10,7 @@ package final class Catalogue: CatalogueStore {
     package let lastJobNumber: Int64
 
     /// Upper bound on the number of items in a page.
-    package static let maximumPageSize = 200
+    package static let maximumPageSize = ListPage.maximumSize
     /// Number of records of a batch.
     private static let batchSize = 1_000
 
@@ -145,6 +146,31 @@ package final class Catalogue: CatalogueStore {
         }
     }
 
+    /// How long the playable titles and tracks that somebody may be shown last together; reads them all.
+    package func durations(
+        visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
+    ) async throws -> (titles: Duration, tracks: Duration) {
+        try await database.read { db in
+            (
+                titles: try Self.readyDuration(in: TitleRecord.tableName, visibleTitles, db),
+                tracks: try Self.readyDuration(in: AudioTrackRecord.tableName, visibleTracks, db)
+            )
+        }
+    }
+
+    private static func readyDuration(
+        in table: String, _ visible: RecordVisibility?, _ db: any SQLConnection
+    ) throws -> Duration {
+        var arguments: [SQLValue] = []
+        let condition = visibility(visible, table, &arguments)
+        let real = db.dialect.name(of: .real)
+        let sum: Double? = try db.first(
+            "SELECT CAST(COALESCE(SUM(duration), 0) AS \(real)) FROM \(table) WHERE state = 'ready'\(condition)",
+            arguments
+        ) { row in try row.value(0) }
+        return .seconds(max(0, sum ?? 0))
+    }
+
     private static func readyCount(
         in table: String, _ visible: RecordVisibility?, _ db: any SQLConnection
     ) throws -> Int {
@@ -177,6 +203,7 @@ package final class Catalogue: CatalogueStore {
             let table = Record.tableName
             if let number = try Record.number(ofID: id, db) {
                 try db.execute("DELETE FROM \(Record.searchTableName) WHERE rowid = ?1", .integer(number))
+                try db.execute("DELETE FROM \(Record.pieceTableName) WHERE rowid = ?1", .integer(number))
                 try Record.removeFromLists(number: number, db)
             }
             try db.execute("DELETE FROM \(table) WHERE id = ?1", .text(id))

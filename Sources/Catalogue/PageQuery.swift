@@ -8,8 +8,8 @@ import Database
 /// records. Neither engine can tell how many records a beginning of a word matches, so they are counted first, up to
 /// ``fewMatchesLimit``.
 struct PageQuery<Record: LibraryRecord>: Sendable {
-    /// The words that a search looks for; `nil` for all records.
-    private let words: FullTextQuery?
+    /// What a search looks for; `nil` for all records.
+    private let search: WordSearch?
     private let position: PageCursor?
     private let limit: Int
     private let order: RecordOrder
@@ -40,13 +40,10 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
         _ query: RecordQuery, _ cursor: String?, _ limit: Int, _ dialect: SQLDialect
     ) throws(CatalogueError) {
         if let text = query.words, !text.isEmpty {
-            let folded = SearchText(String(text.prefix(Catalogue.maximumQueryCharacterCount))).folded
-            guard let search = FullTextQuery(folded, maximumWordCount: Catalogue.maximumQueryWordCount) else {
-                return nil
-            }
-            words = search
+            guard let search = WordSearch(text) else { return nil }
+            self.search = search
         } else {
-            words = nil
+            search = nil
         }
         position = try cursor.map { text throws(CatalogueError) in try PageCursor(parsing: text, order: query.order) }
         self.limit = limit
@@ -70,23 +67,23 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
 
     /// The better way to the page.
     func plan(_ db: any SQLConnection) throws -> Plan {
-        guard let words else { return .list }
-        let count: Int = try db.firstValue(countStatement, words.argument(for: dialect)) ?? 0
+        guard let search else { return .list }
+        let count: Int = try db.firstValue(countStatement, search.words.argument(for: dialect)) ?? 0
         return count > Self.fewMatchesLimit ? .searchWithManyMatches : .searchWithFewMatches
     }
 
-    /// Counts the matches, but not more than tell one way from the other.
+    /// Counts the records that have the words as beginnings of words, but not more than tell one way from the other.
     var countStatement: String {
         "SELECT count(*) FROM (\(matches) LIMIT \(Self.fewMatchesLimit + 1)) AS found"
     }
 
-    /// Gives the row numbers of the records that match. Its parameter is the first one.
+    /// Gives the row numbers of the records that have the words as beginnings of words. Its parameter is the first one.
     private var matches: String { dialect.fullTextMatches(in: Record.searchTableName, parameter: 1) }
 
     /// The statement of a page.
     func statement(_ plan: Plan) -> (sql: String, arguments: [SQLValue]) {
         let isMatched = plan == .searchWithFewMatches || plan == .searchWithManyMatches
-        var arguments = isMatched ? [words?.argument(for: dialect) ?? .null] : []
+        var arguments = isMatched ? [search?.words.argument(for: dialect) ?? .null] : []
         func parameter(_ value: SQLValue) -> String {
             arguments.append(value)
             return "?\(arguments.count)"
@@ -116,11 +113,18 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
             let filter = all.isEmpty ? "" : "WHERE \(all) "
             sql = "\(Record.selection) \(filter)\(page(order.key, "id"))"
         case .searchWithFewMatches:
+            let inside =
+                search?.insideSteps(
+                    Record.self, without: "begun", limit: Self.fewMatchesLimit, dialect, parameter) ?? []
+            let begun = "begun(begunNumber) AS MATERIALIZED (\(matches) LIMIT \(Self.fewMatchesLimit))"
+            let all = "SELECT begunNumber FROM begun" + (inside.isEmpty ? "" : " UNION SELECT insideNumber FROM inside")
+            let steps = ([begun] + inside).joined(separator: ",\n")
             let filter = afterCursor("candidateKey", "candidateID").map { "WHERE \($0) " } ?? ""
             // Each step is carried out on its own. Otherwise PostgreSQL, which expects many matches of every beginning
             // of a word, would walk the whole list for a rare one.
             sql = """
-                WITH found(foundNumber) AS MATERIALIZED (\(matches) LIMIT \(Self.fewMatchesLimit)),
+                WITH \(steps),
+                found(foundNumber) AS MATERIALIZED (\(all)),
                 candidate(candidateNumber, candidateKey, candidateID) AS MATERIALIZED (
                     SELECT number, \(order.key), id FROM found CROSS JOIN \(Record.tableName)
                     WHERE \(conditions(["number = foundNumber", ofState, shown]))),
@@ -130,7 +134,7 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
                 """
         case .searchInBeginning:
             let all = conditions([ofState, afterCursor(order.key, "id"), shown])
-            let isFound = words?.condition(on: "number", in: Record.searchTableName, for: dialect, parameter) ?? "TRUE"
+            let isFound = search?.isFound(lookingUp: "number", Record.self, dialect, parameter) ?? "TRUE"
             sql = """
                 WITH page(pageNumber) AS MATERIALIZED (
                     SELECT number FROM (
@@ -140,12 +144,13 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
                 \(selectionOfPage)
                 """
         case .searchWithManyMatches:
+            let inside = search?.insideSteps(Record.self, without: nil, limit: nil, dialect, parameter) ?? []
+            let isFound = WordSearch.isFound("number", matches, hasInside: !inside.isEmpty)
             let all = conditions([ofState, afterCursor(order.key, "id"), shown])
             let filter = all.isEmpty ? "" : "AND \(all) "
-            // `IS TRUE` keeps both engines from reading the records that match first.
             sql = """
-                WITH page(pageNumber) AS MATERIALIZED (
-                    SELECT number FROM \(Record.tableName) WHERE (number IN (\(matches))) IS TRUE
+                WITH \((inside + [""]).joined(separator: ",\n"))page(pageNumber) AS MATERIALIZED (
+                    SELECT number FROM \(Record.tableName) WHERE \(isFound)
                     \(filter)\(page(order.key, "id")))
                 \(selectionOfPage)
                 """

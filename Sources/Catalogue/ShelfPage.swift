@@ -14,11 +14,7 @@ struct ShelfPage: Sendable {
 
     /// What somebody typed.
     private struct Search: Sendable {
-        var words: FullTextQuery
-        /// `nil` if all words are too short to be looked for inside others.
-        var pieces: SQLValue?
-        /// Each word as it is stored.
-        var parts: [String]
+        var words: WordSearch
         /// The whole text in the form of a sort key.
         var key: String
     }
@@ -36,8 +32,6 @@ struct ShelfPage: Sendable {
 
     /// Number of matches up to which all of them are read and sorted.
     static var fewMatchesLimit: Int { PageQuery<TitleRecord>.fewMatchesLimit }
-    /// Limit of the titles with all pieces of what was typed that are compared with it.
-    static let maximumComparedCount = 10_000
     /// What no letter comes after.
     private static let lastLetter = "\u{10FFFF}"
 
@@ -46,14 +40,8 @@ struct ShelfPage: Sendable {
     init?(_ query: ShelfQuery, _ cursor: String?, _ limit: Int, _ dialect: SQLDialect) throws(CatalogueError) {
         if let text = query.words, !text.isEmpty {
             let text = String(text.prefix(Catalogue.maximumQueryCharacterCount))
-            let folded = SearchText(text).folded
-            guard let words = FullTextQuery(folded, maximumWordCount: Catalogue.maximumQueryWordCount) else {
-                return nil
-            }
-            let parts = FullTextQuery.indexed(folded).split(separator: " ").map(String.init)
-            search = Search(
-                words: words, pieces: FullTextPieces(folded)?.argument(for: dialect),
-                parts: Array(parts.prefix(Catalogue.maximumQueryWordCount)), key: SortKey(text).text)
+            guard let words = WordSearch(text) else { return nil }
+            search = Search(words: words, key: SortKey(text).text)
             order = query.order
         } else {
             search = nil
@@ -121,7 +109,7 @@ struct ShelfPage: Sendable {
     /// Gives the row numbers of what a page is sorted from.
     private func selection(_ arguments: inout [SQLValue], limit: Int) -> String? {
         if let search {
-            arguments.append(search.words.argument(for: dialect))
+            arguments.append(search.words.words.argument(for: dialect))
             return "\(matches(parameter: arguments.count)) LIMIT \(limit)"
         }
         guard query.section == .new, order != .newest else { return nil }
@@ -148,8 +136,9 @@ struct ShelfPage: Sendable {
             case _ where order == .relevance: relevantFirst(plan, &arguments)
             case _: "page(pageNumber, \(keys)) AS MATERIALIZED (\(walk(plan, &arguments)))"
             }
+        let inside = plan == .walk ? insideSteps(&arguments) : []
         let sql = """
-            WITH \(page)
+            WITH \((inside + [page]).joined(separator: ",\n"))
             SELECT \(TitleRecord.Column.list()), pageNumber, \(keys), \(ShelfRows.listingColumns)
             FROM page CROSS JOIN title \(ShelfRows.listingJoin)
             WHERE number = pageNumber ORDER BY \(terms(order.columns.indices.map { "key\($0)" }, "pageNumber"))
@@ -203,14 +192,20 @@ struct ShelfPage: Sendable {
     /// The condition that a row of a shelf matches the search, all of whose matches are read first; `nil` without one.
     private func matching(_ arguments: inout [SQLValue]) -> String? {
         guard let search else { return nil }
-        arguments.append(search.words.argument(for: dialect))
-        // `IS TRUE` keeps both engines from reading the records that match first.
-        return "(s.titleNumber IN (\(matches(parameter: arguments.count)))) IS TRUE"
+        arguments.append(search.words.words.argument(for: dialect))
+        return WordSearch.isFound(
+            "s.titleNumber", matches(parameter: arguments.count), hasInside: search.words.looksInside)
+    }
+
+    /// The steps that find what was typed inside of words, for a shelf that is walked.
+    private func insideSteps(_ arguments: inout [SQLValue]) -> [String] {
+        search?.words.insideSteps(TitleRecord.self, without: nil, limit: nil, dialect) { parameter($0, &arguments) }
+            ?? []
     }
 
     /// The condition that a row matches the search, which is looked up for each row; `nil` without a search.
     private func lookedUp(_ column: String, _ arguments: inout [SQLValue]) -> String? {
-        search?.words.condition(on: column, in: TitleRecord.searchTableName, for: dialect) { parameter($0, &arguments) }
+        search?.words.isFound(lookingUp: column, TitleRecord.self, dialect) { parameter($0, &arguments) }
     }
 
     private func walk(_ plan: Plan, _ arguments: inout [SQLValue]) -> String {
@@ -274,23 +269,12 @@ struct ShelfPage: Sendable {
             selection(&arguments, limit: Self.fewMatchesLimit) ?? "SELECT titleNumber FROM titleShelf LIMIT 0"
         var steps = ["begun(begunNumber) AS MATERIALIZED (\(selection))"]
         var found = "SELECT begunNumber FROM begun"
-        if let search, let pieces = search.pieces {
-            arguments.append(pieces)
-            let pieceMatches = dialect.fullTextMatches(in: TitleRecord.pieceTableName, parameter: arguments.count)
-            let contains = search.parts.map { part in
-                arguments.append(.text(part))
-                return dialect.contains("words.text", parameter: arguments.count)
-            }
-            steps.append(
-                """
-                piece(pieceNumber) AS MATERIALIZED (\(pieceMatches) LIMIT \(Self.maximumComparedCount)),
-                other(otherNumber) AS MATERIALIZED (
-                    SELECT pieceNumber FROM piece EXCEPT SELECT begunNumber FROM begun),
-                inside(insideNumber) AS MATERIALIZED (
-                    SELECT otherNumber FROM other CROSS JOIN \(TitleRecord.searchTableName) AS words
-                    WHERE words.rowid = otherNumber AND \(contains.joined(separator: " AND "))
-                    LIMIT \(Self.fewMatchesLimit))
-                """)
+        let inside =
+            search?.words.insideSteps(
+                TitleRecord.self, without: "begun", limit: Self.fewMatchesLimit, dialect
+            ) { parameter($0, &arguments) } ?? []
+        if !inside.isEmpty {
+            steps += inside
             found += " UNION SELECT insideNumber FROM inside"
         }
         let expressions = order.columns.map { $0.name == "fit" ? fit(&arguments) : "s.\($0.name)" }

@@ -1,4 +1,6 @@
+import Accounts
 import Database
+import MediaCore
 
 extension Community {
     /// The time between two calls of ``sweep()``.
@@ -13,21 +15,25 @@ extension Community {
     ///
     /// - Throws: `SQLError`
     package func sweep() async throws {
+        let now = now
         var count: Int
         repeat {
             count = try await database.write { db in
                 let videos = try VideoRows.withoutTitle(limit: Self.batchSize, db)
-                for video in videos { try Self.removeWithoutTitle(video, db) }
+                for video in videos { try self.removeWithoutTitle(video, at: now, db) }
                 return videos.count
             }
         } while count == Self.batchSize
         try await database.write { db in try UploadRows.removeWithoutTitle(db) }
     }
 
-    static func removeWithoutTitle(_ number: Int64, _ db: any SQLConnection) throws {
+    func removeWithoutTitle(_ number: Int64, at now: WallClockTime, _ db: any SQLConnection) throws {
         try ReportRows.forget(commentsOf: number, db)
         let id: String? = try db.firstValue("SELECT id FROM communityVideo WHERE number = ?1", .integer(number))
-        if let id { try ReportRows.forget(.video, id, db) }
+        if let id {
+            try ReportRows.forget(.video, id, db)
+            try tell(.removed(OpaqueID(parsing: id), upload: nil), at: now, db)
+        }
         try VideoRows.deleteWithoutTitle(number, db)
     }
 }

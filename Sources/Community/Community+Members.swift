@@ -122,6 +122,7 @@ extension Community {
         try FollowRows.forget(member, db)
         try UploadRows.forget(member, db)
         try ReportRows.forget(.profile, member.text, db)
+        let now = now
         var videos: [(id: OpaqueID, number: Int64)]
         repeat {
             videos = try db.rows(
@@ -131,9 +132,9 @@ extension Community {
             for (id, number) in videos {
                 if let video = try VideoRows.video(id, reader: nil, db) {
                     // What was unlisted does not become public because its owner leaves.
-                    try Self.remove(video, releases: false, db)
+                    try remove(video, releases: false, at: now, db)
                 } else {
-                    try Self.removeWithoutTitle(number, db)
+                    try removeWithoutTitle(number, at: now, db)
                 }
             }
         } while videos.count == Self.batchSize

@@ -56,7 +56,8 @@ extension Community {
             let rows = try db.rows(statement.sql, statement.arguments) { row in
                 let id: UserID = try row.value(1)
                 return ListedMember(
-                    number: 0, username: try row.value(0), isFollowed: id == reader ? nil : try row.flag(2))
+                    number: 0, username: try row.value(0), isFollowed: id == reader ? nil : try row.flag(2),
+                    photo: try row.optional(3))
             }
             return AccountsPage(rows, size: size) { NameCursor.text($0.username) }
         }

@@ -42,6 +42,7 @@ extension Community {
             guard let total else {
                 throw CommunityError(.conflict, "you have reported this \(kind.rawValue) already")
             }
+            try self.tell(.reported(kind, id, video: item.video, owner: item.owner), at: now, db)
             guard total >= Int64(threshold) * ReportWeight.usual, !item.isHidden else { return }
             try Self.setHidden(true, kind, id, db)
             try ReportRows.noteCrossing(kind, id.text, db)
@@ -172,7 +173,7 @@ extension Community {
                 try Self.setHidden(false, kind, id, db)
                 try self.tellIfShownAgain(kind, id, at: now, db)
             case .hidden: try Self.setHidden(true, kind, id, db)
-            case .deleted: title = try Self.delete(kind, id, mayManage: mayManage, db)
+            case .deleted: title = try self.delete(kind, id, mayManage: mayManage, at: now, db)
             }
             try RecordRows.add(
                 ModerationRecord.Event(decision), about: item, note, by: name, at: now, db)
@@ -221,13 +222,13 @@ extension Community {
     /// - Throws: ``CommunityError`` with `notFound`.
     private static func reportable(
         _ kind: ReportedKind, _ id: OpaqueID, seenBy reader: UserID, _ db: any SQLConnection
-    ) throws -> (owner: UserID?, isHidden: Bool) {
+    ) throws -> (owner: UserID?, video: OpaqueID?, isHidden: Bool) {
         try lock(kind, id, db)
         switch kind {
         case .video:
             let video = try VideoRows.required(id, reader: reader, db)
             try require(video, isSeenBy: reader, maySeeHidden: false)
-            return (video.owner, video.state == .hidden)
+            return (video.owner, video.id, video.state == .hidden)
         case .comment:
             let comment = try CommentRows.required(id, db)
             try require(
@@ -235,13 +236,13 @@ extension Community {
             guard comment.state == .shown || comment.author == reader else {
                 throw CommunityError(.notFound, "there is no such comment")
             }
-            return (comment.author, comment.state == .hidden)
+            return (comment.author, comment.video, comment.state == .hidden)
         case .profile:
             let user = UserID(id)
             guard let state = try ProfileRows.lock(user, db), state == .shown || user == reader else {
                 throw CommunityError(.notFound, "there is no such member")
             }
-            return (user, state == .hidden)
+            return (user, nil, state == .hidden)
         }
     }
 
@@ -262,14 +263,14 @@ extension Community {
     }
 
     /// - Returns: the ID of the title of a video, if its file goes, too.
-    private static func delete(
-        _ kind: ReportedKind, _ id: OpaqueID, mayManage: Bool, _ db: any SQLConnection
+    private func delete(
+        _ kind: ReportedKind, _ id: OpaqueID, mayManage: Bool, at now: WallClockTime, _ db: any SQLConnection
     ) throws -> String? {
         switch kind {
         case .video:
-            try setHidden(true, kind, id, db)
+            try Self.setHidden(true, kind, id, db)
             let video = try VideoRows.required(id, reader: nil, db)
-            let isUpload = try remove(video, db)
+            let isUpload = try remove(video, at: now, db)
             guard !isUpload, !mayManage else { return video.title }
             // The film is the station's: who may watch it is not for moderators to decide.
             try AudienceRows.hold(video.visibility == .unlisted ? .unlisted : nil, in: .titles, of: video.title, db)

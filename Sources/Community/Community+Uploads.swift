@@ -150,11 +150,13 @@ extension Community {
     ///
     /// - Throws: ``CommunityError`` with `loginNeeded` or `notFound`.
     package func deleteUpload(_ id: OpaqueID, by caller: Caller) async throws {
-        let owner = try Self.member(caller).id
+        let (owner, now) = (try Self.member(caller).id, now)
         try await database.write { db in
             let upload = try UploadRows.required(id, of: owner, locks: true, db)
             if let video = upload.video, let found = try VideoRows.video(video, reader: owner, locks: true, db) {
-                try Self.remove(found, db)
+                try self.remove(found, at: now, db)
+            } else {
+                try self.tell(.removed(nil, upload: upload.id), at: now, db)
             }
             try UploadRows.remove(upload, db)
         }

@@ -130,22 +130,30 @@ extension Community {
     ///
     /// - Throws: ``CommunityError`` with `notFound` or `notAllowed`.
     package func withdraw(_ id: OpaqueID, by caller: Caller, mayManage: Bool) async throws {
-        let reader = caller.principal.member?.id
+        let (reader, now) = (caller.principal.member?.id, now)
         try await database.write { db in
             let video = try VideoRows.required(id, reader: reader, locks: true, db)
             try Self.require(video, isOwnedBy: reader, mayManage: mayManage)
-            try Self.remove(video, db)
+            try self.remove(video, at: now, db)
         }
     }
 
-    /// - Parameter releases: whether the audience of the title holds again, if nobody has hidden the video.
+    /// Removes a video with everything about it, and what others were told of it.
     ///
+    /// - Parameters:
+    ///   - video: the video.
+    ///   - releases: whether the audience of the title holds again, if nobody has hidden the video.
+    ///   - now: the time of the removal.
+    ///   - db: the transaction of the caller.
     /// - Returns: whether a member has sent the title, which is then to be deleted.
     @discardableResult
-    static func remove(_ video: Video, releases: Bool = true, _ db: any SQLConnection) throws -> Bool {
+    func remove(
+        _ video: Video, releases: Bool = true, at now: WallClockTime, _ db: any SQLConnection
+    ) throws -> Bool {
+        try tell(.removed(video.id, upload: try UploadRows.id(ofTitle: video.title, db)), at: now, db)
         try ReportRows.forget(commentsOf: video.number, db)
         try ReportRows.forget(.video, video.id.text, db)
-        let isUpload = try removeUpload(of: video, db)
+        let isUpload = try Self.removeUpload(of: video, db)
         try VideoRows.delete(video, releases: releases && !isUpload, db)
         return isUpload
     }
@@ -175,7 +183,8 @@ extension Community {
     ///   - query: which videos, in which order.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: ``CommunityError`` with `invalidCursor`.
+    /// - Throws: ``CommunityError`` with `invalidCursor`, or `conflict` for those of a competition that cannot be
+    ///   entered yet.
     package func videos(
         _ query: VideoQuery, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> AccountsPage<Video> {
@@ -185,8 +194,11 @@ extension Community {
         let words = VideoText.query(String(text.prefix(Self.maximumQueryLength)))
         // A query of punctuation only does not match anything.
         guard text.isEmpty || words != nil else { return AccountsPage([], size: size) { _ in "" } }
-        let dialect = database.dialect
+        let (dialect, now) = (database.dialect, now)
         let videos = try await database.read { db in
+            if case .competition(let id, _) = query.scope, !query.entersClosed {
+                try CompetitionRows.competition(id, db)?.requireEntry(at: now)
+            }
             let isFeedSparse =
                 if case .feed(let reader) = query.scope {
                     try MemberCountRows.videos(followedBy: reader, db) <= VideoList.maximumSortedCount

@@ -9,6 +9,9 @@ import Synchronization
 /// Events are noted without waiting and written in batches; nobody is told of an event before it is in the database, so
 /// that a listener that comes back after a restart can name the last one it has seen. Several servers can share a
 /// database: each tells its listeners of the events of all.
+///
+/// Before anybody is told of an event, the server's copies of the database's state (`StateCopies`) are at least as new
+/// as the event.
 package final class EventJournal: Sendable {
     /// Limit of the events that wait to be written, while the database does not answer.
     package static let maximumQueuedCount = 4_096
@@ -37,6 +40,8 @@ package final class EventJournal: Sendable {
     }
 
     private let database: any SQLDatabase
+    /// The copies of the database's state that followers decide by.
+    package let copies: StateCopies
     private let wallClock: WallClock
     private let logger: Logger
     private let queue = Mutex(Queue())
@@ -44,8 +49,8 @@ package final class EventJournal: Sendable {
     private let wakeUps: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
 
-    private init(_ database: any SQLDatabase, _ wallClock: WallClock, _ logger: Logger) {
-        (self.database, self.wallClock, self.logger) = (database, wallClock, logger)
+    private init(_ database: any SQLDatabase, _ copies: StateCopies, _ wallClock: WallClock, _ logger: Logger) {
+        (self.database, self.copies, self.wallClock, self.logger) = (database, copies, wallClock, logger)
         (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -54,14 +59,17 @@ package final class EventJournal: Sendable {
     /// - Parameters:
     ///   - database: the database, which several servers can share.
     ///   - program: this version of Antena; see `SQLMigrator`.
+    ///   - copies: the copies by which followers decide; they are brought up to date before anybody is told of an
+    ///     event.
     ///   - wallClock: tells the time.
     ///   - logger: receives warnings about events that were lost.
     /// - Throws: `SQLError` if the database has a newer version or cannot be used.
     package static func open(
-        _ database: any SQLDatabase, program: String, wallClock: WallClock = .system, logger: Logger
+        _ database: any SQLDatabase, program: String, copies: StateCopies = StateCopies(),
+        wallClock: WallClock = .system, logger: Logger
     ) async throws -> EventJournal {
         try await SQLMigrator(EventSchema.schema, program: program, wallClock: wallClock).migrate(database)
-        let journal = EventJournal(database, wallClock, logger)
+        let journal = EventJournal(database, copies, wallClock, logger)
         let (events, last) = try await database.read { db in
             (try EventRows.newest(recentCount, db), try EventRows.bounds(db).last)
         }
@@ -129,6 +137,9 @@ package final class EventJournal: Sendable {
             let events = try await database.read { db in
                 try EventRows.events(after: last, limit: Self.batchSize, db)
             }
+            // Followers decide by copies of the state from which the events came, which another server, or another
+            // task, may have changed a moment ago.
+            if !events.isEmpty { try await copies.catchUp() }
             listeners.withLock { listeners in
                 // Nobody else sends, so nothing has changed meanwhile.
                 listeners.send(events)

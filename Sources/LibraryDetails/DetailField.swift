@@ -34,7 +34,7 @@ package enum DetailField: String, Sendable, Hashable, CaseIterable {
 
     /// The fields of titles.
     package static let ofTitles: [DetailField] = [
-        .title, .description, .year, .genres, .cast, .ageRating, .website, .series, .season, .episode,
+        .title, .description, .year, .genres, .cast, .ageRating, .website, .series, .season, .episode, .artist, .album,
     ]
     /// The fields of tracks.
     package static let ofTracks: [DetailField] = [

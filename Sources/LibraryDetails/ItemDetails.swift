@@ -43,7 +43,9 @@ package struct ItemDetails: Sendable, Hashable {
     package var furtherWords: String {
         DetailField.allCases.flatMap { field -> [String] in
             switch (field, values[field]) {
-            case (.description, .text(let text)), (.series, .text(let text)): [text]
+            case (.description, .text(let text)), (.series, .text(let text)), (.artist, .text(let text)),
+                (.album, .text(let text)):
+                [text]
             case (.genres, .texts(let texts)), (.cast, .texts(let texts)): texts
             case (.year, .number(let year)): ["\(year)"]
             default: []

@@ -15,7 +15,8 @@ package struct FileErrorText: Sendable, Hashable, CustomStringConvertible {
 
     /// - Parameter error: a Foundation error, which is translated, or any other error, whose own description is used.
     package init(_ error: any Error) {
-        number = (error as? POSIXError)?.code.rawValue ?? Self.errorNumber(of: error as NSError)
+        let own = (error as? FileReplacement.Failure)?.number ?? (error as? POSIXError)?.code.rawValue
+        number = own ?? Self.errorNumber(of: error as NSError)
         description = number.map(Self.text) ?? "\(error)"
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import LibraryCore
 package import LibraryStorage
+import MediaCore
 import NIOCore
 package import NIOPosix
 import Packaging
@@ -138,7 +139,8 @@ package final class ImportReceiver: @unchecked Sendable {
         let note = ImportNote(name: name.text, validator: response.validator)
         let folder = URL(filePath: notePath).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try JSONEncoder().encode(note).write(to: URL(filePath: notePath), options: .atomic)
+        try FileReplacement.write(
+            [UInt8](try JSONEncoder().encode(note)), to: notePath, permissions: 0o644, durability: .inCache)
         self.note = note
     }
 

@@ -332,7 +332,9 @@ package final class UploadStore: Sendable {
     private func write(_ upload: Upload) throws {
         do {
             // Written under another name first, so that a crash leaves either the old or the new file.
-            try JSONEncoder().encode(upload).write(to: URL(filePath: path(upload.id)), options: .atomic)
+            try FileReplacement.write(
+                [UInt8](try JSONEncoder().encode(upload)), to: path(upload.id), permissions: 0o644, durability: .inCache
+            )
         } catch {
             throw UploadError(.storage, "the upload cannot be recorded: \(FileErrorText(error))")
         }

@@ -72,8 +72,16 @@ package final class Notifications: Sendable {
     ///
     /// - Throws: `SQLError`
     package func note(_ deed: CommunityDeed, at time: WallClockTime, _ db: any SQLConnection) throws {
-        try DeedRows.insert(Deed(deed), at: time, db)
+        for deed in Deed.all(of: deed) { try DeedRows.insert(deed, at: time, db) }
         // Before that, the row would not be found, and waited for the next look.
+        db.afterCommit { [wakeUp] in wakeUp.yield() }
+    }
+
+    /// Notes that somebody has written to the operators, in the transaction that stores the message.
+    ///
+    /// - Throws: `SQLError`
+    package func note(supportMessage id: OpaqueID, at time: WallClockTime, _ db: any SQLConnection) throws {
+        try DeedRows.insert(Deed(supportMessage: id), at: time, db)
         db.afterCommit { [wakeUp] in wakeUp.yield() }
     }
 
@@ -137,7 +145,7 @@ package final class Notifications: Sendable {
         let (settings, now) = (settings, now)
         return try await database.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { [self] db in
             try FanOut(
-                settings: settings, permissions: accounts.permissions, audiences: accounts.audiences,
+                settings: settings, accounts: accounts, permissions: accounts.permissions,
                 webhookOwners: try webhookOwners(db), now: now, batchSize: batchSize
             ).step(number, db)
         }

@@ -1,6 +1,7 @@
 package import Accounts
 package import Database
 package import MediaCore
+import Synchronization
 
 /// The messages of people who need help, for the operators. Anybody may write one, so that everything is bounded: the
 /// lengths, the messages of one address, and the inbox.
@@ -11,6 +12,7 @@ package final class SupportInbox: Sendable {
     private let database: any SQLDatabase
     private let wallClock: WallClock
     private let forward: (@Sendable (SupportMessage) -> Void)?
+    private let observer = Mutex<Observer?>(nil)
 
     private init(
         _ database: any SQLDatabase, _ wallClock: WallClock, _ forward: (@Sendable (SupportMessage) -> Void)?
@@ -31,6 +33,12 @@ package final class SupportInbox: Sendable {
         try await SQLMigrator(SupportSchema.schema, program: program, wallClock: wallClock).migrate(database)
         return SupportInbox(database, wallClock, forward)
     }
+
+    /// Is told of each message in the transaction that stores it. An error undoes the transaction.
+    package typealias Observer = @Sendable (_ message: SupportMessage, _ db: any SQLConnection) throws -> Void
+
+    /// Sets who is told of messages, such as to notify the operators.
+    package func observeMessages(_ observer: @escaping Observer) { self.observer.withLock { $0 = observer } }
 
     /// Takes a message.
     ///
@@ -63,7 +71,11 @@ package final class SupportInbox: Sendable {
             throw Self.tooLong("text", SupportMessage.maximumTextLength)
         }
         let group = caller.origin.group.description
-        try await database.write { db in try Self.insert(message, group: group, db) }
+        let observer = observer.withLock { $0 }
+        try await database.write { db in
+            try Self.insert(message, group: group, db)
+            try observer?(message, db)
+        }
         forward?(message)
         return message
     }

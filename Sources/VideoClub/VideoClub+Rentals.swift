@@ -35,9 +35,14 @@ extension VideoClub {
                 statistics.add(expired, .expired)
             }
             return outcome
-        } catch let error as ClubError {
+        } catch var error as ClubError {
             switch error.code {
-            case .notEnoughCredits: statistics.add(.creditsNeeded)
+            case .notEnoughCredits:
+                statistics.add(.creditsNeeded)
+                if let address = settings.purchase.address(for: member.username) {
+                    error.purchaseAddress = address
+                    error.reason += "; credits are sold at \(address)"
+                }
             case .alreadyRented: statistics.add(.alreadyRented)
             default: break
             }
@@ -235,13 +240,14 @@ extension VideoClub {
 
     /// What somebody needs to watch the title whose file has a name; `nil` for nothing.
     package func restriction(ofFile name: String) async throws -> TitleRestriction? {
+        let question = entitlements.beginQuestion()
         let found = try await database.read { db -> (id: String, needsRental: Bool)? in
             guard let title = try TitleRows.title(file: name, db) else { return nil }
             return (title.id, try TermsRows.terms(of: title.number, db)?.needsRental == true)
         }
         if let found, found.needsRental { return .rental(title: found.id) }
         if let found, entitlements.isForMembers(titleID: found.id) { return .membersOnly }
-        entitlements.noteFree(titleFile: name)
+        entitlements.noteFree(titleFile: name, askedBy: question)
         return nil
     }
 

@@ -11,7 +11,7 @@ import Synchronization
 /// for the person who asked, and `SQLError` if the database does not answer.
 ///
 /// Several servers can share a database: what one has changed holds for the others within a second, because each calls
-/// ``refresh()`` twice a second.
+/// ``refresh()`` after every change of the database.
 package final class VideoClub: Sendable {
     let database: any SQLDatabase
     let wallClock: WallClock
@@ -97,6 +97,7 @@ package final class VideoClub: Sendable {
     package func refresh() async throws {
         let (known, now, trailers) = (version.withLock { $0 }, wallClock.now(), settings.trailers)
         let timeAfterEnd = settings.atEnd == .stop ? Duration.zero : ClubSettings.maximumTimeAfterEnd
+        let question = entitlements.beginQuestion()
         let (found, titles, endedEarly) = try await database.read { db in
             let version = Version(terms: try TermsRows.version(db), trailers: trailers)
             return (
@@ -112,7 +113,7 @@ package final class VideoClub: Sendable {
         version.withLock { version in
             // Another call may have read a later version meanwhile.
             let isLater = version.map { $0.terms < found.terms || $0.trailers != found.trailers } ?? true
-            entitlements.replace(titles: isLater ? titles : nil, endedEarly: endedEarly)
+            entitlements.replace(titles: isLater ? titles : nil, endedEarly: endedEarly, askedBy: question)
             if isLater { version = found }
         }
     }

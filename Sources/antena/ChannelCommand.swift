@@ -62,6 +62,12 @@ struct ChannelCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("A page about it, with https:// or http://.", valueName: "address"))
         var website: String?
 
+        @Option(help: "Who makes what it shows.")
+        var artist: String?
+
+        @Option(help: "The programme or collection that it shows.")
+        var album: String?
+
         @Option(help: "A preset that a push may name; may be repeated, and replaces all.")
         var preset: [String] = []
 
@@ -84,6 +90,8 @@ struct ChannelCommand: AsyncParsableCommand {
             if let description { add("description", .string(description)) }
             if let cover { add("cover", .string(cover)) }
             if let website { add("website", .string(website)) }
+            if let artist { add("artist", .string(artist)) }
+            if let album { add("album", .string(album)) }
             if !preset.isEmpty { add("presets", .array(preset.map(JSONText.string))) }
             if let defaultPreset { add("defaultPreset", .string(defaultPreset)) }
             return changes

@@ -37,6 +37,12 @@ struct TitleCommand: AsyncParsableCommand {
         @Option(help: "For whom it is suitable, such as 12 or PG-13.")
         var ageRating: String?
 
+        @Option(help: "Who performs in it.")
+        var artist: String?
+
+        @Option(help: "The album that it belongs to.")
+        var album: String?
+
         @Argument(help: "The title's ID, or its file in the media folder.")
         var title: String
 
@@ -47,6 +53,8 @@ struct TitleCommand: AsyncParsableCommand {
             if let episode { fields.append(("episode", .integer(episode))) }
             if !cast.isEmpty { fields.append(("cast", .array(cast.map(JSONText.string)))) }
             if let ageRating { fields.append(("ageRating", .string(ageRating))) }
+            if let artist { fields.append(("artist", .string(artist))) }
+            if let album { fields.append(("album", .string(album))) }
             return try changes.json(fields)
         }
 

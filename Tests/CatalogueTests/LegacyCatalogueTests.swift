@@ -103,6 +103,7 @@ struct LegacyCatalogueTests {
             try db.execute("DROP TABLE counter")
             for table in [
                 "itemDetails", "titleListing", "titleShelf", "titlePieces", "titleCollection", "trackCollection",
+                "audioTrackPieces",
             ] {
                 try db.execute("DROP TABLE \(table)")
             }

@@ -1,3 +1,4 @@
+import Database
 import DatabaseTestSupport
 import Foundation
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite(.eachEngine) struct SearchTests {
     @Test(arguments: [
         ("canción", ["cancion"]), ("CANCION", ["cancion"]), ("canc", ["cancion"]), ("verano canc", ["cancion"]),
-        ("nandu", ["nandu"]), ("mp4", ["cancion", "nandu"]), ("ción", []), ("noche", []),
+        ("nandu", ["nandu"]), ("mp4", ["cancion", "nandu"]), ("ción", ["cancion"]), ("noche", []), ("an", []),
     ])
     func findsTitlesByTheBeginningsOfWordsWithoutDiacritics(query: String, ids: [String]) async throws {
         let temporary = try TemporaryCatalogue()
@@ -25,6 +26,58 @@ import Testing
         try await temporary.catalogue.save(AudioTrackRecord.sample("y", title: "Otro"))
         let page = try await temporary.catalogue.tracks(matching: query, after: nil, limit: 10)
         #expect(page.items.map(\.id) == ["x"])
+    }
+
+    /// In every order, of both lists, with pages of one and of many: what is typed may be inside of a word.
+    @Test(arguments: RecordOrder.allCases) func findsTheMiddleOfWords(order: RecordOrder) async throws {
+        let temporary = try TemporaryCatalogue()
+        for (id, title) in [("reinas", "Nueve Reinas"), ("peine", "El peinado"), ("mar", "Alta mar")] {
+            try await temporary.catalogue.save(TitleRecord.sample(id, title: title))
+            try await temporary.catalogue.save(AudioTrackRecord.sample(id, title: "x", artist: title))
+        }
+        for limit in [1, 10] {
+            for (query, ids) in [
+                ("eina", ["peine", "reinas"]), ("EÍNA nueve", ["reinas"]), ("einado el", ["peine"]),
+                ("lta mar", ["mar"]), ("eina mar", []), ("ei", []), ("eve nas", ["reinas"]),
+            ] {
+                #expect(
+                    try await found(temporary.catalogue, query, order, limit) == [ids, ids], "\(query), \(limit) a page")
+            }
+        }
+        try await temporary.catalogue.deleteTrack(id: "peine")
+        #expect(try await found(temporary.catalogue, "eina", order, 10) == [["peine", "reinas"], ["reinas"]])
+    }
+
+    /// The IDs of titles and of tracks, each sorted.
+    private func found(
+        _ catalogue: Catalogue, _ text: String, _ order: RecordOrder, _ limit: Int
+    ) async throws -> [[String]] {
+        var (all, cursor) = ([[String](), [String]()], String?.none)
+        let query = RecordQuery(matching: text, order: order)
+        repeat {
+            let page = try await catalogue.titles(query, after: cursor, limit: limit)
+            (all[0], cursor) = (all[0] + page.items.map(\.id), page.next)
+        } while cursor != nil
+        repeat {
+            let page = try await catalogue.tracks(query, after: cursor, limit: limit)
+            (all[1], cursor) = (all[1] + page.items.map(\.id), page.next)
+        } while cursor != nil
+        return all.map { $0.sorted() }
+    }
+
+    /// More records begin with the word than are sorted, and one has it inside.
+    @Test func findsTheMiddleOfAWordWithWhichManyBegin() async throws {
+        let temporary = try TemporaryCatalogue()
+        try await temporary.catalogue.database.write(durability: .onDisk, within: .seconds(60)) { db in
+            for index in 0..<(PageQuery<TitleRecord>.fewMatchesLimit + 20) {
+                try TitleRecord.sample("t\(index)", title: "Common \(1_000 + index)").insert(db)
+            }
+            try TitleRecord.sample("inside", title: "Zuncommon").insert(db)
+        }
+        for order in RecordOrder.allCases {
+            let found = try await self.found(temporary.catalogue, "common", order, 100)[0]
+            #expect(found.count == PageQuery<TitleRecord>.fewMatchesLimit + 21 && found.contains("inside"), "\(order)")
+        }
     }
 
     /// None of these queries may cause an error, however FTS5 interprets it.

@@ -63,7 +63,7 @@ extension EndToEnd {
                 "config", "set", "presets.low.width=1", "--server", server.origin,
             ])
             #expect(wrong.status == 1 && wrong.errorOutput.contains("presets.low.width"), "\(wrong.errorOutput)")
-            #expect(try await run("config", "unset", "encrypt") == "channels.json reloaded; nothing has changed\n")
+            #expect(try await run("config", "unset", "encrypt") == "channels.json reloaded; no channel has changed\n")
         }
 
         /// Uses IDs and files, with one server for all commands, because starting it takes most of the time.

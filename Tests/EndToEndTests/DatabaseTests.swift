@@ -209,6 +209,7 @@ extension EndToEnd {
                 // What the storage layer's later migrations have added.
                 for table in [
                     "itemDetails", "titleListing", "titleShelf", "titlePieces", "titleCollection", "trackCollection",
+                    "audioTrackPieces",
                 ] {
                     try db.execute("DROP TABLE \(table)")
                 }

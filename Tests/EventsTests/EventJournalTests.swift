@@ -4,6 +4,7 @@ import JSONDocument
 import Logging
 import MediaCore
 import NIOCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -59,6 +60,32 @@ import Testing
         #expect(json["channel"]?.string == "c0" && json["reason"]?.string == "a\nb")
         #expect(json["time"]?.string?.hasSuffix("Z") == true)
         #expect(first.text == "id: 2\nevent: channel.up\ndata: \(first.json)\n\n" && !first.json.contains("\n"))
+    }
+
+    /// Each copy of the database's state is delayed in turn, and fails in turn.
+    @Test(arguments: ["audiences", "entitlements"])
+    func nobodyIsToldBeforeEveryCopyIsAsNewAsTheEvent(_ late: String) async throws {
+        let journal = try await journal()
+        let isAway = Mutex(true)
+        let seen = Mutex<[Int64]>([])
+        for name in ["audiences", "entitlements"] {
+            journal.copies.add(name) {
+                if name == late, isAway.withLock({ $0 }) { throw SQLError(.unavailable, "away") }
+                seen.withLock { $0.append(journal.lastNumber) }
+            }
+        }
+        let listener = try journal.listen(by: AddressGroup(nil))
+        journal.note(event())
+        await journal.flush()
+        #expect(journal.lastNumber == 0 && journal.queuedCount == 0)
+        isAway.withLock { $0 = false }
+        await journal.flush()
+        #expect(journal.lastNumber == 1)
+        #expect(await Self.waiting(listener, 1).map(\.number) == [1])
+        #expect(seen.withLock { $0 } == [0, 0, 0])
+        // Without an event nobody has to be told, and nothing is read.
+        await journal.flush()
+        #expect(seen.withLock(\.count) == 3)
     }
 
     @Test func whoComesBackGetsWhatWasMissedAlsoAfterARestart() async throws {

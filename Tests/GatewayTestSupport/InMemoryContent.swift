@@ -164,6 +164,19 @@ package final class InMemoryContent: ContentSource {
         state.withLock { $0.tracks.first { $0.id == id } }
     }
 
+    package func readyDurations(
+        visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
+    ) async throws -> (titles: Duration, tracks: Duration) {
+        state.withLock { state in
+            let titles = state.titles.filter { $0.state == .ready && state.shows($0.id, visibleTitles) }
+            let tracks = state.tracks.filter { $0.state == .ready && state.shows($0.id, visibleTracks) }
+            return (
+                .seconds(titles.compactMap(\.duration).reduce(0, +)),
+                .seconds(tracks.compactMap(\.duration).reduce(0, +))
+            )
+        }
+    }
+
     package func readyCounts(
         visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
     ) async throws -> (titles: Int, tracks: Int) {

@@ -62,6 +62,26 @@ import Testing
         }
     }
 
+    /// `antena download R1 R2 R3 R4` runs four downloads in one process, and each of them stores the clock.
+    @Test func manyTasksStoreTheClockAndTheSettingsAtTheSameTime() async throws {
+        let fixture = try OfflineFixture()
+        let folder = fixture.folder
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for step in 0..<25 {
+                        let heard = WallClockTime(secondsSince1970: 1_900_000_000 + Int64(8 * step + task))
+                        _ = try folder.time(WallClock { fixture.clock.withLock { $0 } }, heard: heard)
+                        try folder.setResumesByItself(step.isMultiple(of: 2))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == ["clock.json", "settings.json"])
+    }
+
     @Test func aFlippedByteCostsOneChunk() async throws {
         let fixture = try OfflineFixture()
         let whole = try fixture.server.encrypted

@@ -42,7 +42,7 @@ struct ReloadEndpointTests {
                 """)
         reloader.answer.withLock { $0 = .success(ChannelsReload(unchangedChannelCount: 4)) }
         let unchanged = ReloadReport(answer: try JSONParser.parse(try await post().body.readableBytesView))
-        #expect(unchanged.text == "channels.json reloaded; nothing has changed")
+        #expect(unchanged.text == "channels.json reloaded; no channel has changed")
     }
 
     @Test func saysEverythingThatIsWrongWithTheFile() async throws {

@@ -48,6 +48,25 @@ struct RentalTests {
         #expect(try await fixture.club.check().movementCount == 1)
     }
 
+    @Test func whoLacksCreditsIsToldWhereTheyAreSold() async throws {
+        var settings = ClubSettings()
+        settings.purchase = CreditPurchase(
+            address: "https://shop.example/?for={name}&again={name}", texts: ["es": "En recepción.", "fr": "?"])
+        let fixture = try await ClubFixture(settings)
+        let ana = try await fixture.member("ana.b")
+        try await fixture.price("a", 5)
+        do {
+            _ = try await fixture.club.rent("a", key: nil, by: ana)
+            Issue.record("rented without credits")
+        } catch let error as ClubError {
+            #expect(error.purchaseAddress == "https://shop.example/?for=ana.b&again=ana.b")
+            #expect(error.reason.hasSuffix("; credits are sold at https://shop.example/?for=ana.b&again=ana.b"))
+        }
+        #expect(settings.purchase.address(for: "ñ/&") == "https://shop.example/?for=%C3%B1%2F%26&again=%C3%B1%2F%26")
+        #expect(settings.purchase.text("es") == "En recepción." && settings.purchase.text("en") == "En recepción.")
+        #expect(CreditPurchase().address(for: "ana") == nil && CreditPurchase().text("es") == nil)
+    }
+
     @Test func theSameKeyRentsOnceAndAHeldTitleIsNotRentedAgain() async throws {
         let fixture = try await ClubFixture()
         let ana = try await fixture.member("ana", credits: 20)

@@ -47,13 +47,16 @@ struct CompetitionPagesTests {
     }
 
     @Test func visitorsSeeCompetitionsByStart() async throws {
-        let (later, over) = (try await make("Later <b>", "2026-05-02"), try await make("Over", "2025-10-01", 2))
+        _ = try await make("Later <b>", "2026-05-02")
+        let over = try await make("Over", "2025-10-01", 2)
         let sooner = try await make("Sooner", "2026-01-01", 3)
         let browser = Browser(table)
         try await browser.open("/comunidad")
         #expect(browser.status == .ok && browser.heading == "Community")
         let links = browser.html.matches(of: /href="\/comunidad\/([0-9a-z]{26})"/).map { String($0.1) }
-        #expect(links == [sooner.id.text, later.id.text])
+        // What cannot be entered yet is no link, and says when it opens.
+        #expect(links == [sooner.id.text])
+        #expect(browser.html.contains("Opens on <time datetime=\"2026-04-25\">"))
         #expect(browser.html.contains("Later &lt;b&gt;") && browser.html.contains("2 May 2026"))
         #expect(browser.html.contains("<span class=\"badge\">Running</span>"))
         #expect(browser.html.contains("aria-current=\"page\">Community</a>"))
@@ -62,13 +65,40 @@ struct CompetitionPagesTests {
         #expect(browser.html.contains("/comunidad/\(over.id)") && !browser.html.contains("/comunidad/\(sooner.id)"))
         #expect(browser.html.contains("1 October 2025 – 2 October 2025"))
         try await browser.open("/comunidad?q=LATER")
-        #expect(browser.html.contains(later.id.text) && !browser.html.contains(sooner.id.text))
+        #expect(browser.html.contains("Later &lt;b&gt;") && !browser.html.contains(sooner.id.text))
         try await browser.open("/comunidad?q=none")
         #expect(browser.html.contains("Nothing found for “none”"))
         try await browser.open("/comunidad?limit=1")
         let next = try #require(browser.html.firstMatch(of: /href="(\?cursor=[^"]*)" rel="next"/)?.1)
         try await browser.open("/comunidad\(next)&limit=1")
-        #expect(browser.html.contains(later.id.text) && !browser.html.contains(sooner.id.text))
+        #expect(browser.html.contains("Later &lt;b&gt;") && !browser.html.contains(sooner.id.text))
+    }
+
+    /// Neither by a link nor by an address that somebody has kept.
+    @Test func aClosedCompetitionCannotBeEntered() async throws {
+        let (closed, open) = (try await make("Later", "2026-05-02", 2), try await make("Sooner", "2026-01-01", 2))
+        let browser = Browser(table)
+        func videos(_ competition: Competition, _ day: String = "") -> String {
+            "/comunidad/videos?competition=\(competition.id)\(day)"
+        }
+        try await browser.open("/comunidad/\(closed.id)")
+        #expect(browser.status == .ok && browser.html.contains("Day 2"))
+        #expect(!browser.html.contains("videos?competition="))
+        for day in ["", "&day=1"] {
+            try await browser.open(videos(closed, day))
+            #expect(browser.path == "/comunidad/\(closed.id)")
+            try await browser.open("/api/v1/videos?competition=\(closed.id)\(day)")
+            #expect(browser.status == .conflict && browser.html.contains("it opens on 2026-04-25"))
+        }
+        let operatorBrowser = try await loggedIn("olga", .operator)
+        try await operatorBrowser.open(videos(closed, "&day=2"))
+        #expect(operatorBrowser.status == .ok && operatorBrowser.heading == "Later · Day 2")
+        try await browser.open(videos(open, "&day=2"))
+        #expect(browser.status == .ok && browser.heading == "Sooner · Day 2")
+        #expect(browser.html.contains("<title>Sooner · Day 2 · Antena</title>"))
+        fixture.clock.advance(by: .seconds(115 * 86_400))
+        try await browser.open(videos(closed))
+        #expect(browser.status == .ok && browser.heading == "Later")
     }
 
     @Test func aCompetitionHasDaysStandingsAndAPreview() async throws {

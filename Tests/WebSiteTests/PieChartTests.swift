@@ -41,6 +41,19 @@ struct PieChartTests {
         #expect(svg.contains("3 · 100 %"))
     }
 
+    @Test func barsHaveTheLengthOfTheirShareOfTheLargest() {
+        let chart = PieChart(
+            title: "T",
+            categories: [.init(name: "A", count: 100), .init(name: "B", count: 50), .init(name: "C", count: 0)],
+            unit: " h")
+        let svg = chart.svg(.bar)
+        #expect(svg.contains(#"width="560""#) && svg.contains(#"width="280""#) && svg.contains(#"width="0""#))
+        #expect(svg.contains("100 h · 67 %") && !svg.contains("<path") && svg != chart.svg())
+        #expect(svg.contains("<desc id=\"pie-description\">A: 100 h (67 %), B: 50 h (33 %), C: 0 h (0 %)</desc>"))
+        let empty = PieChart(title: "T", categories: [.init(name: "A", count: 0)])
+        #expect(empty.svg(.bar).contains("Nothing here yet"))
+    }
+
     @Test func nothingSaysSo() {
         let svg = PieChart(title: "T", categories: [.init(name: "A", count: 0)], emptyText: "Nothing here yet").svg()
         #expect(svg.contains(">Nothing here yet</text>"))

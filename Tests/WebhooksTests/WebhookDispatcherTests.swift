@@ -265,6 +265,28 @@ import Testing
         #expect(try await fixture.current(added.id).receiver.previousSecretEndsAt == nil)
     }
 
+    /// The owner's server has a copy of the audiences that is older than the event; nothing refreshes it but the
+    /// journal.
+    @Test func anEventIsJudgedByTheStateThatItCameFrom() async throws {
+        let accounts = fixture.accounts.accounts
+        let state = Mutex(ItemAudiences(titles: ["opened": ItemAudience(.invited), "closed": ItemAudience(.everyone)]))
+        accounts.setItemAudiences(state.withLock { $0 })
+        fixture.journal.copies.add("audiences") { accounts.setItemAudiences(state.withLock { $0 }) }
+        let session = try await fixture.accounts.session("ana")
+        _ = try await fixture.webhooks.create(
+            WebhookSettings(url: WebhookFixture.url), by: Caller(session.principal, TestAccounts.origin))
+        state.withLock { state in
+            state.titles["opened"]?.audience = .everyone
+            state.titles["closed"]?.audience = .invited
+        }
+        for title in ["opened", "closed"] {
+            fixture.journal.note(NewEvent(.titleReady, EventSubject(.title, title), at: clock.time, []))
+        }
+        await fixture.journal.flush()
+        await fixture.dispatcher.turn()
+        #expect(receiver.messages.map(\.subject) == ["opened"])
+    }
+
     @Test func aReceiverIsSentWhatItsOwnerMayStillRead() async throws {
         var rules = AudienceRules()
         rules.channels["canalB"] = .members

@@ -1,5 +1,6 @@
 import Foundation
 import JSONDocument
+import MediaCore
 
 #if canImport(Glibc)
 import Glibc
@@ -55,21 +56,11 @@ package struct MemberSession: Sendable, Hashable {
         let json = JSONText.object([
             ("server", .string(server)), ("username", .string(username)), ("token", .string(token)),
         ])
-        let temporary = "\(path).new-\(getpid())"
-        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Self.unwritable(path) }
-        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         do {
-            try handle.write(contentsOf: Data(json.rendered.utf8))
-            try handle.close()
+            try FileReplacement.write(Array(json.rendered.utf8), to: path)
         } catch {
-            throw Self.unwritable(path)
+            throw ServerClientError("\(error).")
         }
-        guard rename(temporary, path) == 0 else { throw Self.unwritable(path) }
-    }
-
-    private static func unwritable(_ path: String) -> ServerClientError {
-        ServerClientError("\(path) cannot be written: \(String(cString: strerror(errno))).")
     }
 
     /// Deletes the file of a session.

@@ -1,5 +1,6 @@
 import Foundation
 import JSONDocument
+import MediaCore
 
 #if canImport(Glibc)
 import Glibc
@@ -60,8 +61,14 @@ package struct TitleExport: Sendable {
         else {
             throw ServerClientError("The server's answer has no playlist.")
         }
-        let unfinished = "\(path).unfinished-\(getpid())"
+        let unfinished = FileReplacement.unfinishedPath(for: path)
+        let parent = (path as NSString).deletingLastPathComponent
+        // What an earlier export left that was killed.
+        FileReplacement.sweep(parent.isEmpty ? "." : parent, now: WallClock.system.now())
         do {
+            try FileManager.default.createDirectory(atPath: unfinished, withIntermediateDirectories: true)
+            let lock = FileReplacement.lock(folder: unfinished)
+            defer { close(lock) }
             let count = try await export(folder, to: unfinished)
             sync()
             try Self.put(unfinished, at: path)

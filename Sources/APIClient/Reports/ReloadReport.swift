@@ -21,7 +21,7 @@ package struct ReloadReport: Sendable {
             lines.append("ladder changed; missing renditions are being made")
         }
         if answer["encryptionChanged"]?.boolean == true { lines.append("default encryption changed") }
-        return lines.isEmpty ? "channels.json reloaded; nothing has changed" : lines.joined(separator: "\n")
+        return lines.isEmpty ? "channels.json reloaded; no channel has changed" : lines.joined(separator: "\n")
     }
 }
 

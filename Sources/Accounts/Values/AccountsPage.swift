@@ -1,3 +1,5 @@
+import MediaCore
+
 /// Part of a list of accounts, sessions or audit entries, with a cursor for the next part.
 package struct AccountsPage<Item: Sendable>: Sendable {
     /// The items of the page, in the order of the list.
@@ -5,8 +7,7 @@ package struct AccountsPage<Item: Sendable>: Sendable {
     /// Opaque cursor of the next page; `nil` at the end of the list.
     package var next: String?
 
-    package static var defaultSize: Int { 20 }
-    package static var maximumSize: Int { 100 }
+    package static var maximumSize: Int { ListPage.maximumSize }
 
     /// Makes a page of rows that were read with a limit of one more than the page has.
     ///
@@ -20,7 +21,7 @@ package struct AccountsPage<Item: Sendable>: Sendable {
     }
 
     /// A page size within its limits.
-    package static func size(_ requested: Int?) -> Int { min(max(requested ?? defaultSize, 1), maximumSize) }
+    package static func size(_ requested: Int?) -> Int { min(max(requested ?? ListPage.defaultSize, 1), maximumSize) }
 
     /// The number in the cursor of a list that is in the order of numbers.
     ///

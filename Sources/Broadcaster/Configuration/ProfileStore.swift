@@ -65,7 +65,6 @@ package struct ProfileStore: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let folder = (path as NSString).deletingLastPathComponent
-        let temporary = path + ".new"
         let data: Data
         do {
             try FileManager.default.createDirectory(
@@ -74,34 +73,10 @@ package struct ProfileStore: Sendable {
         } catch {
             throw BroadcastError(.configuration, "\(folder) cannot be created: \(FileErrorText(error))")
         }
-        unlink(temporary)
-        let isWritten = Self.write(data, toNew: temporary) && rename(temporary, path) == 0
-        guard isWritten else {
-            let reason = String(cString: strerror(errno))
-            unlink(temporary)
-            throw BroadcastError(.configuration, "\(path) cannot be written: \(reason)")
+        do {
+            try FileReplacement.write(Array(data), to: path)
+        } catch {
+            throw BroadcastError(.configuration, error.description)
         }
-    }
-
-    /// Writes a new file.
-    ///
-    /// - Returns: Whether all of it is on the disk; if not, `errno` says why.
-    private static func write(_ data: Data, toNew path: String) -> Bool {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return false }
-        let isWhole = data.withUnsafeBytes { bytes in
-            var rest = bytes
-            while !rest.isEmpty {
-                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return false }
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-            }
-            return fsync(descriptor) == 0
-        }
-        let reason = errno
-        let isClosed = close(descriptor) == 0
-        if !isWhole { errno = reason }
-        return isWhole && isClosed
     }
 }

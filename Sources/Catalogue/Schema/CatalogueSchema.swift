@@ -62,6 +62,11 @@ package enum CatalogueSchema {
                 try CollectionRows.createTables(db)
                 try CollectionRows.rebuildAll(db)
             },
+            // A server of the version before leaves tracks that it adds out of the pieces.
+            SQLMigration(11, "search inside the words of tracks", oldestCompatibleVersion: 1) { db in
+                for statement in db.dialect.fullTextTable(AudioTrackRecord.pieceTableName) { try db.execute(statement) }
+                try AudioTrackRecord.rebuildPieces(db)
+            },
         ],
         tables: [
             TitleRecord.table, AudioTrackRecord.table, JobRecord.table, ContentDigest.table, FormerName.table,
@@ -72,12 +77,14 @@ package enum CatalogueSchema {
             + CollectionRows.indexes.map(\.name),
         derivedTables: [
             TitleRecord.searchTableName, AudioTrackRecord.searchTableName, TitleRecord.pieceTableName,
-            ShelfRows.shelves.name, CollectionRows.ofTitles.name, CollectionRows.ofTracks.name,
+            AudioTrackRecord.pieceTableName, ShelfRows.shelves.name, CollectionRows.ofTitles.name,
+            CollectionRows.ofTracks.name,
         ]
     ) { db in
         try rebuildSearch(TitleRecord.self, db)
         try rebuildSearch(AudioTrackRecord.self, db)
         try TitleRecord.rebuildLists(db)
+        try AudioTrackRecord.rebuildPieces(db)
         try CollectionRows.rebuildAll(db)
     }
 

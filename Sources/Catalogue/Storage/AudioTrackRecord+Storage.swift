@@ -4,6 +4,7 @@ import LibraryDetails
 extension AudioTrackRecord: LibraryRecord {
     static let table = SQLTable("audioTrack", Column.tableColumns, key: ["number"], isNumbered: true)
     static let searchTableName = "audioTrackSearch"
+    static let pieceTableName = "audioTrackPieces"
     static let fallbackID = "track"
     static let sortKeyColumn = Column.sortKey
     static let numberColumn = Column.number
@@ -13,8 +14,11 @@ extension AudioTrackRecord: LibraryRecord {
     }
 
     var searchText: String {
-        [title, artist, album, file, details.furtherWords].compactMap(\.self).joined(separator: " ")
+        // Artist and album are among the further words.
+        [title, file, details.furtherWords].joined(separator: " ")
     }
+
+    var pieceText: String { searchText }
 
     enum Column: Int, RecordColumn {
         case number, id, title, artist, album, year, trackNumber, genre, file, sourcePath, mediaPath, state, error

@@ -7,6 +7,10 @@ protocol LibraryRecord: CatalogueRecord, StoredRecord, Equatable {
     static var searchTableName: String { get }
     /// The text whose words find the record.
     var searchText: String { get }
+    /// Name of the full-text table with the pieces of words, which find the middle of a word.
+    static var pieceTableName: String { get }
+    /// The text whose pieces find the record.
+    var pieceText: String { get }
     /// ID for records whose title cannot be turned into a slug.
     static var fallbackID: String { get }
     static var sortKeyColumn: Column { get }
@@ -88,6 +92,26 @@ extension LibraryRecord {
     /// The text as it is stored in the full-text table.
     var indexedText: String { FullTextQuery.indexed(SearchText(searchText).folded) }
 
+    /// The pieces as they are stored in their full-text table.
+    private var indexedPieces: String { FullTextPieces.indexed(SearchText(pieceText).folded) }
+
+    func addPieces(number: Int64, _ db: any SQLConnection) throws {
+        try db.execute(
+            "INSERT INTO \(Self.pieceTableName)(rowid, text) VALUES (?1, ?2)", .integer(number), .text(indexedPieces))
+    }
+
+    func updatePieces(number: Int64, _ db: any SQLConnection) throws {
+        try db.execute(
+            "UPDATE \(Self.pieceTableName) SET text = ?1 WHERE rowid = ?2 AND text <> ?1", .text(indexedPieces),
+            .integer(number))
+    }
+
+    /// Makes the pieces of all records.
+    static func rebuildPieces(_ db: any SQLConnection) throws {
+        try db.execute("DELETE FROM \(pieceTableName)")
+        try forEach(db) { record, number in try record.addPieces(number: number, db) }
+    }
+
     /// Inserts the record with its words.
     func insert(_ db: any SQLConnection) throws {
         let columns = Self.writtenColumns
@@ -101,6 +125,7 @@ extension LibraryRecord {
         guard let number else { throw SQLError(.failed, "an inserted row has no number") }
         try db.execute(
             "INSERT INTO \(Self.searchTableName)(rowid, text) VALUES (?1, ?2)", .integer(number), .text(indexedText))
+        try addPieces(number: number, db)
         try FormerName.claim(file, in: Self.tableName, db)
         try addToLists(number: number, db)
     }
@@ -116,6 +141,7 @@ extension LibraryRecord {
         try db.execute(
             "UPDATE \(Self.searchTableName) SET text = ?1 WHERE rowid = ?2 AND text <> ?1", .text(indexedText),
             .integer(number))
+        try updatePieces(number: number, db)
         try updateLists(number: number, db)
     }
 }

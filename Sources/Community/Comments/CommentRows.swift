@@ -6,7 +6,7 @@ import MediaCore
 enum CommentRows {
     private static let columns = """
         k.number, k.id, v.id, parent.id, k.authorID, account.username, k.text, k.state, k.replies, k.writtenAt,
-        k.editedAt
+        k.editedAt, account.photo
         """
     private static let tables = """
         videoComment AS k JOIN communityVideo AS v ON v.number = k.video
@@ -19,7 +19,8 @@ enum CommentRows {
             author: try row.optional(4), authorName: try row.optional(5), text: try row.value(6),
             // What a later version has written is not shown by this one.
             state: CommentState(rawValue: try row.value(7)) ?? .hidden, replies: try row.value(8),
-            writtenAt: try row.time(9), editedAt: try row.optionalTime(10))
+            writtenAt: try row.time(9), editedAt: try row.optionalTime(10),
+            authorPhoto: try row.optional(11))
     }
 
     static func comment(_ id: OpaqueID, _ db: any SQLConnection) throws -> VideoComment? {

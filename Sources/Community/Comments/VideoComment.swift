@@ -22,6 +22,8 @@ package struct VideoComment: Sendable, Hashable, Identifiable {
     package var writtenAt: WallClockTime
     /// The last change; `nil` if it was not changed.
     package var editedAt: WallClockTime?
+    /// The version of the author's photo; `nil` without one.
+    package var authorPhoto: String?
 
     /// In characters.
     package static let lengths = 1...10_000

@@ -29,6 +29,15 @@ package struct Competition: Sendable, Hashable {
 
     package func state(at time: WallClockTime) -> CompetitionState { schedule.state(at: time) }
 
+    /// - Throws: ``CommunityError`` with `conflict` if the competition cannot be entered yet.
+    func requireEntry(at time: WallClockTime) throws(CommunityError) {
+        guard state(at: time) == .closed else { return }
+        throw CommunityError(
+            .conflict,
+            "the competition cannot be entered yet; it opens on \(schedule.openingDay), a week before it begins",
+            field: "competition")
+    }
+
     /// Removes what could harm pages and feeds from the texts, and checks them.
     ///
     /// - Throws: ``CommunityError`` with `missingFields` or `invalidField`.

@@ -50,7 +50,7 @@ enum FollowRows {
                 CASE WHEN EXISTS (SELECT 1 FROM memberBarrier WHERE userID = ?2 AND otherID = account.id
                     AND kind = 'block') THEN 1 ELSE 0 END,
                 CASE WHEN EXISTS (SELECT 1 FROM memberBarrier WHERE userID = ?2 AND otherID = account.id
-                    AND kind = 'mute') THEN 1 ELSE 0 END
+                    AND kind = 'mute') THEN 1 ELSE 0 END, account.photo
             FROM account LEFT JOIN memberCount ON memberCount.userID = account.id
             LEFT JOIN memberProfile AS profile ON profile.userID = account.id WHERE account.id = ?1
             """, [.text(member.text), .text(reader?.text ?? "")]
@@ -64,7 +64,7 @@ enum FollowRows {
                 visibility: visibility.map { OwnProfile.Visibility(rawValue: $0) ?? .members } ?? .everybody,
                 showsFollows: try row.flag(7),
                 state: (try row.value(8) as String) == ProfileState.hidden.rawValue ? .hidden : .shown,
-                isBlocked: try row.flag(9), isMuted: try row.flag(10))
+                isBlocked: try row.flag(9), isMuted: try row.flag(10), photo: try row.optional(11))
         }
     }
 

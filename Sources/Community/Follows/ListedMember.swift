@@ -5,4 +5,6 @@ package struct ListedMember: Sendable, Hashable {
     package var username: String
     /// Whether the reader of the list follows them; `nil` for the reader's own account.
     package var isFollowed: Bool?
+    /// The version of their photo; `nil` without one.
+    package var photo: String?
 }

@@ -19,4 +19,6 @@ package struct MemberProfile: Sendable, Hashable {
     /// Whether the reader blocks or mutes them.
     package var isBlocked: Bool
     package var isMuted: Bool
+    /// The version of their photo; `nil` without one.
+    package var photo: String?
 }

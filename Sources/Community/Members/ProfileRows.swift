@@ -87,7 +87,7 @@ enum ProfileRows {
             """
             SELECT account.username, account.id,
                 CASE WHEN EXISTS (SELECT 1 FROM memberFollow AS own
-                    WHERE own.follower = ?4 AND own.followed = account.id) THEN 1 ELSE 0 END
+                    WHERE own.follower = ?4 AND own.followed = account.id) THEN 1 ELSE 0 END, account.photo
             FROM account LEFT JOIN memberProfile AS profile ON profile.userID = account.id
             WHERE account.state = ?1 AND account.usernameKey >= ?2 AND account.usernameKey < ?3
                 AND account.usernameKey > ?5 AND \(conditions.joined(separator: " AND "))

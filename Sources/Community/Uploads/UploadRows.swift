@@ -179,6 +179,13 @@ enum UploadRows {
             "UPDATE memberUpload SET isRemoved = 1, isOpen = 1 WHERE number = ?1", .integer(upload.number))
     }
 
+    /// The upload of which a title was made; `nil` if it is a title of the station.
+    static func id(ofTitle title: String, _ db: any SQLConnection) throws -> OpaqueID? {
+        let id: String? = try db.firstValue(
+            "SELECT id FROM memberUpload WHERE titleNumber = (SELECT number FROM title WHERE id = ?1)", .text(title))
+        return id.flatMap { OpaqueID(parsing: $0) }
+    }
+
     /// Has the file of a title and the title deleted.
     ///
     /// - Returns: `false` if the title is not a member's.

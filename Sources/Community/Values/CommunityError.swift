@@ -25,9 +25,11 @@ package struct CommunityError: Error, Hashable, CustomStringConvertible {
     package var reason: String
     /// The field that is meant; `nil` if none is.
     package var field: String?
+    /// The numbers that the field may have; `nil` if it is not a number.
+    package var range: ClosedRange<Int>?
 
-    package init(_ code: Code, _ reason: String, field: String? = nil) {
-        (self.code, self.reason, self.field) = (code, reason, field)
+    package init(_ code: Code, _ reason: String, field: String? = nil, range: ClosedRange<Int>? = nil) {
+        (self.code, self.reason, self.field, self.range) = (code, reason, field, range)
     }
 
     package var description: String { reason }

@@ -25,6 +25,8 @@ package struct VideoQuery: Sendable, Hashable {
     package var visible: RecordVisibility?
     /// Whose likes are wanted; `nil` for nobody's.
     package var reader: UserID?
+    /// Whether the reader may enter a competition before it opens, as those who manage competitions may.
+    package var entersClosed = false
 
     package init(
         _ scope: Scope = .all, order: Order = .newest, matching words: String? = nil,

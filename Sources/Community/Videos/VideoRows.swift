@@ -228,14 +228,11 @@ enum VideoRows {
         guard let found = try CompetitionRows.competition(id, db) else {
             throw CommunityError(.notFound, "there is no such competition", field: "competition")
         }
-        guard id == before || found.state(at: now) != .closed else {
-            throw CommunityError(
-                .conflict, "the competition cannot be entered yet; it opens a week before it begins",
-                field: "competition")
-        }
+        if id != before { try found.requireEntry(at: now) }
         let days = found.schedule.days.count
         if let day = contents.day, !(1...days).contains(day) {
-            throw CommunityError(.invalidField, "the competition has days 1 to \(days)", field: "day")
+            throw CommunityError(
+                .invalidField, "the competition has days 1 to \(days)", field: "day", range: 1...max(1, days))
         }
         return found.number
     }

@@ -4,7 +4,7 @@ package struct FullTextPieces: Sendable, Hashable {
     private let pieces: [String]
 
     /// Number of characters (Unicode scalars) of a piece.
-    private static let length = 3
+    package static let length = 3
     /// Limit of the pieces that are indexed of a text, and of those that are looked for.
     private static let maximumIndexedCount = 4_000
     private static let maximumWantedCount = 64

@@ -45,6 +45,18 @@ package enum SQLDialect: Sendable, Hashable {
         }
     }
 
+    /// A condition that a text contains another one, letter by letter.
+    ///
+    /// - Parameters:
+    ///   - column: the text.
+    ///   - place: the place of the parameter with the other one, such as `?1`.
+    package func containsExactly(_ column: String, _ place: String) -> String {
+        switch self {
+        case .sqlite: "instr(\(column), \(place)) > 0"
+        case .postgreSQL: "strpos(\(column), \(place)::text) > 0"
+        }
+    }
+
     /// The end of a `SELECT` whose rows are changed later in the same transaction: no other transaction changes them
     /// meanwhile. SQLite has one writer at a time and needs no lock.
     package var rowLock: String {
@@ -107,9 +119,18 @@ package enum SQLDialect: Sendable, Hashable {
     ///   - table: name of a table that ``fullTextTable(_:)`` has made.
     ///   - parameter: number of the parameter that holds ``FullTextQuery/argument(for:)``, from 1.
     package func fullTextMatches(in table: String, parameter: Int) -> String {
+        fullTextMatches(in: table, at: "?\(parameter)")
+    }
+
+    /// The same statement.
+    ///
+    /// - Parameters:
+    ///   - table: name of a table that ``fullTextTable(_:)`` has made.
+    ///   - place: the place of the parameter, such as `?1`.
+    package func fullTextMatches(in table: String, at place: String) -> String {
         switch self {
-        case .sqlite: "SELECT rowid FROM \(table) WHERE \(table) MATCH ?\(parameter)"
-        case .postgreSQL: "SELECT rowid FROM \(table) WHERE words @@ ?\(parameter)::tsquery"
+        case .sqlite: "SELECT rowid FROM \(table) WHERE \(table) MATCH \(place)"
+        case .postgreSQL: "SELECT rowid FROM \(table) WHERE words @@ \(place)::tsquery"
         }
     }
 

@@ -105,7 +105,9 @@ package struct AntenaServer: Sendable {
         ).open()
         let changes = DatabaseChanges(database)
         let catalogue = try await Catalogue.open(database, program: Product.version)
-        let journal = try await EventJournal.open(database, program: Product.version, logger: logger)
+        let stateCopies = StateCopies()
+        let journal = try await EventJournal.open(
+            database, program: Product.version, copies: stateCopies, logger: logger)
         let threads = ServerThreadPools(coreCount: System.coreCount, hasMediaStore: configuration.mediaStore != nil)
         let opened = try await AccountsStart(
             database: database, dataDirectory: data.path, threads: threads.hashing
@@ -123,6 +125,8 @@ package struct AntenaServer: Sendable {
         try await audiences.refresh()
         let club = try await VideoClub.open(
             database, program: Product.version, settings: channelsFile.club, steadiness: steadiness)
+        stateCopies.add("audiences") { try await audiences.refresh() }
+        stateCopies.add("entitlements") { try await club.refresh() }
         let mail = try MailService(configuration, credential: mailCredential, group: group, logger: logger)
         let forward = mail?.forwarder()
         let inbox = try await SupportInbox.open(database, program: Product.version, forward: forward)
@@ -134,6 +138,9 @@ package struct AntenaServer: Sendable {
         ).open()
         let notifications = told.notifications
         community.observeDeeds { [notifications] deed, time, db in try notifications.note(deed, at: time, db) }
+        inbox.observeMessages { [notifications] message, db in
+            try notifications.note(supportMessage: message.id, at: message.sentAt, db)
+        }
         AccountEnding(accounts: accounts, community: community, notifications: notifications).register()
         let mediaTokens: MediaTokens? =
             if let tokens = configuration.mediaTokens {
@@ -240,8 +247,8 @@ package struct AntenaServer: Sendable {
                 AccountsService(
                     accounts: accounts, links: links, idempotencyKeys: opened.idempotencyKeys,
                     configuration: configuration, ports: ports, steadiness: steadiness, logger: logger),
-                AudienceService(audiences: audiences, changes: changes, logger: logger),
-                VideoClubService(club: club, changes: changes, logger: logger),
+                StateCopyService(copies: stateCopies, changes: changes, logger: logger),
+                VideoClubService(club: club, logger: logger),
                 CommunityService(
                     community: community, views: views,
                     uploads: MemberUploads(community, library: library, audiences: audiences) {

@@ -237,7 +237,7 @@ extension ChannelsFile {
         ladderEncoder = document["ladderEncoder"]?.string ?? LadderPolicy.defaultEncoder
         channels = (document["channels"]?.elements ?? []).map { channel in
             let name = channel["name"]?.string ?? ""
-            return ChannelConfiguration(
+            var configuration = ChannelConfiguration(
                 name: name, title: channel["title"]?.string ?? name,
                 defaultPreset: channel["defaultPreset"]?.string ?? "",
                 presets: (channel["presets"]?.elements ?? []).compactMap(\.string).compactMap { presetsByName[$0] },
@@ -245,6 +245,8 @@ extension ChannelsFile {
                 publishing: PublishingPolicy(channel), onLoss: LossPolicy(channel), archive: ArchivePolicy(channel),
                 summary: channel["description"]?.string, cover: channel["cover"]?.string.map { ChannelCover($0) },
                 website: channel["website"]?.string)
+            (configuration.artist, configuration.album) = (channel["artist"]?.string, channel["album"]?.string)
+            return configuration
         }
     }
 }

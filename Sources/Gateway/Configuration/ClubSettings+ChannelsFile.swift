@@ -13,6 +13,10 @@ extension ClubSettings {
         if let name = section?["atEnd"]?.string.flatMap(AtEnd.init(rawValue:)) { atEnd = name }
         if let mayChange = section?["votesMayChange"]?.boolean { votesMayChange = mayChange }
         if let text = section?["listing"]?.string, let listing = Listing(rawValue: text) { self.listing = listing }
+        purchase.address = section?["purchaseAddress"]?.string
+        for language in ["en", "es"] {
+            if let text = section?["purchaseText"]?[language]?.string { purchase.texts[language] = text }
+        }
         if let days = section?["daysNew"]?.integer { timeNew = .seconds(Int64(days) * 86_400) }
     }
 }

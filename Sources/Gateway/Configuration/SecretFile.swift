@@ -2,6 +2,7 @@ import CDispatch
 // The owner of `stat` is whichever of the two a compilation of the whole module loads first.
 import CoreFoundation
 import Foundation
+import MediaCore
 
 #if canImport(Glibc)
 import Glibc
@@ -32,7 +33,7 @@ struct SecretFile: Sendable {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw failure(path, "cannot be read: \(Self.reason(errno))") }
-            return (try make(path: path, folder: folder), true)
+            return (try make(path: path), true)
         }
         defer { close(descriptor) }
         return (try read(descriptor, path: path), false)
@@ -63,32 +64,16 @@ struct SecretFile: Sendable {
     }
 
     /// Creates the file under a temporary name and renames it, so that it is either complete or absent.
-    private func make(path: String, folder: String) throws(ServerStartError) -> String {
+    private func make(path: String) throws(ServerStartError) -> String {
         var generator = SystemRandomNumberGenerator()
         let digits = (0..<Self.byteCount).map { _ in
             let text = String(UInt8.random(in: .min ... .max, using: &generator), radix: 16)
             return text.count == 1 ? "0" + text : text
         }.joined()
-        let unfinished = "\(path).unfinished"
-        // A leftover of an interrupted start; nobody else writes here while the folder is locked.
-        unlink(unfinished)
-        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw cannotMake(path, errno) }
-        let bytes = Array("\(digits)\n".utf8)
-        let isWritten =
-            fchmod(descriptor, 0o600) == 0 && write(descriptor, bytes, bytes.count) == bytes.count
-            && fsync(descriptor) == 0
-        let failure = errno
-        close(descriptor)
-        guard isWritten, rename(unfinished, path) == 0 else {
-            let code = isWritten ? errno : failure
-            unlink(unfinished)
-            throw cannotMake(path, code)
-        }
-        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if directory >= 0 {
-            fsync(directory)
-            close(directory)
+        do {
+            try FileReplacement.write(Array("\(digits)\n".utf8), to: path)
+        } catch {
+            throw cannotMake(path, error.number)
         }
         return digits
     }

@@ -53,19 +53,12 @@ enum KeyFile {
         return .success(bytes)
     }
 
-    /// Replaces the file atomically; ``synchronizeFolder(of:)`` makes the change survive a power failure.
+    /// Replaces the file atomically; the change survives a power failure.
     static func write(_ bytes: [UInt8], to path: String) throws(TitleKeyError) {
-        let temporary = "\(path).new"
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw TitleKeyError("\(temporary) cannot be written: \(reason(errno))") }
-        let isWritten = DescriptorBytes.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
-        let writingError = errno
-        let isClosed = close(descriptor) == 0
-        guard isWritten, isClosed, rename(temporary, path) == 0 else {
-            let reason = reason(isWritten ? errno : writingError)
-            unlink(temporary)
-            throw TitleKeyError("\(path) cannot be written: \(reason)")
+        do {
+            try FileReplacement.write(bytes, to: path)
+        } catch {
+            throw TitleKeyError(error.description)
         }
     }
 

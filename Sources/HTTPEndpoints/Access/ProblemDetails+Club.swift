@@ -42,6 +42,9 @@ extension ProblemDetails {
                 .init(name: "balance", value: .integer(Int(balance))),
                 .init(name: "missing", value: .integer(Int(price - balance))),
             ]
+            if let address = error.purchaseAddress {
+                members.append(.init(name: "purchaseAddress", value: .string(address)))
+            }
         case .alreadyRented(let rental): members = [.init(name: "rental", value: .string(rental.id.text))]
         default: break
         }

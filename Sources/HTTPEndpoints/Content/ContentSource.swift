@@ -50,6 +50,11 @@ package protocol ContentSource: Sendable {
     func tracks(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
     /// The audio track with an id; `nil` if there is none.
     func track(id: String) async throws -> AudioTrackRecord?
+    /// How long the titles, and the tracks, that are ready to play last together; the parameters are those of
+    /// ``readyCounts(visibleTitles:visibleTracks:)``.
+    func readyDurations(
+        visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
+    ) async throws -> (titles: Duration, tracks: Duration)
     /// The number of titles and of tracks that are ready to play.
     ///
     /// - Parameters:

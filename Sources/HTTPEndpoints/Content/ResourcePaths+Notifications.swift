@@ -6,6 +6,11 @@ extension ResourcePaths {
     /// The page of a member's notifications.
     package static let notifications = "\(community)/avisos"
 
+    /// The page on which moderators decide about reports.
+    package static let moderation = "/operator/moderacion"
+    /// The page with the messages of people who need help.
+    package static let supportInbox = "/operator/buzon"
+
     /// The address that opens a notification: it is read from then on, and leads to what it is about.
     package static func page(ofNotification id: OpaqueID) -> String { "\(notifications)/\(id)" }
 
@@ -33,6 +38,11 @@ extension ResourcePaths {
         case .uploadReady, .uploadFailed: item.upload.map { "\(community)/subir/\($0)" }
         case .comment, .reply:
             item.video.map { video in "\(page(ofVideo: video.id))\(item.comment.map { "#c-\($0)" } ?? "")" }
+        case .reported where item.reported == "comment":
+            item.video.map { video in "\(page(ofVideo: video.id))\(item.comment.map { "#c-\($0)" } ?? "")" }
+        case .reported where item.reported == "profile": "\(community)/perfil"
+        case .reportWaiting: moderation
+        case .supportMessage: supportInbox
         default: item.video.map { page(ofVideo: $0.id) }
         }
     }

@@ -28,6 +28,16 @@ package enum ResourcePaths {
         "\(community)/miembro/\(PathEncoding.component(name))"
     }
 
+    /// The path of the photo of a member, which other members see; `nil` if they have none.
+    ///
+    /// - Parameters:
+    ///   - name: their username.
+    ///   - version: the version of the photo.
+    package static func photo(ofMember name: String?, _ version: String?) -> String? {
+        guard let name, let version else { return nil }
+        return "/api/v1/users/\(PathEncoding.component(name))/photo?v=\(version)"
+    }
+
     /// What the paths of the pages of videos begin with.
     package static let videos = "\(community)/video/"
 

@@ -5,9 +5,8 @@ import MediaCore
 
 /// The query parameters `limit`, `cursor` and `q` of a request for a list.
 package struct PageRequest: Sendable, Equatable {
-    package static let defaultLimit = 50
-    /// Keeps a response below about 200 KB.
-    package static let maximumLimit = Catalogue.maximumPageSize
+    package static let defaultLimit = ListPage.defaultSize
+    package static let maximumLimit = ListPage.maximumSize
     /// Limit of `q` in Unicode scalars, longer than any title; the cost of a search is linear in it.
     package static let maximumQueryLength = 200
     /// Limit of `cursor`. The catalogue's cursors hold a title and an id; the catalogue rejects longer ones itself.
@@ -20,6 +19,9 @@ package struct PageRequest: Sendable, Equatable {
     /// Words to search for; `nil` if there are none.
     package var query: String?
 
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - defaultLimit: number of items if the request names none; lists whose pages belong together have another one.
     /// - Throws: ``ProblemDetails`` with status 400 if a parameter is not valid.
     package init(_ request: Request, defaultLimit: Int = Self.defaultLimit) throws {
         limit = defaultLimit

@@ -17,6 +17,7 @@ extension LiveChannel {
             return ChannelStatus(
                 name: name, title: configuration.title, description: configuration.summary,
                 cover: configuration.cover?.url(ofChannel: name), website: configuration.website,
+                artist: configuration.artist, album: configuration.album,
                 state: state.presence.status,
                 since: state.presence.since.map { Date($0) },
                 preset: push?.publisher.preset ?? configuration.defaultPreset,

@@ -13,6 +13,9 @@ package struct ChannelConfiguration: Sendable, Hashable {
     package var cover: ChannelCover?
     /// The address of a page about it, with `https` or `http`; `nil` if there is none.
     package var website: String?
+    /// Who makes what it shows, and the programme or collection; `nil` if nothing is said.
+    package var artist: String?
+    package var album: String?
     /// The name of the preset for publishers that name none.
     package var defaultPreset: String
     /// The presets that a publisher may name, including the default.

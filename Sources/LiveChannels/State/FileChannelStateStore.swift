@@ -88,8 +88,10 @@ package final class FileChannelStateStore: ChannelStateStore {
         queue.async { [self] in
             guard let state = states.withLock({ $0.pending.removeValue(forKey: channel) }) else { return }
             do {
-                let data = try JSONEncoder().encode(state)
-                try data.write(to: URL(fileURLWithPath: path(of: channel)), options: .atomic)
+                // Every few segments of each channel: the numbers skip some after a power failure in any case.
+                try FileReplacement.write(
+                    [UInt8](try JSONEncoder().encode(state)), to: path(of: channel), permissions: 0o644,
+                    durability: .inCache)
             } catch {
                 logger.warning(
                     "channel state cannot be written",

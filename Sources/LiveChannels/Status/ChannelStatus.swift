@@ -68,6 +68,9 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     package var cover: String?
     /// The address of a page about it; absent if there is none.
     package var website: String?
+    /// Who makes what it shows, and the programme or collection; absent if nothing is said.
+    package var artist: String?
+    package var album: String?
     package var state: State
     /// The time at which the channel entered its state; absent if it has been idle since the server started.
     package var since: Date?

@@ -27,6 +27,7 @@ package actor TitleAudiences {
     ///   - wallClock: tells the times of the audit log.
     package init(_ database: any SQLDatabase, accounts: Accounts, wallClock: WallClock = .system) {
         (self.database, self.accounts, self.wallClock) = (database, accounts, wallClock)
+        accounts.setItemAudienceReader { id, db in try ItemAudience(ofTitle: id, db) }
     }
 
     /// Reads the audiences if they have changed since the last call.
@@ -161,6 +162,14 @@ extension ItemAudiences {
 }
 
 extension ItemAudience {
+    /// The audience of a title, with what keeps it from others.
+    ///
+    /// - Throws: `SQLError`
+    fileprivate init(ofTitle id: String, _ db: any SQLConnection) throws {
+        try self.init(id, in: .titles, db)
+        hold = try AudienceRows.hold(in: .titles, of: id, db).map { $0 == .unlisted ? .unlisted : .hidden }
+    }
+
     /// - Throws: `SQLError`
     fileprivate init(_ id: String, in section: AudienceRows.Section, _ db: any SQLConnection) throws {
         let rule = try AudienceRows.rule(in: section, of: id, db)

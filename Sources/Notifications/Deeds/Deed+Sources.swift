@@ -2,8 +2,39 @@ import Accounts
 import Community
 
 extension Deed {
-    init(_ deed: CommunityDeed) {
+    /// What is to be told because of something that has happened in the community.
+    static func all(of deed: CommunityDeed) -> [Deed] {
         switch deed {
+        case .reported(let kind, let subject, let video, let owner):
+            // Not the reporter's: owners are told that something was reported, and never by whom.
+            var deeds = [
+                Deed(
+                    kind: .reportWaiting, identity: "\(OpaqueID())", video: video, subject: subject.text,
+                    detail: kind.rawValue)
+            ]
+            if let owner {
+                deeds.append(
+                    Deed(
+                        kind: .report, identity: "\(OpaqueID())", receiver: owner, video: video,
+                        comment: kind == .comment ? subject : nil, subject: subject.text, detail: kind.rawValue))
+            }
+            return deeds
+        case .removed(let video, let upload):
+            // One for each, because each is found by another index.
+            return [video.map { ($0, true) }, upload.map { ($0, false) }].compactMap(\.self).map { id, isVideo in
+                Deed(
+                    kind: .removal, identity: id.text, video: isVideo ? id : nil, subject: isVideo ? nil : id.text)
+            }
+        default: return Deed(deed).map { [$0] } ?? []
+        }
+    }
+
+    /// A message for the operators.
+    init(supportMessage id: OpaqueID) { self.init(kind: .supportMessage, identity: id.text) }
+
+    private init?(_ deed: CommunityDeed) {
+        switch deed {
+        case .reported, .removed: return nil
         case .published(let video, let owner):
             self.init(kind: .video, identity: video.text, actor: owner, video: video)
         case .liked(let video, let member):

@@ -12,6 +12,14 @@ struct Deed: Sendable {
         case rentalEnding = "rental-ending"
         case uploadReady = "upload-ready"
         case uploadFailed = "upload-failed"
+        /// Something of the receiver was reported.
+        case report
+        /// Something was reported and waits for a moderator.
+        case reportWaiting = "report-waiting"
+        /// Somebody has written to the operators.
+        case supportMessage = "support-message"
+        /// A video or upload is gone, and so is what members were told of it. Nobody is told of this.
+        case removal
     }
 
     var kind: Kind

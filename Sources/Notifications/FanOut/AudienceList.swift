@@ -11,11 +11,17 @@ struct AudienceList {
     private static let isActive = "account.state = 'active'"
 
     /// All members, in the order of their IDs.
-    func everybody(after place: String, limit: Int, _ db: any SQLConnection) throws -> [Receiver] {
-        try db.rows(
+    ///
+    /// - Parameter roles: only members with one of them; `nil` for all.
+    func everybody(
+        of roles: [Role]? = nil, after place: String, limit: Int, _ db: any SQLConnection
+    ) throws -> [Receiver] {
+        let names = roles.map { roles in roles.map { "'\($0.rawValue)'" }.joined(separator: ", ") }
+        let isOfRole = names.map { $0.isEmpty ? " AND 1 = 0" : " AND account.role IN (\($0))" } ?? ""
+        return try db.rows(
             """
             SELECT \(columns), account.id FROM account \(Self.preferences)
-            WHERE \(Self.isActive) AND account.id > ?3 ORDER BY account.id LIMIT ?4
+            WHERE \(Self.isActive)\(isOfRole) AND account.id > ?3 ORDER BY account.id LIMIT ?4
             """, arguments + [.text(place), SQLValue(limit)]
         ) { try Receiver($0) }
     }

@@ -12,8 +12,8 @@ struct FanOut: Sendable {
     static let readinessTime = Duration.seconds(7 * 86_400)
 
     let settings: NotificationSettings
+    let accounts: Accounts
     let permissions: Permissions
-    let audiences: AudienceRules
     /// The members who have a webhook that wants notifications.
     let webhookOwners: Set<UserID>
     let now: WallClockTime
@@ -42,6 +42,7 @@ struct FanOut: Sendable {
     /// Tells the next batch of members of a deed.
     func step(_ number: Int64, _ db: any SQLConnection) throws -> Outcome {
         guard let waiting = try DeedRows.locked(number, db) else { return .finished }
+        if waiting.deed.kind == .removal { return try remove(waiting, db) }
         guard let batch = try batch(of: waiting, db) else { return .finished }
         try tell(batch.told, of: waiting, db)
         if let next = batch.next {
@@ -65,6 +66,10 @@ struct FanOut: Sendable {
         case .uploadReady: return try single(deed.receiver, .uploadReady, deed.identity, db)
         case .uploadFailed: return try single(deed.receiver, .uploadFailed, deed.identity, db)
         case .channelLive: return try channelBatch(waiting, db)
+        case .report: return try single(deed.receiver, .reported, deed.subject ?? "", db)
+        case .reportWaiting: return try staffBatch(.reportWaiting, .moderate, .reports, waiting, db)
+        case .supportMessage: return try staffBatch(.supportMessage, .manage, .system, waiting, db)
+        case .removal: return nil
         }
     }
 
@@ -86,7 +91,7 @@ struct FanOut: Sendable {
             try DeedRows.postpone(waiting.number, until: now + Self.readinessInterval, db)
             return nil
         }
-        let resource = audiences.title(id: subject.title)
+        let resource = try accounts.title(id: subject.title, db)
         let list = AudienceList(actor: waiting.deed.actor, competition: subject.competition)
         let receivers = try list.everybody(after: waiting.reached, limit: batchSize, db)
         return batch(receivers, of: waiting) { receiver in
@@ -112,7 +117,7 @@ struct FanOut: Sendable {
             return batch
         }
         guard subject.isListed else { return try withhold(waiting, db) }
-        let resource = audiences.title(id: subject.title)
+        let resource = try accounts.title(id: subject.title, db)
         let receivers = try list.followers(after: waiting.reached, limit: batchSize, db)
         return batch(receivers, of: waiting) { receiver in
             guard receiver.member.id != subject.owner, isAllowed(receiver, resource) else { return nil }
@@ -138,9 +143,36 @@ struct FanOut: Sendable {
 
     private func channelBatch(_ waiting: WaitingDeed, _ db: any SQLConnection) throws -> Batch? {
         let name = waiting.deed.subject ?? ""
-        let resource = audiences.channel(name)
+        // Channels have their audiences in `channels.json`, not in the database.
+        let resource = accounts.audiences.channel(name)
         let receivers = try AudienceList().everybody(after: waiting.reached, limit: batchSize, db)
         return batch(receivers, of: waiting) { isAllowed($0, resource) ? (.channelLive, name) : nil }
+    }
+
+    /// The members whose role lets them do something, such as decide about reports.
+    private func staffBatch(
+        _ kind: NotificationKind, _ action: Action, _ resource: Resource, _ waiting: WaitingDeed,
+        _ db: any SQLConnection
+    ) throws -> Batch {
+        let roles = Role.allCases.filter { role in
+            let member = Member(id: UserID(), username: "", role: role)
+            return permissions.may(.session(member, OpaqueID()), action, resource).isAllowed
+        }
+        let receivers = try AudienceList().everybody(of: roles, after: waiting.reached, limit: batchSize, db)
+        return batch(receivers, of: waiting) { receiver in
+            permissions.may(.session(receiver.member, OpaqueID()), action, resource).isAllowed ? (kind, "") : nil
+        }
+    }
+
+    /// Removes a batch of the notifications about something that is gone.
+    private func remove(_ waiting: WaitingDeed, _ db: any SQLConnection) throws -> Outcome {
+        let subject: NotificationRows.Removed? =
+            if let video = waiting.deed.video { .video(video) } else { waiting.deed.subject.map { .upload($0) } }
+        if let subject, try NotificationRows.remove(about: subject, limit: batchSize, db) == batchSize {
+            return .goesOn
+        }
+        try DeedRows.setState(.done, waiting.number, db)
+        return .finished
     }
 
     // MARK: Members

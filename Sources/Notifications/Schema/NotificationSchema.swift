@@ -128,8 +128,18 @@ package enum NotificationSchema {
         try db.execute("ALTER TABLE pushSubscription ADD COLUMN \(TokenReference.definition(db.dialect))")
     }
 
+    private static let videoIndex = (
+        name: "notificationDeed_video", columns: "notificationDeed(video) WHERE video IS NOT NULL"
+    )
+
+    /// Finds what was told of a video that is gone.
+    private static let videoMigration = SQLMigration(5, "deeds by their video", oldestCompatibleVersion: 1) { db in
+        try db.execute("CREATE INDEX \(videoIndex.name) ON \(videoIndex.columns)")
+    }
+
     package static let schema = SQLSchema(
-        domain: "notifications", migrations: [migration, webhookMigration, channelMigration, tokenMigration],
+        domain: "notifications",
+        migrations: [migration, webhookMigration, channelMigration, tokenMigration, videoMigration],
         tables: [deeds, notifications, states, preferences, subscriptions, positions],
-        indexes: indexes.map(\.name) + [webhookIndex.name])
+        indexes: indexes.map(\.name) + [webhookIndex.name, videoIndex.name])
 }

@@ -28,7 +28,7 @@ enum ItemRows {
         guard let kind = Deed.Kind(rawValue: try row.value(1)) else { return nil }
         let owner: UserID? = try row.optional(6)
         let (visibility, state): (String?, String?) = (try row.optional(7), try row.optional(8))
-        let isShown = state == "shown" && (visibility == "public" || kind == .comment || kind == .decision)
+        let isShown = state == "shown" && (visibility == "public" || [.comment, .decision, .report].contains(kind))
         var item = NotificationItem(actor: try row.optional(2), happenedAt: try row.time(3))
         if isShown || owner == reader, let id: OpaqueID = try row.optional(4) {
             item.video = NotificationItem.Video(
@@ -43,6 +43,14 @@ enum ItemRows {
         case .follow: return item.actor == nil ? nil : item
         case .decision: item.decision = try row.optional(15)
         case .channelLive: item.name = try row.optional(14)
+        case .report:
+            item.reported = try row.optional(15)
+            // A profile has no video; what was about one is gone with it.
+            guard item.video != nil || item.reported == "profile" else { return nil }
+            item.comment = try row.optional(12)
+        case .reportWaiting: (item.video, item.reported) = (nil, try row.optional(15))
+        case .supportMessage: break
+        case .removal: return nil
         case .uploadReady, .uploadFailed: (item.upload, item.name) = (try row.optional(14), try row.optional(15))
         case .rentalEnding: (item.title, item.name) = (try row.optional(14), try row.optional(15))
         }

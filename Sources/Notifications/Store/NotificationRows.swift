@@ -206,6 +206,108 @@ enum NotificationRows {
 
     // MARK: Removing
 
+    /// What is gone, and with it the notifications about it.
+    enum Removed: Sendable {
+        case video(OpaqueID)
+        /// What a member has sent, by its ID.
+        case upload(String)
+
+        /// Gives the numbers of the deeds that are about it. Its parameter is the first one.
+        fileprivate var deeds: String {
+            let condition =
+                switch self {
+                // A decision is told even if it was to delete the video.
+                case .video: "video = ?1 AND kind <> 'decision'"
+                case .upload: "identity IN ('upload-ready/' || ?1, 'upload-failed/' || ?1)"
+                }
+            return "SELECT number FROM notificationDeed WHERE \(condition)"
+        }
+
+        fileprivate var argument: SQLValue {
+            switch self {
+            case .video(let id): .text(id.text)
+            case .upload(let id): .text(id)
+            }
+        }
+    }
+
+    /// The kinds whose notifications are about one video, whatever their number is.
+    private static let kindsOfOneVideo: [NotificationKind] = [.like, .comment, .reply, .reported]
+
+    /// The deeds of a list that are about what is removed, or about another video that is gone.
+    private static func goneDeeds(
+        of deeds: Set<Int64>, _ removed: Removed, _ db: any SQLConnection
+    ) throws -> Set<Int64> {
+        let numbers = deeds.sorted()
+        let rows = try db.rows(
+            """
+            SELECT d.number FROM notificationDeed AS d WHERE d.number IN (\(SQLParameters.list(numbers.count)))
+                AND (d.kind <> 'decision' AND d.video IS NOT NULL
+                    AND NOT EXISTS (SELECT 1 FROM communityVideo AS v WHERE v.id = d.video))
+            """, numbers.map(SQLValue.integer)
+        ) { row in try row.value(0) as Int64 }
+        let named = try db.rows(removed.deeds, [removed.argument]) { row in try row.value(0) as Int64 }
+        return Set(rows).union(named)
+    }
+
+    private static func delete(_ numbers: [Int64], _ db: any SQLConnection) throws {
+        guard !numbers.isEmpty else { return }
+        try db.execute(
+            "DELETE FROM notification WHERE number IN (\(SQLParameters.list(numbers.count)))",
+            numbers.map(SQLValue.integer))
+    }
+
+    /// Leaves some of the deeds that notifications show.
+    private static func keep(
+        _ deeds: [Int64], of count: Int, in numbers: [Int64], _ db: any SQLConnection
+    ) throws {
+        guard !numbers.isEmpty else { return }
+        let places = numbers.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        let next = numbers.count
+        func place(_ index: Int) -> String {
+            index < deeds.count ? "?\(next + 1 + index)" : null(db)
+        }
+        try db.execute(
+            """
+            UPDATE notification SET
+                count = CASE WHEN count > \(count - deeds.count) THEN count - \(count - deeds.count) ELSE 1 END,
+                deed1 = \(place(0)), deed2 = \(place(1)), deed3 = \(place(2)),
+                revision = (SELECT revision FROM notificationState WHERE userID = receiverID)
+            WHERE number IN (\(places))
+            """, numbers.map(SQLValue.integer) + deeds.map(SQLValue.integer))
+    }
+
+    /// Takes something that is gone out of notifications: those about nothing else are deleted, others lose one of
+    /// their things.
+    ///
+    /// - Returns: the number of notifications that were dealt with; if it is the limit, there may be more.
+    static func remove(about removed: Removed, limit: Int, _ db: any SQLConnection) throws -> Int {
+        let found = try db.rows(
+            """
+            SELECT number, receiverID, kind, deed1, deed2, deed3 FROM notification
+            WHERE deed1 IN (\(removed.deeds)) ORDER BY number LIMIT ?2
+            """, [removed.argument, SQLValue(limit)]
+        ) { row in
+            let deeds: [Int64?] = [try row.value(3), try row.optional(4), try row.optional(5)]
+            return (
+                number: try row.value(0) as Int64, receiver: try row.value(1) as UserID,
+                kind: try row.value(2) as String, deeds: deeds.compactMap(\.self)
+            )
+        }
+        guard !found.isEmpty else { return 0 }
+        // In the order of the accounts, as when members are told.
+        try raiseRevisions(of: Set(found.map(\.receiver)).sorted { $0.text < $1.text }, db)
+        let gone = try goneDeeds(of: Set(found.flatMap(\.deeds)), removed, db)
+        // Most members were told of the same.
+        for (deeds, rows) in Dictionary(grouping: found, by: \.deeds) {
+            let left = deeds.filter { !gone.contains($0) }
+            let isDeleted = { (kind: String) in left.isEmpty || kindsOfOneVideo.contains { $0.rawValue == kind } }
+            try delete(rows.filter { isDeleted($0.kind) }.map(\.number), db)
+            try keep(left, of: deeds.count, in: rows.filter { !isDeleted($0.kind) }.map(\.number), db)
+        }
+        return found.count
+    }
+
     /// Takes out what somebody who leaves has told others alone; what was told to them goes with the account.
     static func forget(_ user: UserID, _ db: any SQLConnection) throws {
         try db.execute(

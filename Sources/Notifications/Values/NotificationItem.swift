@@ -15,6 +15,8 @@ package struct NotificationItem: Sendable, Hashable {
     package var upload: OpaqueID?
     /// The name of the title of a rental, of a channel, or of what the receiver has sent.
     package var name: String?
+    /// What was reported: `video`, `comment` or `profile`.
+    package var reported: String?
     /// What a moderator has decided.
     package var decision: String?
 

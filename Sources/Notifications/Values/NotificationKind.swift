@@ -21,6 +21,12 @@ package enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case uploadReady = "upload-ready"
     /// What the receiver has sent cannot be played.
     case uploadFailed = "upload-failed"
+    /// Something of the receiver was reported.
+    case reported
+    /// Something that was reported waits for a decision of the moderators, of whom the receiver is one.
+    case reportWaiting = "report-waiting"
+    /// Somebody has written to the operators, of whom the receiver is one.
+    case supportMessage = "support-message"
     /// Members whom the receiver follows have new videos.
     case followedVideo = "followed-video"
     /// Members whom the receiver follows like videos.
@@ -30,7 +36,9 @@ package enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     package var group: NotificationGroup {
         switch self {
         case .newVideo, .competitionVideo, .channelLive: .newVideos
-        case .follower, .comment, .reply, .like, .decision, .rentalEnding, .uploadReady, .uploadFailed: .aboutMe
+        case .follower, .comment, .reply, .like, .decision, .rentalEnding, .uploadReady, .uploadFailed, .reported,
+            .reportWaiting, .supportMessage:
+            .aboutMe
         case .followedVideo, .followedLike: .followed
         }
     }

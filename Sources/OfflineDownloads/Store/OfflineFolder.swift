@@ -130,15 +130,11 @@ package struct OfflineFolder: Sendable {
 
     /// Replaces a file, so that a reader or a crash sees the old bytes or the new ones. Only the user can read it.
     static func write(_ bytes: [UInt8], to path: String) throws {
-        let temporary = "\(path).new-\(getpid())"
-        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure(path) }
         do {
-            defer { close(file) }
-            try put(bytes, into: file, at: 0, path)
-            guard fsync(file) == 0 else { throw failure(path) }
+            try FileReplacement.write(bytes, to: path)
+        } catch {
+            throw DownloadError(.damaged, "\(error.path): \(FileErrorText.text(error.number))")
         }
-        guard rename(temporary, path) == 0 else { throw failure(path) }
     }
 
     /// Writes all bytes at a position.

@@ -20,7 +20,7 @@ struct AuditEndpoint: Sendable {
 
     private func answer(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let accounts = try context.required()
-        let page = try PageRequest(request, defaultLimit: AccountsPage<AuditEntry>.defaultSize)
+        let page = try PageRequest(request)
         var filter = AuditFilter(event: PageRequest.value(of: "event", in: request))
         guard (filter.event ?? "").unicodeScalars.count <= Self.maximumEventLength else {
             throw ProblemDetails(.unprocessableContent, "\"event\" is limited to \(Self.maximumEventLength) characters")

@@ -55,7 +55,7 @@ struct UserEndpoints: Sendable {
     }
 
     private func list(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let page = try PageRequest(request, defaultLimit: AccountsPage<Account>.defaultSize)
+        let page = try PageRequest(request)
         let filter = AccountFilter(
             state: try PageRequest.choice("state", in: request), role: try PageRequest.choice("role", in: request),
             prefix: page.query)

@@ -14,6 +14,7 @@ extension APIResources {
             ("text", .string(comment.text)), ("state", .string(comment.state.rawValue)),
             ("replyCount", .integer(Int(comment.replies))), ("writtenAt", time(comment.writtenAt)),
             ("editedAt", time(comment.editedAt)),
+            ("authorPhoto", .optional(ResourcePaths.photo(ofMember: comment.authorName, comment.authorPhoto))),
             ("replies", .array(replies.map { Self.comment($0) })),
         ])
     }
@@ -22,6 +23,7 @@ extension APIResources {
     static func member(_ member: ListedMember) -> JSONText {
         .object([
             ("username", .string(member.username)), ("followed", member.isFollowed.map(JSONText.boolean) ?? .null),
+            ("photo", .optional(ResourcePaths.photo(ofMember: member.username, member.photo))),
         ])
     }
 
@@ -33,6 +35,7 @@ extension APIResources {
             ("followed", profile.isFollowed.map(JSONText.boolean) ?? .null),
             ("about", .string(profile.about)), ("visibility", .string(profile.visibility.rawValue)),
             ("blocked", .boolean(profile.isBlocked)), ("muted", .boolean(profile.isMuted)),
+            ("photo", .optional(ResourcePaths.photo(ofMember: profile.username, profile.photo))),
         ])
     }
 

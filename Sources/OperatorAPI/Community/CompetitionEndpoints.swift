@@ -59,7 +59,7 @@ struct CompetitionEndpoints: Sendable {
 
     private func page(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let community = try context.required()
-        let wanted = try PageRequest(request, defaultLimit: AccountsPage<Competition>.defaultSize)
+        let wanted = try PageRequest(request)
         let period: Period? = try PageRequest.choice("period", in: request)
         let now = community.now
         let chosen: CompetitionFilter.Period =

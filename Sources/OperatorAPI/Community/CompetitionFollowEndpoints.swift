@@ -25,7 +25,7 @@ struct CompetitionFollowEndpoints: Sendable {
             Endpoint(.get, "/api/v1/me/competitions", .member(.read, reason: Self.reason)) { request, caller in
                 let community = try context.required()
                 let member = try Community.member(caller.caller)
-                let wanted = try PageRequest(request, defaultLimit: AccountsPage<FollowedCompetition>.defaultSize)
+                let wanted = try PageRequest(request)
                 let found = try await community.followedCompetitions(
                     of: member.id, after: wanted.cursor, limit: wanted.limit)
                 let now = community.now

@@ -57,7 +57,7 @@ struct VideoEndpoints: Sendable {
     }
 
     static func page(_ request: Request) throws -> PageRequest {
-        try PageRequest(request, defaultLimit: AccountsPage<Video>.defaultSize)
+        try PageRequest(request)
     }
 
     private func list(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -93,9 +93,10 @@ struct VideoEndpoints: Sendable {
     ) async throws -> Response {
         let page = try Self.page(request)
         let order: VideoQuery.Order? = try PageRequest.choice("sort", in: request)
-        let query = VideoQuery(
+        var query = VideoQuery(
             scope, order: order ?? .newest, matching: page.query, visible: caller.visibleTitles,
             reader: caller.principal.member?.id)
+        query.entersClosed = caller.may(.manage, .library)
         let found = try await context.required().videos(query, after: page.cursor, limit: page.limit)
         return APIResources.page(found.items.map { context.resource($0) }, next: found.next).response()
     }

@@ -20,7 +20,7 @@ struct MediaLinkEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, Self.path, Self.manages) { request, _ in
-                let page = try PageRequest(request, defaultLimit: AccountsPage<MediaLink>.defaultSize)
+                let page = try PageRequest(request)
                 let found = try await required().links(after: page.cursor, limit: page.limit)
                 return APIResources.page(try found.items.map(resource), next: found.next).response()
             },

@@ -20,7 +20,7 @@ struct PublishLinkEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, Self.path, .channel(.manage)) { request, caller in
-                let page = try PageRequest(request, defaultLimit: AccountsPage<PublishLink>.defaultSize)
+                let page = try PageRequest(request)
                 let found = try await required().publishLinks(
                     of: try channel(caller), after: page.cursor, limit: page.limit)
                 return APIResources.page(found.items.map { resource($0) }, next: found.next).response()

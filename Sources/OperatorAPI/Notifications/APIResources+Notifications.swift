@@ -30,6 +30,7 @@ extension APIResources {
             ),
             ("comment", .optional(item.comment?.text)), ("title", .optional(item.title)),
             ("name", .optional(item.name)), ("decision", .optional(item.decision)),
+            ("reported", .optional(item.reported)),
             ("page", .optional(ResourcePaths.page(of: item, kind))),
         ])
     }

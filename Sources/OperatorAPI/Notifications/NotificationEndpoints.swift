@@ -52,7 +52,7 @@ package struct NotificationEndpoints: Sendable {
 
     private func list(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (notifications, user) = try required(caller)
-        let wanted = try PageRequest(request, defaultLimit: AccountsPage<MemberNotification>.defaultSize)
+        let wanted = try PageRequest(request)
         let (page, unread) = try await notifications.notifications(
             of: user, after: wanted.cursor, limit: wanted.limit)
         return JSONText.object([

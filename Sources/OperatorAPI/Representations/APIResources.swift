@@ -20,7 +20,7 @@ package enum APIResources {
                 ("id", .string(title.id)), ("title", .string(title.title)), ("file", .string(title.file)),
                 ("state", .string(title.state.rawValue)), ("progress", .optional(title.progress)),
                 ("error", .optional(title.error)), ("ingestSeconds", .optional(title.ingestSeconds)),
-                ("duration", .optional(title.duration)), ("width", .optional(title.width)),
+                ("duration", .optional(title.duration.map(milliseconds))), ("width", .optional(title.width)),
                 ("height", .optional(title.height)), ("frameRate", .optional(title.frameRate)),
                 ("videoCodec", .optional(title.videoCodec)), ("audioCodec", .optional(title.audioCodec)),
                 ("byteCount", .integer(Int(title.byteCount))), ("playlist", .string(ResourcePaths.playlist(title))),
@@ -33,9 +33,13 @@ package enum APIResources {
                 + fields(
                     title.details,
                     [
-                        .description, .year, .genres, .cast, .ageRating, .website, .series, .season, .episode,
+                        .description, .year, .genres, .cast, .ageRating, .website, .series, .season, .episode, .artist,
+                        .album,
                     ]))
     }
+
+    /// Seconds to the millisecond: a media time that is no decimal fraction has 15 digits otherwise.
+    private static func milliseconds(_ seconds: Double) -> Double { (seconds * 1_000).rounded() / 1_000 }
 
     /// The JSON of an audio track.
     package static func track(_ track: AudioTrackRecord) -> JSONText {
@@ -44,7 +48,7 @@ package enum APIResources {
                 ("id", .string(track.id)), ("title", .string(track.title)), ("artist", .optional(track.artist)),
                 ("album", .optional(track.album)), ("year", .optional(track.year)),
                 ("trackNumber", .optional(track.trackNumber)), ("genre", .optional(track.genre)),
-                ("duration", .optional(track.duration)), ("codec", .optional(track.codec)),
+                ("duration", .optional(track.duration.map(milliseconds))), ("codec", .optional(track.codec)),
                 ("sampleRate", .optional(track.sampleRate)), ("channels", .optional(track.channels)),
                 ("byteCount", .integer(Int(track.byteCount))), ("state", .string(track.state.rawValue)),
                 ("error", .optional(track.error)), ("ingestSeconds", .optional(track.ingestSeconds)),

@@ -17,7 +17,7 @@ struct SupportEndpoints: Sendable {
             Endpoint(
                 .post, Self.path, .anyone(.comment, reason: "people who need help may have no account"), handler: send),
             Endpoint(.get, Self.path, .needs(.manage, .system)) { request, _ in
-                let page = try PageRequest(request, defaultLimit: AccountsPage<SupportMessage>.defaultSize)
+                let page = try PageRequest(request)
                 let found = try await required().messages(after: page.cursor, limit: page.limit)
                 return APIResources.page(found.items.map(Self.resource), next: found.next).response()
             },

@@ -13,7 +13,10 @@ struct CreditEndpoints: Sendable {
         [
             Endpoint(.get, "/api/v1/me/credits", .member(.read, reason: "the caller's own credits")) {
                 request, caller in
-                try await history(of: try VideoClub.member(caller.caller).id, request)
+                let member = try VideoClub.member(caller.caller)
+                let purchase = try context.required().settings.purchase
+                return try await history(
+                    of: member.id, request, further: [("purchase", Self.json(purchase, for: member.username))])
             },
             Endpoint(.get, "/api/v1/users/{name}/credits", ClubContext.manages) { request, caller in
                 try await history(of: try await context.user(caller), request)
@@ -41,16 +44,28 @@ struct CreditEndpoints: Sendable {
         ]
     }
 
-    private func history(of user: UserID, _ request: Request) async throws -> Response {
-        let page = try PageRequest(request, defaultLimit: AccountsPage<CreditMovement>.defaultSize)
+    /// How a member gets credits, as the operator says.
+    private static func json(_ purchase: CreditPurchase, for username: String) -> JSONText {
+        .object([
+            ("address", .optional(purchase.address(for: username))),
+            ("text", .object(purchase.texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
+        ])
+    }
+
+    private func history(
+        of user: UserID, _ request: Request, further: [JSONText.Field] = []
+    ) async throws -> Response {
+        let page = try PageRequest(request)
         let (balance, found) = try await context.required().movements(
             of: user, after: page.cursor, limit: page.limit)
         let expiring = try await context.required().expiringCredits(of: user)
-        return JSONText.object([
-            ("balance", .integer(Int(balance))), ("expiring", APIResources.expiring(expiring)),
-            ("items", .array(found.items.map(APIResources.movement))),
-            ("next", .optional(found.next)),
-        ]).response()
+        return JSONText.object(
+            [
+                ("balance", .integer(Int(balance))), ("expiring", APIResources.expiring(expiring)),
+                ("items", .array(found.items.map(APIResources.movement))),
+                ("next", .optional(found.next)),
+            ] + further
+        ).response()
     }
 
     /// The body is `{"amount": 20, "reason": "gift", "note": "welcome", "expiresIn": 7776000}`; the reason is a top-up

@@ -50,7 +50,7 @@ struct RentalEndpoints: Sendable {
     }
 
     private func list(of user: UserID, _ request: Request) async throws -> Response {
-        let page = try PageRequest(request, defaultLimit: AccountsPage<Rental>.defaultSize)
+        let page = try PageRequest(request)
         let club = try context.required()
         let found = try await club.rentals(of: user, after: page.cursor, limit: page.limit)
         return APIResources.page(try await context.resources(found.items, club), next: found.next).response()

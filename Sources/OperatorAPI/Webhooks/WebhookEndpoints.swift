@@ -66,7 +66,7 @@ struct WebhookEndpoints: Sendable {
     // MARK: Reading
 
     private func list(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let page = try PageRequest(request, defaultLimit: AccountsPage<WebhookReceiver>.defaultSize)
+        let page = try PageRequest(request)
         let found = try await required().receivers(after: page.cursor, limit: page.limit, by: context.caller)
         let names = try await required().usernames(of: Set(found.items.compactMap(\.owner)))
         return APIResources.page(
@@ -92,7 +92,7 @@ struct WebhookEndpoints: Sendable {
     }
 
     private func deliveries(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let page = try PageRequest(request, defaultLimit: AccountsPage<WebhookDelivery>.defaultSize)
+        let page = try PageRequest(request)
         let found = try await required().deliveries(
             of: try Self.id(context), try PageRequest.choice("state", in: request), after: page.cursor,
             limit: page.limit, by: context.caller)

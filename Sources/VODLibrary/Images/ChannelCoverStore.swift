@@ -30,7 +30,7 @@ struct ChannelCoverStore: Sendable {
             do {
                 try FileManager.default.createDirectory(
                     atPath: "\(root)/\(Self.folder)", withIntermediateDirectories: true)
-                try Data(image).write(to: URL(filePath: "\(root)/\(path)"), options: .atomic)
+                try FileReplacement.write(image, to: "\(root)/\(path)", permissions: 0o644, durability: .inCache)
             } catch {
                 throw LibraryError.writing(
                     "the image cannot be stored", in: "\(root)/\(Self.folder)",

@@ -16,6 +16,14 @@ package final class Entitlements: Sendable {
         var endedEarly: Set<String> = []
         /// Names of files of titles that everybody may watch, for a short time.
         var freeFiles: Set<String> = []
+        /// Number of questions to the database that have begun.
+        var questionCount = 0
+        /// Number of questions that had begun when an answer was last taken.
+        var answeredCount = 0
+        /// The last question whose answer was taken.
+        var lastAnswered = 0
+        /// Rentals that this server has ended, with the number of questions that had begun before.
+        var ended: [(rental: String, questionCount: Int)] = []
     }
 
     private let state = Mutex(State())
@@ -51,21 +59,48 @@ package final class Entitlements: Sendable {
     /// Whether a rental has ended before its time.
     package func isEndedEarly(rental: String) -> Bool { state.withLock { $0.endedEarly.contains(rental) } }
 
-    /// Remembers the name of the file of a title that everybody may watch, or of which there is none.
-    func noteFree(titleFile: String) {
+    /// Notes that the database is going to be asked, so that an answer from before a change is known as such.
+    ///
+    /// - Returns: the number of the question.
+    func beginQuestion() -> Int {
         state.withLock { state in
+            state.questionCount += 1
+            return state.questionCount
+        }
+    }
+
+    /// Remembers the name of the file of a title that everybody may watch, or of which there is none, unless something
+    /// has changed since the question.
+    func noteFree(titleFile: String, askedBy question: Int) {
+        state.withLock { state in
+            guard question > state.answeredCount else { return }
             if state.freeFiles.count >= Self.maximumFreeFileCount { state.freeFiles = [] }
             state.freeFiles.insert(titleFile)
         }
     }
 
-    func noteEnd(of rental: String) { _ = state.withLock { $0.endedEarly.insert(rental) } }
+    func noteEnd(of rental: String) {
+        state.withLock { state in
+            state.endedEarly.insert(rental)
+            state.ended.append((rental, state.questionCount))
+        }
+    }
 
-    /// - Parameter titles: `nil` if they have not changed.
-    func replace(titles: Titles?, endedEarly: Set<String>) {
+    /// Takes an answer of the database.
+    ///
+    /// - Parameters:
+    ///   - titles: `nil` if they have not changed.
+    ///   - endedEarly: the rentals that have ended early. What this server has ended since the question may be missing.
+    ///   - question: the number of the question. An answer to an earlier one than the last does not replace rentals.
+    func replace(titles: Titles?, endedEarly: Set<String>, askedBy question: Int) {
         state.withLock { state in
             if let titles { state.titles = titles }
-            state.endedEarly = endedEarly
+            if question > state.lastAnswered {
+                state.lastAnswered = question
+                state.ended.removeAll { $0.questionCount < question }
+                state.endedEarly = endedEarly.union(state.ended.map(\.rental))
+            }
+            state.answeredCount = state.questionCount
             // A title's file may have got the name of another one meanwhile.
             state.freeFiles = []
         }

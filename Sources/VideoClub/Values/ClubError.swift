@@ -46,6 +46,8 @@ package struct ClubError: Error, Hashable, CustomStringConvertible {
     package var reason: String
     /// The field that is meant; `nil` if none is.
     package var field: String?
+    /// The address at which the member who lacks credits buys some; `nil` if the operator has named none.
+    package var purchaseAddress: String?
 
     package init(_ code: Code, _ reason: String, field: String? = nil) {
         (self.code, self.reason, self.field) = (code, reason, field)

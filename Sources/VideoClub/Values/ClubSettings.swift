@@ -51,6 +51,9 @@ package struct ClubSettings: Sendable, Hashable {
     /// The time for which a title is new after it was added.
     package var timeNew = Duration.seconds(30 * 86_400)
 
+    /// How members get credits.
+    package var purchase = CreditPurchase()
+
     /// Whether somebody may see lists of titles.
     package func showsLists(to principal: Principal) -> Bool {
         listing == .everybody || principal != .anonymous

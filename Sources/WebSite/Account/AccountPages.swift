@@ -69,7 +69,7 @@ package struct AccountPages: Sendable {
         ]
         if let error { values["problem"] = SitePage.displayed(error) }
         if let notice { values["done"] = SitePage.displayed(notice) }
-        var response = try page.response(values, status: status)
+        var response = try page.response(values, title: SitePage.displayed(heading), status: status)
         response.headers[.cacheControl] = "private, no-store"
         // The address may hold a one-time link. With `no-referrer`, a browser would send `Origin: null` with the page's
         // own forms, which `SameOriginCheck` refuses (Fetch standard, "append a request Origin header").

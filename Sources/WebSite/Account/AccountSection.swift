@@ -13,6 +13,8 @@ struct AccountSection {
         var links: [(path: String, text: String)] = []
         /// The path to which the text leads; `nil` if it is not a link.
         var path: String?
+        /// The path of a photo beside the line; `nil` for none.
+        var photo: String?
     }
 
     /// The time that is left until an end; the script counts it down.
@@ -42,6 +44,15 @@ struct AccountSection {
         fileprivate var values: [String: Any] { ["u": text, "csrf": token, "page": "\(VideoPath.upload)/"] }
     }
 
+    /// Something that the server is still doing. The script asks for it, shows how far it is, and loads the page again,
+    /// with what was typed, when its state is another one.
+    struct Progress {
+        /// The address of its JSON, which has `state` and `progress`.
+        var address: String
+        var state: String
+        var text: String
+    }
+
     /// A title that plays in the page.
     struct Player {
         var playlist: String
@@ -59,6 +70,7 @@ struct AccountSection {
     var text: String?
     var sender: Sender?
     var player: Player?
+    var progress: Progress?
     var countdown: Countdown?
     /// What the list is searched for, and the label of the field; `nil` for a section without search.
     var search: (query: String, label: String, button: String)?
@@ -89,6 +101,11 @@ struct AccountSection {
         }
         if let sender { values["sender"] = sender.values }
         if let player { values["player"] = player.values }
+        if let progress {
+            values["progress"] = [
+                "address": progress.address, "state": progress.state, "text": SitePage.displayed(progress.text),
+            ]
+        }
         if let image { values["image"] = ["path": image.path, "alt": image.alt] }
         if let code { values["code"] = ["svg": code] }
         if let secret { values["secret"] = secret }
@@ -102,6 +119,7 @@ struct AccountSection {
                         "notes": item.notes.map { ["note": SitePage.displayed($0)] },
                     ]
                     if let path = item.path { values["line"] = ["path": path] }
+                    if let photo = item.photo { values["avatar"] = photo }
                     if let command = item.command { values["command"] = SitePage.displayed(command) }
                     return values
                 }

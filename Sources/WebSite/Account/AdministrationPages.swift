@@ -28,7 +28,7 @@ struct AdministrationPages: Sendable {
         error: AccountsError? = nil, sent: FormFields? = nil, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         let text = pages.text(request)
-        let wanted = try PageRequest(request, defaultLimit: AccountsPage<Account>.defaultSize)
+        let wanted = try PageRequest(request)
         let page = try await pages.accounts.accounts(
             AccountFilter(prefix: wanted.query), after: wanted.cursor, limit: wanted.limit, by: context.caller)
         var list = AccountSection(
@@ -157,7 +157,7 @@ struct AdministrationPages: Sendable {
 
     private func auditLog(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let text = pages.text(request)
-        let wanted = try PageRequest(request, defaultLimit: AccountsPage<AuditEntry>.defaultSize)
+        let wanted = try PageRequest(request)
         let page = try await pages.accounts.auditLog(
             AuditFilter(event: wanted.query), after: wanted.cursor, limit: wanted.limit, by: context.caller)
         var section = AccountSection(

@@ -171,6 +171,13 @@ struct OwnAccountPages: Sendable {
             (ResourcePaths.page(ofMember: account.username), text.publicProfile),
             (AccountPath.device, text.connectDevice),
         ]
+        let acceptLanguage = text.locale.replacing("_", with: "-")
+        if context.may(.moderate, .reports) {
+            links.append((ResourcePaths.moderation, VideoPageText.preferred(acceptLanguage).moderation))
+        }
+        if context.may(.manage, .system) {
+            links.append((ResourcePaths.supportInbox, SupportText.preferred(acceptLanguage).inbox))
+        }
         if context.may(.read, .accounts) { links.append(("/cuenta/usuarios", text.users)) }
         if context.may(.read, .auditLog) { links.append(("/cuenta/registro-de-cambios", text.auditLog)) }
         return AccountSection(

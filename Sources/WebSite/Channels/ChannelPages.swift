@@ -66,12 +66,14 @@ package struct ChannelPages: Sendable {
 
     /// The fields of the form, by their names in `channels.json`.
     private enum Field: String, CaseIterable {
-        case title, description, website, cover
+        case title, description, artist, album, website, cover
 
         func label(_ text: ChannelText) -> String {
             switch self {
             case .title: text.title
             case .description: text.description
+            case .artist: text.artist
+            case .album: text.album
             case .website: text.website
             case .cover: text.cover
             }
@@ -82,6 +84,7 @@ package struct ChannelPages: Sendable {
             switch self {
             case .title: text.titleRefusal
             case .description: text.descriptionRefusal
+            case .artist, .album: text.lineRefusal
             case .website: text.websiteRefusal
             case .cover: text.coverRefusal
             }

@@ -9,7 +9,9 @@ extension PieChart {
     /// Renders the chart as a complete SVG document. The labels are in a legend beside the pie, one row each, so that
     /// they cannot overlap however thin the slices are; a row and its slice share a colour, and both are in the same
     /// order.
-    package func svg() -> String {
+    ///
+    /// - Parameter form: a pie, or a bar for each category whose length is its share of the largest.
+    package func svg(_ form: Form = .pie) -> String {
         let height = max(300, Double(categories.count) * Self.rowHeight + 40)
         var svg = """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 \(Self.format(height))" width="600" \
@@ -19,8 +21,11 @@ extension PieChart {
             \(Self.style)
 
             """
-        svg += total == 0 ? emptyPie() : slices()
-        svg += legend(height: height)
+        switch form {
+        case _ where total == 0: svg += emptyPie() + legend(height: height)
+        case .pie: svg += slices() + legend(height: height)
+        case .bar: svg += bars(height: height)
+        }
         svg += "</svg>\n"
         return svg
     }
@@ -29,7 +34,7 @@ extension PieChart {
     /// 0.
     package var summary: String {
         guard total > 0 else { return emptyText }
-        return zip(categories, percentages).map { "\($0.name): \($0.count) (\($1) %)" }.joined(separator: ", ")
+        return zip(categories, percentages).map { "\($0.name): \($0.count)\(unit) (\($1) %)" }.joined(separator: ", ")
     }
 
     // MARK: Parts
@@ -75,13 +80,39 @@ extension PieChart {
         return svg
     }
 
+    private static let barLeft = 20.0
+    private static let longestBar = 560.0
+    /// Shorter ones would be invisible.
+    private static let shortestBar = 4.0
+
+    /// One row for each category: its name and number, and a bar below them.
+    private func bars(height: Double) -> String {
+        let (percentages, largest) = (percentages, Double(categories.map(\.count).max() ?? 0))
+        let row = (height - 40) / Double(max(1, categories.count))
+        var svg = ""
+        for (index, category) in categories.enumerated() {
+            let y = 20 + Double(index) * row
+            let length =
+                category.count == 0 || largest == 0
+                ? 0 : max(Self.shortestBar, Double(category.count) / largest * Self.longestBar)
+            svg += """
+                <text x="\(Self.format(Self.barLeft))" y="\(Self.format(y + 22))">\(XMLText.escaped(category.name))</text>
+                <text class="n" x="580" y="\(Self.format(y + 22))" text-anchor="end">\(category.count)\(unit) · \(percentages[index]) %</text>
+                <rect class="c\(index % Self.colourCount)" x="\(Self.format(Self.barLeft))" y="\(Self.format(y + 34))" \
+                width="\(Self.format(length))" height="\(Self.format(max(8, row - 52)))" rx="4"/>
+
+                """
+        }
+        return svg
+    }
+
     private func legend(height: Double) -> String {
         let percentages = percentages
         let top = (height - Double(categories.count) * Self.rowHeight) / 2
         var svg = ""
         for (index, category) in categories.enumerated() {
             let y = top + Double(index) * Self.rowHeight
-            let label = "\(category.count)" + (total > 0 ? " · \(percentages[index]) %" : "")
+            let label = "\(category.count)\(unit)" + (total > 0 ? " · \(percentages[index]) %" : "")
             svg += """
                 <rect class="c\(index % Self.colourCount)" x="\(Self.format(Self.legendLeft))" y="\(Self.format(y + 8))" \
                 width="18" height="18" rx="4"/>

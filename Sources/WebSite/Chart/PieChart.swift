@@ -21,11 +21,21 @@ package struct PieChart: Sendable, Equatable {
     package var categories: [Category]
     /// The text shown instead of a pie if every count is 0.
     package var emptyText: String
+    /// What the counts are, after each of them, such as ` h`; empty for plain numbers.
+    package var unit: String
 
-    package init(title: String, categories: [Category], emptyText: String = "Nothing here yet") {
+    /// How the chart is drawn.
+    package enum Form: String, Sendable, CaseIterable {
+        case pie, bar
+    }
+
+    package init(
+        title: String, categories: [Category], emptyText: String = "Nothing here yet", unit: String = ""
+    ) {
         self.title = title
         self.categories = categories
         self.emptyText = emptyText
+        self.unit = unit
     }
 
     /// The sum of all counts, or `Int.max` if it overflows.

@@ -33,7 +33,7 @@ struct CompetitionPages: Sendable {
     private func list(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let page = SitePage(.community, request, context)
         let text = CommunityText.preferred(request.headers[.acceptLanguage])
-        let wanted = try PageRequest(request, defaultLimit: AccountsPage<Competition>.defaultSize)
+        let wanted = try PageRequest(request)
         let showsFinished = PageRequest.value(of: Self.sectionParameter, in: request) == Self.finished
         let now = community.now
         let found = try await community.competitions(
@@ -48,10 +48,16 @@ struct CompetitionPages: Sendable {
         values["heading"] = showsFinished ? text.finishedOnes : text.competitions
         if found.items.isEmpty, wanted.query == nil { values["empty"] = showsFinished ? text.noneFinished : text.none }
         values["competitions"] = found.items.map { competition in
-            [
-                "path": CommunityPath.competition(competition.id), "name": SitePage.displayed(competition.name),
-                "dates": text.dates(competition.schedule), "stateText": text.state(competition.state(at: now)),
+            var values: [String: Any] = [
+                "name": SitePage.displayed(competition.name), "dates": text.dates(competition.schedule),
+                "stateText": text.state(competition.state(at: now)),
             ]
+            if competition.state(at: now) != .closed || Self.mayEdit(context) {
+                values["entry"] = CommunityPath.competition(competition.id)
+            } else {
+                values["opening"] = self.opening(competition.schedule, text)
+            }
+            return values
         }
         values["other"] = [
             "path": showsFinished
@@ -59,10 +65,19 @@ struct CompetitionPages: Sendable {
             "text": showsFinished ? text.currentOnes : text.finishedOnes,
         ]
         values["videos"] = ["path": VideoPath.list, "text": text.videos]
-        values["everything"] = [
-            "path": VideoPath.search,
-            "text": VideoPageText.preferred(request.headers[.acceptLanguage]).searchEverything,
-        ]
+        let videoText = VideoPageText.preferred(request.headers[.acceptLanguage])
+        var links = [["path": VideoPath.search, "text": videoText.searchEverything]]
+        if let member = context.principal.member {
+            links += [
+                ["path": VideoPath.feed, "text": videoText.feed],
+                ["path": VideoPath.activity, "text": videoText.activity],
+                ["path": VideoPath.member(member.username), "text": videoText.profile],
+            ]
+        }
+        if context.may(.moderate, .reports), context.principal.member != nil {
+            links.append(["path": VideoPath.moderation, "text": videoText.moderation])
+        }
+        values["more"] = links
         if Self.mayEdit(context) { values["create"] = CommunityPath.new }
         return try page.response(
             values, links: [(FeedDocument.mediaType, VideoPath.listFeed, text.videos)],
@@ -74,7 +89,7 @@ struct CompetitionPages: Sendable {
         let page = SitePage(.competition, request, context)
         let text = CommunityText.preferred(request.headers[.acceptLanguage])
         let (standings, competition) = try await community.standings(of: id)
-        var values = self.values(of: competition, text)
+        var values = self.values(of: competition, text, entersClosed: Self.mayEdit(context))
         if !standings.isEmpty {
             values["standings"] = [
                 "header": standings.header.map(SitePage.displayed),
@@ -127,26 +142,32 @@ struct CompetitionPages: Sendable {
             headers: [.location: CommunityPath.competition(id), .cacheControl: "private, no-store"])
     }
 
-    private func values(of competition: Competition, _ text: CommunityText) -> [String: Any] {
+    private func opening(_ schedule: CompetitionSchedule, _ text: CommunityText) -> [String: Any] {
+        ["date": schedule.openingDay.description, "text": text.weekday(schedule.openingDay)]
+    }
+
+    /// - Parameter entersClosed: whether there are links to the videos before the competition opens.
+    private func values(
+        of competition: Competition, _ text: CommunityText, entersClosed: Bool
+    ) -> [String: Any] {
         let (now, schedule) = (community.now, competition.schedule)
+        let isClosed = competition.state(at: now) == .closed
+        let isEntered = !isClosed || entersClosed
         var values: [String: Any] = [
             "c": text, "name": SitePage.displayed(competition.name), "dates": text.dates(schedule),
             "stateText": text.state(competition.state(at: now)), "timeZone": schedule.zone.identifier,
             "calendar": "/api/v1/competitions/\(competition.id)/calendar.ics",
-            "videos": ["path": Self.videos(of: competition.id), "text": text.videos],
             "days": schedule.days.map { day in
-                [
-                    "path": "\(Self.videos(of: competition.id))&day=\(day.number)",
+                var values: [String: Any] = [
                     "anchor": "day-\(day.number)", "label": text.day(day.number), "date": day.date.description,
                     "text": text.weekday(day.date), "stateText": text.state(day.state(at: now)),
                 ]
+                if isEntered { values["entry"] = "\(Self.videos(of: competition.id))&day=\(day.number)" }
+                return values
             },
         ]
-        if competition.state(at: now) == .closed {
-            values["opening"] = [
-                "date": schedule.openingDay.description, "text": text.weekday(schedule.openingDay),
-            ]
-        }
+        if isEntered { values["videos"] = ["path": Self.videos(of: competition.id), "text": text.videos] }
+        if isClosed { values["opening"] = opening(schedule, text) }
         if !competition.description.isEmpty {
             values["description"] = SitePage.displayedLines(competition.description)
         }

@@ -9,7 +9,6 @@ import MediaCore
 struct MemberPages: Sendable {
     let pages: PublishedVideoPages
 
-    private static let pageSize = 20
     /// Number of items of each kind on the page of all search results.
     private static let resultCount = 6
     private static let listParameter = "lista"
@@ -102,7 +101,7 @@ struct MemberPages: Sendable {
         let text = pages.text(request)
         let list =
             PageRequest.value(of: Self.listParameter, in: request).flatMap(ActivityList.init(rawValue:)) ?? .news
-        let wanted = try PageRequest(request, defaultLimit: Self.pageSize)
+        let wanted = try PageRequest(request)
         let found = try await pages.community.activities(
             list, of: context.caller, visible: context.visibleTitles, after: wanted.cursor, limit: wanted.limit)
         var section = AccountSection(
@@ -153,7 +152,7 @@ struct MemberPages: Sendable {
 
     private func members(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let text = pages.text(request)
-        let wanted = try PageRequest(request, defaultLimit: Self.pageSize)
+        let wanted = try PageRequest(request)
         let found = try await pages.community.findMembers(
             wanted.query ?? "", for: context.caller, after: wanted.cursor, limit: wanted.limit)
         let list = VideoPath.memberSearch + VideoPath.query(.all, wanted.query)

@@ -65,7 +65,7 @@ struct ModerationPages: Sendable {
         refused: Refused? = nil, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         let text = pages.text(request)
-        let wanted = try PageRequest(request, defaultLimit: AccountsPage<ModeratedItem>.defaultSize)
+        let wanted = try PageRequest(request)
         var page = try await pages.community.moderationQueue(after: wanted.cursor, limit: wanted.limit)
         if let refused, !page.items.contains(where: { $0.kind == refused.kind && $0.subject == refused.id }),
             let item = try await pages.community.moderation(of: refused.kind, refused.id)
@@ -95,7 +95,7 @@ struct ModerationPages: Sendable {
             return report.text.isEmpty ? reason : "\(reason): \(report.text)"
         }
         var details = [
-            item.ownerName ?? text.station, text.count(item.reports, text.oneReport, text.reports),
+            item.ownerName ?? text.station, text.reports(item.reports),
             said.isEmpty ? "" : "\(text.saidWith) \(said.joined(separator: "; "))",
         ]
         if let appeal = item.appeal, item.appealedAt != nil { details.append("\(text.appealOf) \(appeal)") }

@@ -9,7 +9,6 @@ import Hummingbird
 struct PeoplePages: Sendable {
     let pages: PublishedVideoPages
 
-    private static let pageSize = 20
     private static let member = "\(VideoPath.members){name}"
 
     var endpoints: [Endpoint] {
@@ -28,7 +27,7 @@ struct PeoplePages: Sendable {
         _ side: Community.FollowSide, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         let (name, text) = (try context.parameters.require("name"), pages.text(request))
-        let wanted = try PageRequest(request, defaultLimit: Self.pageSize)
+        let wanted = try PageRequest(request)
         let profile = try await pages.community.profile(
             of: name, for: context.caller, maySeeHidden: VideoViewing.isModerator(context))
         let found = try await pages.community.members(
@@ -42,7 +41,7 @@ struct PeoplePages: Sendable {
 
     private func likers(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let (video, text) = (try await pages.viewing.video(context), pages.text(request))
-        let wanted = try PageRequest(request, defaultLimit: Self.pageSize)
+        let wanted = try PageRequest(request)
         let found = try await pages.community.likers(
             of: video.id, for: context.caller, maySeeHidden: VideoViewing.isModerator(context), after: wanted.cursor,
             limit: wanted.limit)
@@ -74,6 +73,9 @@ struct PeoplePages: Sendable {
     ) -> AccountSection.Item {
         var item = AccountSection.Item(
             text: member.username, links: [(VideoPath.member(member.username), text.profile)])
+        if context.principal.member != nil {
+            item.photo = ResourcePaths.photo(ofMember: member.username, member.photo)
+        }
         if context.principal.member != nil, let isFollowed = member.isFollowed {
             item.forms = [
                 VideoListPages.followForm(member.username, isFollowed: isFollowed, returningTo: list, text)

@@ -63,9 +63,9 @@ package struct PublishedVideoPages: Sendable {
 
     func counts(_ video: Video, _ text: VideoPageText) -> String {
         [
-            text.count(video.counts.views, text.oneView, text.views),
-            text.count(video.counts.likes, text.oneLike, text.likes),
-            text.count(video.counts.comments, text.oneComment, text.comments),
+            text.views(video.counts.views),
+            text.likes(video.counts.likes),
+            text.comments(video.counts.comments),
         ].joined(separator: " · ")
     }
 }

@@ -60,7 +60,7 @@ struct UploadPages: Sendable {
     private func list(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         try MemberUploads.requireSending(context)
         let text = UploadText.preferred(request.headers[.acceptLanguage])
-        let wanted = try PageRequest(request, defaultLimit: AccountsPage<MemberUpload>.defaultSize)
+        let wanted = try PageRequest(request)
         let (page, usage) = try await community.uploads(
             by: context.caller, after: wanted.cursor, limit: wanted.limit)
         var sending = AccountSection(text: community.takesUploads ? text.room(usage) : text.notTaken)
@@ -82,10 +82,17 @@ struct UploadPages: Sendable {
         _ upload: MemberUpload, typed: VideoContents? = nil, sent: FormFields? = nil, error: CommunityError? = nil,
         pictureError: ProblemDetails? = nil, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
-        if let video = upload.video { return pages.pages.redirect(VideoPath.video(video)) }
+        if let video = upload.video {
+            return pages.pages.redirect(VideoPath.video(video, isShared: VideoPath.isShared(request)))
+        }
         let (text, videoText) = (UploadText.preferred(request.headers[.acceptLanguage]), pages.text(request))
         var about = AccountSection(text: "\(upload.fileName): \(text.state(upload))")
-        if let reason = upload.title?.error { about.text? += " · \(reason)" }
+        if let reason = upload.title?.error { about.text? += " · \(text.reason(reason))" }
+        if upload.isUnderway {
+            about.progress = AccountSection.Progress(
+                address: "/api/v1/me/uploads/\(upload.id)", state: upload.state.rawValue, text: about.text ?? "")
+            about.text = nil
+        }
         var sections = [about]
         if let title = upload.title, title.state == .ready {
             var preview = AccountSection(heading: text.picture)
@@ -118,7 +125,8 @@ struct UploadPages: Sendable {
                     fields: fields + [
                         .init(
                             name: "publish", label: text.publish, type: "select", value: "1",
-                            options: [("1", text.publish), ("", text.saveOnly)])
+                            options: [("1", text.publish), ("", text.saveOnly)]),
+                        .init(name: "share", label: text.shareAfter, type: "checkbox", value: "1"),
                     ], button: videoText.save)
             ]
         }
@@ -167,10 +175,23 @@ struct UploadPages: Sendable {
                 upload.id, from: Set([sent[FormFields.versionField].flatMap { Int64($0) } ?? 0]),
                 publishes: sent["publish"] == "1", by: context.caller
             ) { [contents] in $0 = contents }
+            let isShared = sent["share"] == "1"
             return pages.pages.redirect(
-                changed.video.map { VideoPath.video($0) } ?? VideoPath.upload(upload.id))
+                changed.video.map { VideoPath.video($0, isShared: isShared) }
+                    ?? VideoPath.upload(upload.id, isShared: isShared))
         } catch let error as CommunityError {
             return try await show(upload, typed: contents, sent: sent, error: error, request, context)
+        }
+    }
+}
+
+extension MemberUpload {
+    /// Whether the server is going to do something with it by itself.
+    fileprivate var isUnderway: Bool {
+        switch state {
+        case .receiving, .processing: true
+        case .ready: isWanted
+        case .failed, .published: false
         }
     }
 }

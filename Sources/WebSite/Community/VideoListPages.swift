@@ -8,14 +8,9 @@ import Hummingbird
 struct VideoListPages: Sendable {
     let pages: PublishedVideoPages
 
-    private static let pageSize = 24
-
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, VideoPath.list, PublishedVideoPages.reading) { request, context in
-                let text = pages.text(request)
-                return try await list(text.videos, try Self.scope(request), [:], request, context)
-            },
+            Endpoint(.get, VideoPath.list, PublishedVideoPages.reading, handler: all),
             Endpoint(.get, VideoPath.feed, PublishedVideoPages.taking) { request, context in
                 let scope = context.principal.member.map { VideoQuery.Scope.feed(of: $0.id) } ?? .all
                 return try await list(pages.text(request).feed, scope, [:], request, context)
@@ -40,6 +35,25 @@ struct VideoListPages: Sendable {
                 return pages.pages.redirect(VideoPath.list)
             },
         ]
+    }
+
+    /// All videos, or those of a competition or one of its days.
+    private func all(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let scope = try Self.scope(request)
+        guard case .competition(let id, let day) = scope else {
+            return try await list(pages.text(request).videos, scope, [:], request, context)
+        }
+        let competition = try await pages.community.competition(id)
+        // The page of the competition says when it opens.
+        if competition.state(at: pages.community.now) == .closed, !context.may(.manage, .library) {
+            return pages.pages.redirect(CommunityPath.competition(id))
+        }
+        let text = CommunityText.preferred(request.headers[.acceptLanguage])
+        let parts = [competition.name, day.map(text.day)].compactMap(\.self)
+        return try await list(
+            parts.joined(separator: " · "),
+            scope, ["links": [["path": CommunityPath.competition(id), "text": text.backToCompetition]]], request,
+            context)
     }
 
     private func barrier(_ kind: BarrierKind, _ path: String) -> Endpoint {
@@ -92,11 +106,11 @@ struct VideoListPages: Sendable {
         let profile = try await pages.community.profile(
             of: name, for: context.caller, maySeeHidden: VideoViewing.isModerator(context))
         var values: [String: Any] = [
-            "counts": text.count(profile.videos, text.oneVideo, text.videos.lowercased())
+            "counts": text.ownVideos(profile.videos)
         ]
         let people = [
-            (VideoPath.followers, text.count(profile.followers, text.oneFollower, text.followers)),
-            (VideoPath.followings, "\(profile.followings) \(text.followings)"),
+            (VideoPath.followers, text.followers(profile.followers)),
+            (VideoPath.followings, text.followings(profile.followings)),
         ]
         let isOwn = profile.id == context.principal.member?.id
         values["people"] = people.map { action, name -> [String: Any] in
@@ -110,6 +124,10 @@ struct VideoListPages: Sendable {
             values["report"] = [
                 "summary": text.report, "forms": [Self.reportForm(profile, text).values(csrf: context.csrfToken)],
             ]
+        }
+        // The photo is for members.
+        if context.principal.member != nil, let path = ResourcePaths.photo(ofMember: profile.username, profile.photo) {
+            values["photo"] = path
         }
         if profile.state == .hidden { values["state"] = text.hiddenProfile }
         if !profile.about.isEmpty { values["about"] = SitePage.displayedLines(profile.about) }
@@ -135,11 +153,12 @@ struct VideoListPages: Sendable {
         _ context: GatewayRequestContext
     ) async throws -> Response {
         let (page, text) = (SitePage(.videos, request, context), pages.text(request))
-        let wanted = try PageRequest(request, defaultLimit: Self.pageSize)
+        let wanted = try PageRequest(request)
         let order = PageRequest.value(of: "sort", in: request).flatMap(VideoQuery.Order.init(rawValue:)) ?? .newest
-        let query = VideoQuery(
+        var query = VideoQuery(
             scope, order: order, matching: wanted.query, visible: context.visibleTitles,
             reader: context.principal.member?.id)
+        query.entersClosed = context.may(.manage, .library)
         let found = try await pages.community.videos(query, after: wanted.cursor, limit: wanted.limit)
         var choice = ListChoice(
             orders: [
@@ -167,7 +186,8 @@ struct VideoListPages: Sendable {
             let feed = VideoPath.feed(ofListAt: path) + VideoPath.query(scope, wanted.query)
             links.append((FeedDocument.mediaType, feed, heading))
         }
-        return try page.response(values, links: links, around: CommunityBanners.values(pages.community))
+        return try page.response(
+            values, title: SitePage.displayed(heading), links: links, around: CommunityBanners.values(pages.community))
     }
 
     /// The path of a list that has a feed; `nil` for the one that is different for each visitor.

@@ -108,6 +108,9 @@ struct VideoPages: Sendable {
         }
         if let next = found.page.next { values["next"] = "?cursor=\(next)#comments" }
         if let error { values["problem"] = SitePage.displayed(text.sentence(error)) }
+        if error == nil, VideoPath.isShared(request), VideoViewing.isOwn(video, context) {
+            values["sharing"] = UploadText.preferred(request.headers[.acceptLanguage]).shareNow
+        }
         if video.commentPolicy == .closed {
             values["closed"] = true
         } else if context.principal.member != nil {
@@ -160,7 +163,7 @@ struct VideoPages: Sendable {
         _ context: GatewayRequestContext
     ) async throws -> [String: Any] {
         var values: [String: Any] = [
-            "v": text, "commentsHeading": text.comments.withCapital,
+            "v": text, "commentsHeading": text.comments.heading,
             "name": video.name, "owner": SitePage.displayed(PublishedVideoPages.author(of: video, text)),
             "time": pages.pages.text(request).time(video.publishedAt), "counts": pages.counts(video, text),
             "share": [
@@ -204,7 +207,7 @@ struct VideoPages: Sendable {
             values["state"] = text.hidden
             if VideoViewing.isOwn(video, context), let item = try await community.moderation(of: .video, video.id) {
                 let note = item.decisionNote.map { " \($0)" } ?? ""
-                values["state"] = "\(text.hidden) \(text.count(item.reports, text.oneReport, text.reports)).\(note)"
+                values["state"] = "\(text.hidden) \(text.reports(item.reports)).\(note)"
                 if item.decision == .hidden, item.appeal == nil {
                     forms.append(
                         AccountForm(
@@ -243,6 +246,8 @@ struct VideoPages: Sendable {
             "id": comment.id.text, "author": SitePage.displayed(comment.authorName ?? "—"),
             "time": pages.pages.text(request).time(comment.writtenAt),
             "text": comment.state == .deleted ? text.deleted : comment.text, "forms": [[String: Any]](),
+            // Otherwise an answer would have that of the comment above it.
+            "avatar": false,
         ]
         switch comment.state {
         case .held: values["mark"] = text.held
@@ -251,6 +256,9 @@ struct VideoPages: Sendable {
         case .shown, .deleted: break
         }
         guard let member = context.principal.member, comment.state != .deleted else { return values }
+        if let path = ResourcePaths.photo(ofMember: comment.authorName, comment.authorPhoto) {
+            values["avatar"] = path
+        }
         let isKeeper = VideoViewing.isOwn(video, context) || VideoViewing.isModerator(context)
         var forms: [AccountForm] = []
         if isKeeper, comment.state == .held {

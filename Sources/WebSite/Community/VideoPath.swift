@@ -2,6 +2,7 @@ import APIContract
 import Accounts
 import Community
 import HTTPEndpoints
+import Hummingbird
 
 /// The paths of the pages of published videos.
 enum VideoPath {
@@ -16,7 +17,7 @@ enum VideoPath {
     static let profile = "\(ResourcePaths.community)/perfil"
     static let activity = "\(ResourcePaths.community)/actividad"
     static let upload = "\(ResourcePaths.community)/subir"
-    static let moderation = "/operator/moderacion"
+    static let moderation = ResourcePaths.moderation
 
     static let embedding = "\(ResourcePaths.community)/incrustado/"
     static let oEmbed = "/oembed"
@@ -40,6 +41,19 @@ enum VideoPath {
     static let mute = "silenciar"
     static let poster = "imagen"
     static let ownPoster = "imagen-propia"
+
+    private static let shareParameter = "compartir"
+
+    /// Whether a page offers to share a video that was just published.
+    static func isShared(_ request: Request) -> Bool { PageRequest.value(of: shareParameter, in: request) != nil }
+
+    static func upload(_ id: OpaqueID, isShared: Bool) -> String {
+        isShared ? "\(upload(id))?\(shareParameter)=1" : upload(id)
+    }
+
+    static func video(_ id: OpaqueID, isShared: Bool) -> String {
+        isShared ? "\(video(id))?\(shareParameter)=1" : video(id)
+    }
 
     static func upload(_ id: OpaqueID, _ action: String? = nil) -> String {
         "\(upload)/\(id)\(action.map { "/\($0)" } ?? "")"

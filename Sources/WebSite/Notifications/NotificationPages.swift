@@ -128,7 +128,7 @@ package struct NotificationPages: Sendable {
     private func list(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let text = NotificationText.preferred(request.headers[.acceptLanguage])
         let user = try Notifications.member(context.caller).id
-        let wanted = try PageRequest(request, defaultLimit: AccountsPage<MemberNotification>.defaultSize)
+        let wanted = try PageRequest(request)
         let (page, unread) = try await notifications.notifications(
             of: user, after: wanted.cursor, limit: wanted.limit)
         let preferences = try await notifications.preferences(of: user)

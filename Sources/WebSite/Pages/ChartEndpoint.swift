@@ -11,7 +11,17 @@ struct ChartEndpoint: Sendable {
     var endpoint: Endpoint {
         Endpoint(.get, "/about/chart.svg", .needs(.read, .site)) { request, context in
             let text = SiteText.preferred(request.headers[.acceptLanguage])
-            let svg = try await AboutNumbers(of: content, context).chart(text).svg()
+            let form: PieChart.Form? = try PageRequest.choice("form", in: request)
+            let measure: AboutNumbers.Measure? = try PageRequest.choice("by", in: request)
+            let chart: PieChart
+            switch measure ?? .count {
+            case .count: chart = try await AboutNumbers(of: content, context).chart(text)
+            case .duration:
+                let durations = try await content.readyDurations(
+                    visibleTitles: context.visibleTitles, visibleTracks: context.visibleTracks)
+                chart = AboutNumbers.chart(of: durations, text)
+            }
+            let svg = chart.svg(form ?? .pie)
             return Response(
                 status: .ok,
                 headers: [

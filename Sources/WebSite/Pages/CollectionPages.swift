@@ -12,9 +12,6 @@ struct CollectionPages: Sendable {
     /// Knows whether lists of titles are for members only.
     let videoClub: VideoClubPage
 
-    private static let collectionsPerPage = 24
-    private static let itemsPerPage = 100
-
     private var collections: any CollectionStore { content.collections }
 
     var endpoints: [Endpoint] {
@@ -98,7 +95,7 @@ struct CollectionPages: Sendable {
         _ read: (_ cursor: String?, _ limit: Int) async throws -> Page<LibraryCollection<Record>>,
         card: (LibraryCollection<Record>) -> [String: Any]
     ) async throws -> Response {
-        let wanted = try PageRequest(request, defaultLimit: Self.collectionsPerPage)
+        let wanted = try PageRequest(request)
         let found = try await read(wanted.cursor, wanted.limit)
         let name = SitePage.displayed(heading)
         var values: [String: Any] = [
@@ -119,7 +116,7 @@ struct CollectionPages: Sendable {
         guard let series = try await collections.series(id: id, visible: context.visibleTitles) else {
             throw ProblemDetails(.notFound, "there is no series \(id)")
         }
-        let wanted = try PageRequest(request, defaultLimit: Self.itemsPerPage)
+        let wanted = try PageRequest(request, defaultLimit: ListPage.maximumSize)
         let found = try await collections.titles(
             ofSeries: id, visible: context.visibleTitles, after: wanted.cursor, limit: wanted.limit)
         var parts: [(season: Int?, titles: [[String: Any]])] = []
@@ -145,7 +142,7 @@ struct CollectionPages: Sendable {
         guard let album = try await collections.album(id: id, visible: context.visibleTracks) else {
             throw ProblemDetails(.notFound, "there is no album \(id)")
         }
-        let wanted = try PageRequest(request, defaultLimit: Self.itemsPerPage)
+        let wanted = try PageRequest(request, defaultLimit: ListPage.maximumSize)
         let found = try await collections.tracks(
             ofAlbum: id, visible: context.visibleTracks, after: wanted.cursor, limit: wanted.limit)
         let summary = [album.first.year.map { "\($0)" }, page.text.trackCount(album.count)]

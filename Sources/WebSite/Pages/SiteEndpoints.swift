@@ -51,7 +51,6 @@ package struct SiteEndpoints: Sendable {
         return try SitePage(.problem, request, context).response(problem)
     }
 
-    static let tracksPerPage = 50
     /// Number of titles and of tracks on the home page.
     static let newestCount = 6
 
@@ -103,11 +102,29 @@ package struct SiteEndpoints: Sendable {
             Endpoint(.get, "/site/push.js", .open(reason: Self.assetReason)) { _, _ in
                 Self.asset(SiteAssets.pushWorker, "text/javascript; charset=utf-8", cacheControl: "no-cache")
             },
+            Endpoint(.get, "/favicon.ico", .open(reason: Self.assetReason)) { _, _ in
+                // Programs that do not read pages ask for this name.
+                Response(
+                    status: .movedPermanently,
+                    headers: [.location: "/site/icon.svg", .cacheControl: "public, max-age=86400"])
+            },
+            Endpoint(.get, "/robots.txt", .open(reason: Self.assetReason)) { _, _ in
+                Self.asset(Self.robots, "text/plain; charset=utf-8", cacheControl: "public, max-age=86400")
+            },
             Endpoint(.get, "/site/icon.svg", .open(reason: Self.assetReason)) { _, _ in
                 Self.asset(SiteAssets.icon, "image/svg+xml", cacheControl: "public, max-age=86400")
             },
         ]
     }
+
+    /// What search engines leave alone: forms, accounts and the API (RFC 9309).
+    private static let robots = """
+        User-agent: *
+        Disallow: /api/
+        Disallow: /cuenta
+        Disallow: /operator/
+
+        """
 
     /// An asset that may be cached forever, because its URL contains its version. A page from before an upgrade, or
     /// from another server behind the same name, requests another version and is redirected to the current one, which
@@ -149,12 +166,13 @@ package struct SiteEndpoints: Sendable {
         _ request: Request, _ page: SitePage, _ context: GatewayRequestContext
     ) async throws -> Response {
         let (wanted, order) = (
-            try PageRequest(request, defaultLimit: Self.tracksPerPage), SitePage.order(request)
+            try PageRequest(request), SitePage.order(request)
         )
         let tracks = try await content.tracks(
             RecordQuery(matching: wanted.query, order: order, visible: context.visibleTracks), after: wanted.cursor,
             limit: wanted.limit)
         var selected = tracks.items.first { $0.state == .ready }
+        var name: String?
         var values = page.list(
             wanted, .library(order, page.text), next: tracks.next, isEmpty: tracks.items.isEmpty)
         var status = HTTPResponse.Status.ok
@@ -167,6 +185,7 @@ package struct SiteEndpoints: Sendable {
             if track == nil { status = .notFound }
             selected = track?.state == .ready ? track : nil
             values["notice"] = page.notice(track)
+            name = (track?.title).map(SitePage.displayed)
         }
         values["tracks"] = tracks.items.map(page.track)
         if let selected {
@@ -178,7 +197,7 @@ package struct SiteEndpoints: Sendable {
             values["selected"] = shown
         }
         values["searchLabel"] = page.text.searchTracks
-        return try page.response(values, status: status)
+        return try page.response(values, title: name, status: status)
     }
 
     private func aboutPage(_ page: SitePage, _ context: GatewayRequestContext) async throws -> Response {

@@ -279,7 +279,8 @@ struct SitePage {
     /// Year, genres and age rating; `nil` if none is known.
     private static func facts(_ details: ItemDetails) -> String? {
         let facts =
-            (details.number(.year).map { ["\($0)"] } ?? []) + (details.texts(.genres) ?? [])
+            [details.text(.artist), details.text(.album)].compactMap(\.self)
+            + (details.number(.year).map { ["\($0)"] } ?? []) + (details.texts(.genres) ?? [])
             + (details.text(.ageRating).map { [$0] } ?? [])
         return facts.isEmpty ? nil : facts.joined(separator: " · ")
     }

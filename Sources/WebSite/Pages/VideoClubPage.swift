@@ -1,9 +1,11 @@
+import APIContract
 import Accounts
 import Catalogue
 import Database
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import LibraryDetails
 import MediaCore
 import VideoClub
 
@@ -13,7 +15,6 @@ struct VideoClubPage: Sendable {
     /// What is rented; `nil` for a server without a video club.
     let club: VideoClub?
 
-    private static let titlesPerPage = 24
     /// Number of jobs shown above the titles; the script has the same number.
     private static let maximumJobCount = 20
     private static let sectionParameter = "section"
@@ -44,6 +45,8 @@ struct VideoClubPage: Sendable {
             values["membersOnly"] = ["logIn": "\(AccountPath.logIn)?next=/videoclub", "name": page.account.name]
         }
         var selected = titles?.items.first { $0.record.state == .ready }?.record
+        // A link to a title shows its name and poster, not the club's.
+        var (name, preview) = (String?.none, [SitePage.PreviewField]())
         if let id = PageRequest.value(of: "title", in: request) {
             let mayRead = context.may(.read, context.identity.audiences.title(id: id))
             let title = mayRead ? try await content.title(id: id) : nil
@@ -53,6 +56,12 @@ struct VideoClubPage: Sendable {
             if title == nil { status = .notFound }
             selected = title?.state == .ready ? title : nil
             values["notice"] = page.notice(title)
+            if let title {
+                name = SitePage.displayed(title.title)
+                preview = page.preview(
+                    "video.other", of: title.title, at: "/videoclub?title=\(PathEncoding.component(id))",
+                    text: title.details.text(.description) ?? "", image: page.title(title)["poster"] as? String, nil)
+            }
         }
         if let selected {
             var shown = page.title(selected)
@@ -69,7 +78,7 @@ struct VideoClubPage: Sendable {
             context.mayReadJobs
             ? await content.library.openJobs().filter { [.title, .download, .ladder].contains($0.kind) } : []
         values["jobs"] = jobs.prefix(Self.maximumJobCount).map(page.job)
-        return try page.response(values, status: status)
+        return try page.response(values, title: name, preview: preview, status: status)
     }
 
     /// Whether a visitor may see lists of titles.
@@ -78,7 +87,7 @@ struct VideoClubPage: Sendable {
     }
 
     private func wanted(_ request: Request, _ page: SitePage, _ context: GatewayRequestContext) throws -> Wanted {
-        let list = try PageRequest(request, defaultLimit: Self.titlesPerPage)
+        let list = try PageRequest(request)
         let sort = PageRequest.value(of: "sort", in: request)
         let section = PageRequest.value(of: Self.sectionParameter, in: request).flatMap(TitleSection.init(rawValue:))
         let genre = PageRequest.value(of: Self.genreParameter, in: request)
@@ -179,8 +188,8 @@ struct VideoClubPage: Sendable {
         if listing.price > 0 { shown["price"] = text.credits(listing.price) }
         if let regular = listing.regularPrice { shown["regularPrice"] = text.credits(regular) }
         if let average = listing.averageRating {
-            shown["rating"] = "★ \(average) (\(listing.voteCount))"
-            shown["ratingText"] = "\(text.votes): \(average) / 10 (\(listing.voteCount))"
+            shown["rating"] = "★ \(text.decimal(average)) (\(listing.voteCount))"
+            shown["ratingText"] = "\(text.votes): \(text.decimal(average)) / 10 (\(listing.voteCount))"
         }
         return shown
     }

@@ -511,13 +511,56 @@
   } catch { /* A browser that keeps nothing loses the draft. */ }
 })();
 
+// A page about something that the server is still doing: it shows how far that is, and is loaded again, with what was
+// typed, when it is done.
+(() => {
+  const place = `typed:${location.pathname}`;
+  const fields = () => [...document.querySelectorAll('main form')].flatMap((form) =>
+    [...form.querySelectorAll('input:not([type=hidden]):not([type=file]), textarea, select')]
+      .map((field) => [`${form.getAttribute('action')} ${field.name}`, field]));
+  const isChoice = (field) => ['checkbox', 'radio'].includes(field.type);
+  try {
+    const typed = JSON.parse(sessionStorage.getItem(place) || '{}');
+    sessionStorage.removeItem(place);
+    fields().filter(([name]) => name in typed).forEach(([name, field]) => {
+      if (isChoice(field)) field.checked = typed[name]; else field.value = typed[name];
+    });
+  } catch { /* A browser that keeps nothing loses what was typed. */ }
+  const line = document.querySelector('[data-follow]');
+  if (!line) return;
+  const { follow, state } = line.dataset;
+  const [shortest, longest] = [2000, 15000];
+  let pause = shortest;
+  const reload = () => {
+    try {
+      const typed = fields().map(([name, field]) => [name, isChoice(field) ? field.checked : field.value]);
+      sessionStorage.setItem(place, JSON.stringify(Object.fromEntries(typed)));
+    } catch { /* As above. */ }
+    location.reload();
+  };
+  const look = async () => {
+    try {
+      const answer = await fetch(follow, { headers: { Accept: 'application/json' } });
+      if (answer.status === 404) { reload(); return; }
+      if (answer.ok) {
+        const found = await answer.json();
+        if (found.state !== state) { reload(); return; }
+        if (typeof found.progress === 'number') line.querySelector('span').textContent = `${Math.floor(found.progress * 100)} %`;
+        pause = shortest;
+      } else pause = Math.min(longest, pause * 2);
+    } catch { pause = Math.min(longest, pause * 2); }
+    setTimeout(look, pause);
+  };
+  setTimeout(look, pause);
+})();
+
 // Sending a video in pieces (tus 1.0): it goes on when the network is back, and after a reload with the same file.
 (() => {
   const sender = document.querySelector('[data-send]');
   if (!sender) return;
   const [input, button, camera, bar, state, link] = ['input', 'button', 'video', 'progress', '[role=status]', 'a']
     .map((selector) => sender.querySelector(selector));
-  const { send, page, csrf, waiting, wrong, record, stop } = sender.dataset;
+  const { send, page, csrf, waiting, wrong, record, stop, notVideo, noRoom } = sender.dataset;
   const pieceSize = 8 * 1024 * 1024;
   const longestWait = 30000;
   const fields = (more) => ({ 'Tus-Resumable': '1.0.0', 'X-CSRF-Token': csrf, ...more });
@@ -533,7 +576,8 @@
   const refusal = (status, text) => {
     let detail = '';
     try { detail = JSON.parse(text).detail || ''; } catch { /* Not from Antena. */ }
-    return Object.assign(new Error(detail), { isFinal: status >= 400 && status < 500 && ![408, 409, 423, 429].includes(status) });
+    const own = { 409: noRoom, 413: noRoom, 415: notVideo, 422: notVideo }[status];
+    return Object.assign(new Error(own || detail), { isFinal: status >= 400 && status < 500 && ![408, 409, 423, 429].includes(status) });
   };
   const begin = async (file) => {
     const type = file.type ? `,filetype ${encoded(file.type.split(';')[0])}` : '';

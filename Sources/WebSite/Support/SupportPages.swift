@@ -11,7 +11,7 @@ package struct SupportPages: Sendable {
     private let inbox: SupportInbox
 
     static let path = "/ayuda"
-    private static let inboxPath = "/operator/buzon"
+    private static let inboxPath = ResourcePaths.supportInbox
     private static let reason = "people who need help may have no account"
 
     /// - Parameters:
@@ -72,7 +72,7 @@ package struct SupportPages: Sendable {
 
     private func list(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let text = SupportText.preferred(request.headers[.acceptLanguage])
-        let wanted = try PageRequest(request, defaultLimit: AccountsPage<SupportMessage>.defaultSize)
+        let wanted = try PageRequest(request)
         let page = try await inbox.messages(after: wanted.cursor, limit: wanted.limit)
         var section = AccountSection(text: page.items.isEmpty ? text.empty : nil)
         section.items = page.items.map { message in

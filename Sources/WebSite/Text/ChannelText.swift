@@ -2,9 +2,9 @@ import HTTPEndpoints
 
 /// The texts of the form for what people read about a channel.
 struct ChannelText {
-    let heading, introduction, title, description, website, cover, save, saved, back: String
+    let heading, introduction, title, description, artist, album, website, cover, save, saved, back: String
     let image, imageText, chooseImage, useImage, removeImage, imageNotUsable, imageTooLarge, imageNotStored: String
-    let titleRefusal, descriptionRefusal, websiteRefusal, coverRefusal, coverNotAllowed: String
+    let titleRefusal, descriptionRefusal, lineRefusal, websiteRefusal, coverRefusal, coverNotAllowed: String
     let changedMeanwhile, fileHasMistakes, fileNotWritable, busy: String
 
     static func preferred(_ acceptLanguage: String?) -> ChannelText {
@@ -18,7 +18,7 @@ struct ChannelText {
         heading: "Edit the channel",
         introduction:
             "This is what people see on the Live page and in apps. A change interrupts neither viewers nor broadcasters.",
-        title: "Title", description: "Description", website: "Web address",
+        title: "Title", description: "Description", artist: "Artist", album: "Album", website: "Web address",
         cover: "Image: a file in the media folder, or an address that begins with https://", save: "Save",
         saved: "Saved.",
         back: "Back to the Live page",
@@ -28,6 +28,7 @@ struct ChannelText {
         imageTooLarge: "The image is too large; the limit is 16 MiB.",
         imageNotStored: "The server cannot write the image to its media folder.",
         titleRefusal: "At most 200 characters.", descriptionRefusal: "At most 1,000 characters.",
+        lineRefusal: "At most 300 characters.",
         websiteRefusal: "An address that begins with https:// or http://.",
         coverRefusal: "The path of a file in the media folder, or an address that begins with https://.",
         coverNotAllowed: "Files outside of the media folder are named on the server's machine only.",
@@ -41,7 +42,7 @@ struct ChannelText {
         introduction:
             "Esto es lo que se ve en la página Directo y en las aplicaciones. Nadie que esté mirando o emitiendo se "
             + "interrumpe.",
-        title: "Título", description: "Descripción", website: "Dirección web",
+        title: "Título", description: "Descripción", artist: "Artista", album: "Álbum", website: "Dirección web",
         cover: "Imagen: un archivo de la carpeta de medios, o una dirección que empiece por https://", save: "Guardar",
         saved: "Guardado.", back: "Volver a Directo",
         image: "Imagen", imageText: "La imagen que envíe se muestra en lugar de la indicada arriba.",
@@ -50,6 +51,7 @@ struct ChannelText {
         imageTooLarge: "La imagen es demasiado grande; el límite es de 16 MiB.",
         imageNotStored: "El servidor no puede escribir la imagen en su carpeta de medios.",
         titleRefusal: "Como máximo 200 caracteres.", descriptionRefusal: "Como máximo 1000 caracteres.",
+        lineRefusal: "Como máximo 300 caracteres.",
         websiteRefusal: "Una dirección que empiece por https:// o http://.",
         coverRefusal: "La ruta de un archivo de la carpeta de medios, o una dirección que empiece por https://.",
         coverNotAllowed: "Los archivos fuera de la carpeta de medios solo se indican en la máquina del servidor.",

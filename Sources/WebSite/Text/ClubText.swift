@@ -16,6 +16,7 @@ struct ClubText {
     let ending, endingText, until, asTable: String
     let timeLeft, confirm, confirmText, balanceAfter, share, copied: String
     let regularPrice, featured, usually: String
+    let getCredits, buyCredits: String
     let offline, notOffline, renditionList, audio, howToDownload: String
     let copyStates: [CopyDownloadState: String]
     let states: [RentalState: String]
@@ -31,7 +32,10 @@ struct ClubText {
     }
 
     /// A number of credits with its unit.
-    func credits(_ count: Int64) -> String { "\(count) \(count == 1 ? oneUnit : unit)" }
+    func credits(_ count: Int64) -> String { CountedNoun(oneUnit, unit)(count) }
+
+    /// An average vote, with the decimal sign of the language.
+    func decimal(_ average: Double) -> String { "\(average)".replacing(".", with: isSpanish ? "," : ".") }
 
     /// What a title costs.
     func price(_ price: Int64) -> String { price > 0 ? credits(price) : free }
@@ -105,7 +109,8 @@ struct ClubText {
         confirmText: "The credits are taken when you confirm. The time to watch begins later, when you start it.",
         balanceAfter: "Your credits afterwards", share: "Share this title", copied: "The address was copied.",
         regularPrice: "What it usually costs, if it is an offer (empty: no offer)", featured: "Recommended in lists",
-        usually: "usually", offline: "Offline copies", notOffline: "none", renditionList: "Renditions", audio: "audio",
+        usually: "usually", getCredits: "Get credits", buyCredits: "Buy credits", offline: "Offline copies",
+        notOffline: "none", renditionList: "Renditions", audio: "audio",
         howToDownload:
             "To watch it without a network, on a computer that \"antena device add\" has registered; --rendition chooses one:",
         copyStates: [.none: "none", .partial: "partly downloaded", .downloaded: "downloaded"],
@@ -147,7 +152,9 @@ struct ClubText {
             "Los créditos se descuentan al confirmar. El tiempo para verlo empieza después, cuando usted quiera.",
         balanceAfter: "Sus créditos después", share: "Compartir este título", copied: "La dirección se ha copiado.",
         regularPrice: "Lo que cuesta normalmente, si es una oferta (vacío: ninguna)",
-        featured: "Recomendado en las listas", usually: "normalmente", offline: "Copias sin conexión",
+        featured: "Recomendado en las listas", usually: "normalmente", getCredits: "Conseguir créditos",
+        buyCredits: "Comprar créditos",
+        offline: "Copias sin conexión",
         notOffline: "ninguna",
         renditionList: "Versiones", audio: "audio",
         howToDownload:

@@ -98,6 +98,9 @@ package struct NotificationText: Sendable {
             case .rentalEnding: return "The time to watch \(item.name ?? "") is about to end"
             case .uploadReady: return "Your video plays: \(item.name ?? "")"
             case .uploadFailed: return "Your video cannot be played: \(item.name ?? "")"
+            case .reported: return count == 1 ? "\(reported(item)) was reported" : "\(count) reports: \(reported(item))"
+            case .reportWaiting: return count == 1 ? "A report awaits a decision" : "\(count) reports await a decision"
+            case .supportMessage: return count == 1 ? "A new message for help" : "\(count) new messages for help"
             case .followedVideo:
                 return count == 1
                     ? "\(actor) has a new video: \(video)"
@@ -123,6 +126,12 @@ package struct NotificationText: Sendable {
             case .rentalEnding: return "Se acaba el tiempo para ver \(item.name ?? "")"
             case .uploadReady: return "Su vídeo se reproduce: \(item.name ?? "")"
             case .uploadFailed: return "Su vídeo no se puede reproducir: \(item.name ?? "")"
+            case .reported:
+                return count == 1 ? "Han denunciado \(reported(item))" : "\(count) denuncias: \(reported(item))"
+            case .reportWaiting:
+                return count == 1 ? "Una denuncia espera una decisión" : "\(count) denuncias esperan una decisión"
+            case .supportMessage:
+                return count == 1 ? "Un mensaje nuevo de ayuda" : "\(count) mensajes nuevos de ayuda"
             case .followedVideo:
                 return count == 1
                     ? "\(actor) tiene un vídeo nuevo: \(video)"
@@ -130,6 +139,19 @@ package struct NotificationText: Sendable {
             case .followedLike:
                 return count == 1 ? "A \(actor) le gusta \(video)" : "A quienes sigue les gustan \(count) vídeos"
             }
+        }
+    }
+
+    /// What of the receiver was reported, in the middle of a sentence in Spanish and at its beginning in English.
+    private func reported(_ item: NotificationItem) -> String {
+        let video = item.video?.name ?? ""
+        return switch (language, item.reported) {
+        case (.english, "comment"): "Your comment on \(video)"
+        case (.english, "profile"): "Your profile"
+        case (.english, _): "Your video \(video)"
+        case (.spanish, "comment"): "su comentario en \(video)"
+        case (.spanish, "profile"): "su perfil"
+        case (.spanish, _): "su vídeo \(video)"
         }
     }
 

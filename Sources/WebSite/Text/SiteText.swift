@@ -16,7 +16,8 @@ package struct SiteText: Sendable {
     var noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, preparationCancelled, leftOut: String
     var pageNotFound, pageNotFoundText, requestFailed, help: String
     var queued, downloading, inPreparation, probing, indexing, transcoding, failed, cancelled: String
-    var chartTitle, chartEmpty, liveChannels, videoTitles, audioTracks, shareHeader, channelsOnAir: String
+    var chartTitle, chartOfHoursTitle, chartAsBars, chartByHours, chartEmpty, liveChannels, videoTitles, audioTracks,
+        shareHeader, channelsOnAir: String
     var shareHeading, version, byline, howToPush, howToPushText, howToPlay, howToPlayText, api, category, count,
         share: String
     var apiIntroduction, apiResources, apiForEveryone, apiNeedsCredential, apiField, apiKind, apiMeaning, apiProblems,
@@ -32,7 +33,7 @@ package struct SiteText: Sendable {
     }
 
     /// The number of viewers, such as `1 viewer` or `2 viewers`.
-    func viewerCount(_ count: Int) -> String { "\(count) \(count == 1 ? viewer : viewers)" }
+    func viewerCount(_ count: Int) -> String { CountedNoun(viewer, viewers)(count) }
 
     /// The number of titles of a collection, which is counted up to a limit.
     func titleCount(_ count: Int) -> String { Self.counted(count, oneTitle, manyTitles) }
@@ -42,7 +43,7 @@ package struct SiteText: Sendable {
 
     private static func counted(_ count: Int, _ one: String, _ many: String) -> String {
         let isLimit = count >= LibraryCollection<TitleRecord>.maximumCount
-        return "\(count)\(isLimit ? "+" : "") \(count == 1 ? one : many)"
+        return CountedNoun(one, many)(count, isLimit: isLimit)
     }
 
     /// The heading of a season; `nil` for titles without one. Season 0 has what belongs to no other.
@@ -139,7 +140,9 @@ package struct SiteText: Sendable {
         queued: "Waiting", downloading: "Importing", inPreparation: "In preparation", probing: "Analysing",
         indexing: "Indexing", transcoding: "Converting",
         failed: "Failed", cancelled: "Cancelled",
-        chartTitle: "Share of channels, video titles and audio tracks", chartEmpty: "Nothing here yet",
+        chartTitle: "Share of channels, video titles and audio tracks",
+        chartOfHoursTitle: "Hours of video titles and audio tracks", chartAsBars: "As bars", chartByHours: "By hours",
+        chartEmpty: "Nothing here yet",
         liveChannels: "Live channels", videoTitles: "Video titles", audioTracks: "Audio tracks",
         shareHeader: "Content", channelsOnAir: "Channels on the air right now",
         shareHeading: "What there is to watch and hear", version: "Version", byline: "By the Antena founders",
@@ -196,6 +199,8 @@ package struct SiteText: Sendable {
         indexing: "Indexando", transcoding: "Convirtiendo",
         failed: "Error", cancelled: "Cancelado",
         chartTitle: "Proporción de canales, títulos de vídeo y pistas de audio",
+        chartOfHoursTitle: "Horas de títulos de vídeo y pistas de audio", chartAsBars: "En barras",
+        chartByHours: "Por horas",
         chartEmpty: "Todavía no hay nada",
         liveChannels: "Canales en directo", videoTitles: "Títulos de vídeo", audioTracks: "Pistas de audio",
         shareHeader: "Contenido", channelsOnAir: "Canales que emiten ahora",

@@ -8,6 +8,9 @@ struct UploadText {
         nothing: String
     let receiving, processing, ready, failed, published, wanted, problem, missing: String
     let preview, picture, pictureTime, usePicture, publish, saveOnly, delete, open, notTaken, replace, keep: String
+    let shareAfter, shareNow: String
+    /// What the script says of a refusal in place of the server's reason, which is in English; empty for the reason.
+    let notVideo, noRoom: String
     let ownPicture, pictureNotUsable, pictureTooLarge, pictureTooEarly: String
     let language: SiteLanguage
 
@@ -28,6 +31,18 @@ struct UploadText {
         case .failed: failed
         case .published: published
         }
+    }
+
+    /// Why a file cannot be played, in the language of the page.
+    func reason(_ reason: String) -> String {
+        guard language == .spanish else { return reason }
+        let known = [
+            ("not in any media format", "no está en ningún formato de vídeo que Antena conozca"),
+            ("no file extension", "el nombre no tiene la extensión de un vídeo"),
+            ("cut off", "el archivo está incompleto"), ("truncated", "el archivo está incompleto"),
+            ("the disk is full", "el disco del servidor está lleno"), ("empty", "el archivo está vacío"),
+        ]
+        return known.first { reason.contains($0.0) }?.1 ?? "el servidor no puede leer el archivo (\(reason))"
     }
 
     /// The room that a member has.
@@ -59,6 +74,8 @@ struct UploadText {
         publish: "Publish", saveOnly: "Only save", delete: "Delete the video", open: "Open",
         notTaken: "This server takes no videos from members.",
         replace: "File that plays", keep: "the one that there is",
+        shareAfter: "Share it when it is published", shareNow: "Your video is published. Share it:",
+        notVideo: "", noRoom: "",
         ownPicture: "Or an image of your own, JPEG or PNG",
         pictureNotUsable: "This file cannot be used as an image. Choose a JPEG or PNG file.",
         pictureTooLarge: "The image is too large; the limit is {limit} MiB.",
@@ -79,6 +96,9 @@ struct UploadText {
         publish: "Publicar", saveOnly: "Solo guardar", delete: "Borrar el vídeo", open: "Abrir",
         notTaken: "Este servidor no acepta vídeos de los miembros.",
         replace: "Archivo que se reproduce", keep: "el que hay",
+        shareAfter: "Compartirlo cuando esté publicado", shareNow: "Su vídeo está publicado. Compártalo:",
+        notVideo: "El nombre del archivo no tiene la extensión de un vídeo, como .mp4.",
+        noRoom: "No hay sitio para él, o hay envíos sin terminar.",
         ownPicture: "O una imagen propia, JPEG o PNG",
         pictureNotUsable: "Este archivo no sirve como imagen. Elija un archivo JPEG o PNG.",
         pictureTooLarge: "La imagen es demasiado grande; el límite es de {limit} MiB.",

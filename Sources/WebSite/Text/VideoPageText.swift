@@ -7,17 +7,18 @@ import MediaCore
 /// The texts of the pages of published videos and of moderation.
 struct VideoPageText {
     let videos, search, newest, mostLiked, feed, publish, station: String
-    let like, unlike, oneView, views, oneLike, likes, oneComment, comments, comment, send, answer, deleted, edited,
+    let like, unlike, comment, send, answer, deleted, edited,
         held, hiddenComment,
         approve,
         delete: String
     let commentsClosed, logInToTakePart, report, reportText, reason, reported, takeBack: String
-    let hidden, appeal, appealed, oneReport, reports, owner, share, copied, more, notHere, unlisted: String
-    let follow, unfollow, oneVideo, oneFollower, followers, followings: String
+    let hidden, appeal, appealed, owner, share, copied, more, notHere, unlisted: String
+    let follow, unfollow: String
+    let views, likes, comments, reports, ownVideos, followers, followings: CountedNoun
     let followersOf, followingsOf, likersOf, nobodyHere: String
     let name, text, tags, visibility, commentPolicy, save, withdraw, edit, listed, onlyByAddress, day,
         competition: String
-    let open, approval, closed, wrong, changedMeanwhile: String
+    let open, approval, closed, changedMeanwhile: String
     let latitude, longitude, usePlace, placeUnknown, placeRefused: String
     let moderation, nothingToDecide, restore, hide, deleteForGood, note, appealOf, saidWith: String
     let members, searchMembers, searchEverything, searchButton, noMembers, nothingFound, all, competitions: String
@@ -51,16 +52,44 @@ struct VideoPageText {
         CivilDate(daysSince1970: time.millisecondsSince1970.dividingFloor(by: 86_400_000)).description
     }
 
-    /// A number with what it counts.
-    func count(_ count: Int64, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
-
-    /// What somebody is told; the reasons of errors are in English.
+    /// What is wrong, with the field and the reason, in the language of the page.
     func sentence(_ error: CommunityError) -> String {
         switch error.code {
         case .changedMeanwhile: changedMeanwhile
         case .invalidField where error.field == Self.latitudeField || error.field == Self.longitudeField: placeRefused
         case .loginNeeded: "\(logInToTakePart)."
-        default: language == .english ? "\(error.reason)." : wrong
+        default:
+            [error.field.flatMap(label), language == .english ? error.reason : spanishReason(error)]
+                .compactMap(\.self).joined(separator: ": ") + "."
+        }
+    }
+
+    /// The label of a field of a form; `nil` for one that has none.
+    private func label(of field: String) -> String? {
+        switch field {
+        case "name": name
+        case "text": text
+        case "tags": tags
+        case "competition": competition
+        case "day": day
+        case "about": about
+        default: nil
+        }
+    }
+
+    private func spanishReason(_ error: CommunityError) -> String {
+        if let range = error.range { return "de \(range.lowerBound) a \(range.upperBound)" }
+        return switch (error.code, error.field) {
+        case (.invalidField, "day"): "un número a partir de 1"
+        case (.conflict, "competition"): "todavía no se puede entrar en ella; se abre una semana antes de empezar"
+        case (.notFound, _): "no se ha encontrado"
+        case (.missingFields, _): "falta"
+        case (.invalidField, _): "el valor no es válido o es demasiado largo"
+        case (.notAllowed, _): "no está permitido"
+        case (.tooMany, _): "ya hay tantos como puede haber"
+        case (.tooOften, _): "demasiadas veces; inténtelo más tarde"
+        case (.conflict, _): "ahora no es posible"
+        case (.loginNeeded, _), (.invalidCursor, _), (.changedMeanwhile, _): "recargue la página"
         }
     }
 
@@ -68,9 +97,7 @@ struct VideoPageText {
         videos: "Videos", search: "Search videos", newest: "newest", mostLiked: "most liked",
         feed: "From those you follow",
         publish: "Publish", station: "the station",
-        like: "I like it", unlike: "I do not like it any more", oneView: "view", views: "views", oneLike: "like",
-        likes: "likes", oneComment: "comment",
-        comments: "comments",
+        like: "I like it", unlike: "I do not like it any more",
         comment: "Your comment", send: "Send", answer: "Answer", deleted: "This comment was deleted.",
         edited: "changed", held: "waits for approval", hiddenComment: "is hidden", approve: "Approve", delete: "Delete",
         commentsClosed: "Comments are closed.", logInToTakePart: "Log in to like, comment and report", report: "Report",
@@ -78,11 +105,14 @@ struct VideoPageText {
         takeBack: "Take the report back",
         hidden: "This video is hidden. Only you and the moderators see this page.",
         appeal: "Say why it should be shown again", appealed: "The moderators will look at it again.",
-        oneReport: "report", reports: "reports", owner: "Published by", share: "Share",
+        owner: "Published by", share: "Share",
         copied: "The address is in the clipboard.",
         more: "More", notHere: "There are no videos here.", unlisted: "unlisted: seen by everybody who has the address",
-        follow: "Follow", unfollow: "Do not follow any more", oneVideo: "video", oneFollower: "follower",
-        followers: "followers", followings: "followed",
+        follow: "Follow", unfollow: "Do not follow any more",
+        views: CountedNoun("view", "views"), likes: CountedNoun("like", "likes"),
+        comments: CountedNoun("comment", "comments"), reports: CountedNoun("report", "reports"),
+        ownVideos: CountedNoun("video", "videos"), followers: CountedNoun("follower", "followers"),
+        followings: CountedNoun("followed", "followed"),
         followersOf: "Followers", followingsOf: "Followed members", likersOf: "Who likes it",
         nobodyHere: "Nobody is here yet.",
         name: "Name", text: "What it is about", tags: "Tags, separated by commas", visibility: "Who finds it",
@@ -90,7 +120,7 @@ struct VideoPageText {
         listed: "everybody, in lists and search", onlyByAddress: "everybody who has the address", day: "Day",
         competition: "Competition",
         open: "open", approval: "I approve them", closed: "closed",
-        wrong: "That could not be done.", changedMeanwhile: "Somebody has changed it meanwhile. Read it again.",
+        changedMeanwhile: "Somebody has changed it meanwhile. Read it again.",
         latitude: "Where it is from, for the map: latitude, such as 43.3623", longitude: "Longitude, such as -5.8437",
         usePlace: "Use my place", placeUnknown: "The browser does not say where you are.",
         placeRefused:
@@ -127,9 +157,7 @@ struct VideoPageText {
     private static let spanish = VideoPageText(
         videos: "Vídeos", search: "Buscar vídeos", newest: "más nuevos", mostLiked: "los que más gustan",
         feed: "De quienes sigue", publish: "Publicar", station: "la emisora",
-        like: "Me gusta", unlike: "Ya no me gusta", oneView: "visualización", views: "visualizaciones",
-        oneLike: "me gusta", likes: "me gusta", oneComment: "comentario",
-        comments: "comentarios",
+        like: "Me gusta", unlike: "Ya no me gusta",
         comment: "Su comentario", send: "Enviar", answer: "Responder", deleted: "Este comentario se ha borrado.",
         edited: "modificado", held: "espera aprobación", hiddenComment: "está oculto", approve: "Aprobar",
         delete: "Borrar", commentsClosed: "Los comentarios están cerrados.",
@@ -138,11 +166,14 @@ struct VideoPageText {
         takeBack: "Retirar la denuncia",
         hidden: "Este vídeo está oculto. Solo usted y los moderadores ven esta página.",
         appeal: "Explique por qué debería volver a mostrarse", appealed: "Los moderadores volverán a revisarlo.",
-        oneReport: "denuncia", reports: "denuncias", owner: "Publicado por", share: "Compartir",
+        owner: "Publicado por", share: "Compartir",
         copied: "La dirección está en el portapapeles.", more: "Más", notHere: "Aquí no hay vídeos.",
         unlisted: "oculto en las listas: lo ve quien tiene la dirección",
-        follow: "Seguir", unfollow: "Dejar de seguir", oneVideo: "vídeo", oneFollower: "seguidor",
-        followers: "seguidores", followings: "seguidos",
+        follow: "Seguir", unfollow: "Dejar de seguir",
+        views: CountedNoun("visualización", "visualizaciones"), likes: CountedNoun("me gusta", "me gusta"),
+        comments: CountedNoun("comentario", "comentarios"), reports: CountedNoun("denuncia", "denuncias"),
+        ownVideos: CountedNoun("vídeo", "vídeos"), followers: CountedNoun("seguidor", "seguidores"),
+        followings: CountedNoun("seguido", "seguidos"),
         followersOf: "Seguidores", followingsOf: "Miembros seguidos", likersOf: "A quién le gusta",
         nobodyHere: "Aquí todavía no hay nadie.",
         name: "Nombre", text: "De qué trata", tags: "Etiquetas, separadas por comas", visibility: "Quién lo encuentra",
@@ -150,7 +181,7 @@ struct VideoPageText {
         listed: "todo el mundo, en listas y búsquedas", onlyByAddress: "quien tiene la dirección", day: "Día",
         competition: "Competición",
         open: "abiertos", approval: "los apruebo yo", closed: "cerrados",
-        wrong: "No se ha podido hacer.", changedMeanwhile: "Alguien lo ha cambiado entretanto. Vuelva a leerlo.",
+        changedMeanwhile: "Alguien lo ha cambiado entretanto. Vuelva a leerlo.",
         latitude: "De dónde es, para el mapa: latitud, como 43.3623", longitude: "Longitud, como -5.8437",
         usePlace: "Usar mi posición", placeUnknown: "El navegador no dice dónde está usted.",
         placeRefused:

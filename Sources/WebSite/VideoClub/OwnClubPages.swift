@@ -26,7 +26,7 @@ struct OwnClubPages: Sendable {
     private func titles(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let member = try VideoClub.member(context.caller)
         let text = ClubText.preferred(request.headers[.acceptLanguage])
-        let wanted = try PageRequest(request, defaultLimit: AccountsPage<Rental>.defaultSize)
+        let wanted = try PageRequest(request)
         let page = try await club.rentals(of: member.id, after: wanted.cursor, limit: wanted.limit)
         var section = AccountSection(text: page.items.isEmpty ? text.noTitles : nil)
         section.items = try await items(of: page.items, text)
@@ -65,7 +65,7 @@ struct OwnClubPages: Sendable {
     private func credits(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let member = try VideoClub.member(context.caller)
         let text = ClubText.preferred(request.headers[.acceptLanguage])
-        let wanted = try PageRequest(request, defaultLimit: AccountsPage<CreditMovement>.defaultSize)
+        let wanted = try PageRequest(request)
         let (balance, page) = try await club.movements(of: member.id, after: wanted.cursor, limit: wanted.limit)
         var section = AccountSection(
             text: page.items.isEmpty ? text.noMovements : "\(text.balance): \(text.credits(balance))")
@@ -81,7 +81,10 @@ struct OwnClubPages: Sendable {
         ending.items = try await club.expiringCredits(of: member.id).map {
             .init(text: text.credits($0.amount), detail: "\(text.until) \(text.time($0.expiresAt))")
         }
-        let sections = ending.items.isEmpty ? [section] : [ending, section]
+        var sections = ending.items.isEmpty ? [section] : [ending, section]
+        if let purchase = text.purchase(club.settings.purchase, for: member.username) {
+            sections.insert(purchase, at: 0)
+        }
         return try pages.answer(text.myCredits, sections, request, context)
     }
 }

@@ -85,7 +85,8 @@ struct RentalPages: Sendable {
         section.links = [(ClubPath.title(id), text.back)]
         guard balance >= offer.terms.price else {
             section.text = "\(text.notEnough) \(text.credits(offer.terms.price - balance))."
-            return try pages.answer(text.confirm, [section], request, context)
+            let purchase = text.purchase(club.settings.purchase, for: member.username)
+            return try pages.answer(text.confirm, [section] + [purchase].compactMap(\.self), request, context)
         }
         section.text = text.confirmText
         section.items.append(.init(text: text.balanceAfter, detail: text.credits(balance - offer.terms.price)))
@@ -115,6 +116,12 @@ struct RentalPages: Sendable {
             address: pages.publicAddress?.url(ClubPath.title(id)) ?? ClubPath.title(id), name: title.title,
             text: text.share, copied: text.copied)
         var sections = [about]
+        // Before somebody presses the button in vain.
+        if let member, let balance, offer.lacksCredits(balance, at: club.now),
+            let purchase = text.purchase(club.settings.purchase, for: member.username)
+        {
+            sections.append(purchase)
+        }
         sections.append(votes(for: id, offer, text, isMember: member != nil))
         let notice: String? =
             switch PageRequest.value(of: Self.noticeParameter, in: request) {
@@ -200,7 +207,7 @@ struct RentalPages: Sendable {
     private func votes(for id: String, _ offer: TitleOffer, _ text: ClubText, isMember: Bool) -> AccountSection {
         var section = AccountSection(heading: text.votes)
         if let average = offer.tally.average {
-            section.text = "\(average) / 10 (\(offer.tally.count))"
+            section.text = "\(text.decimal(average)) / 10 (\(offer.tally.count))"
         } else {
             section.text = text.noVotes
         }
@@ -216,5 +223,16 @@ struct RentalPages: Sendable {
                 ], button: text.vote)
         ]
         return section
+    }
+}
+
+extension TitleOffer {
+    /// Whether a member would have to rent the title and has too few credits for it.
+    fileprivate func lacksCredits(_ balance: Int64, at now: WallClockTime) -> Bool {
+        guard terms.needsRental, balance < terms.price else { return false }
+        return switch rental?.state(at: now) {
+        case .rented, .activated: false
+        case .expired, .refunded, nil: true
+        }
     }
 }

@@ -190,8 +190,11 @@ package final class WebhookDispatcher: Sendable {
     private func work(_ id: OpaqueID) async {
         do {
             guard let receiver = try await database.read({ db in try ReceiverRows.receiver(id, db) }) else { return }
+            // First the last event, then what the owner may be told of: the journal has brought the rules up to the
+            // former. The other way round, a later event would be judged by older rules.
+            let last = journal.lastNumber
             let visibility = try await visibility(of: receiver)
-            try await queueEvents(for: receiver, visibility)
+            try await queueEvents(for: receiver, visibility, through: last)
             try await sendDue(to: receiver)
         } catch is CancellationError {
             // The rest is sent after the next start.
@@ -220,8 +223,9 @@ package final class WebhookDispatcher: Sendable {
     // MARK: Queueing
 
     /// Queues the events that the receiver has not been queued, as long as there is room.
-    private func queueEvents(for receiver: WebhookReceiver, _ visibility: EventVisibility?) async throws {
-        let last = journal.lastNumber
+    private func queueEvents(
+        for receiver: WebhookReceiver, _ visibility: EventVisibility?, through last: Int64
+    ) async throws {
         var read = max(receiver.lastEvent, state.withLock { $0.leased[receiver.id] } ?? 0)
         while read < last {
             let (events, hasGap) = try await journal.missed(after: read, through: last)

@@ -214,7 +214,7 @@ final class AntenaProcess: @unchecked Sendable {
         _ path: String, within seconds: Double, _ isIt: ([String: Any]) -> Bool
     ) async throws -> Entry {
         try await eventually("an entry of \(path) settles", within: seconds) {
-            guard let item = try await items("\(path)?limit=200").first(where: isIt),
+            guard let item = try await items("\(path)?limit=100").first(where: isIt),
                 let state = item["state"] as? String, ["ready", "failed", "cancelled"].contains(state)
             else { return nil }
             return Entry(

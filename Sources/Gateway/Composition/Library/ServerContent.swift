@@ -140,6 +140,12 @@ package struct ServerContent: ContentSource {
 
     package func track(id: String) async throws -> AudioTrackRecord? { try await catalogue.track(id: id) }
 
+    package func readyDurations(
+        visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
+    ) async throws -> (titles: Duration, tracks: Duration) {
+        try await catalogue.durations(visibleTitles: visibleTitles, visibleTracks: visibleTracks)
+    }
+
     package func readyCounts(
         visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
     ) async throws -> (titles: Int, tracks: Int) {

@@ -1,0 +1,7 @@
+/// The size of the pages of all lists: those of the API, of the site, and of each domain.
+package enum ListPage {
+    /// Number of items if nobody asks for another one.
+    package static let defaultSize = 20
+    /// Limit of the items that somebody can ask for. Keeps a response below about 100 KB.
+    package static let maximumSize = 100
+}
