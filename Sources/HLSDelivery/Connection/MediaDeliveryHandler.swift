@@ -211,7 +211,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             guard let media = recentRequest.media(of: request) else {
                 recentRequest.removeRepeatable()
                 if let preflight = delivery.crossOrigin.preflight(request) {
-                    state.answerHead(closesAfterwards: RecentRequest.asksToClose(request))
+                    state.answerHead(
+                        closesAfterwards: RecentRequest.asksToClose(request), now: context.eventLoop.now)
                     crossOrigin = delivery.crossOrigin.fields(for: request)
                     return send(preflight, of: request, context: context)
                 }
