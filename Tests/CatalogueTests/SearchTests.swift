@@ -41,7 +41,8 @@ import Testing
                 ("lta mar", ["mar"]), ("eina mar", []), ("ei", []), ("eve nas", ["reinas"]),
             ] {
                 #expect(
-                    try await found(temporary.catalogue, query, order, limit) == [ids, ids], "\(query), \(limit) a page")
+                    try await found(temporary.catalogue, query, order, limit) == [ids, ids], "\(query), \(limit) a page"
+                )
             }
         }
         try await temporary.catalogue.deleteTrack(id: "peine")
