@@ -1,3 +1,4 @@
+import HTTPEndpoints
 import Logging
 import Testing
 
@@ -32,6 +33,24 @@ struct ServerConfigurationTests {
             _ = try ServerConfiguration(flags: [.http: text], environment: [:])
         } throws: { error in
             "\(error)".hasPrefix("--http \"\(text)\": ")
+        }
+    }
+
+    /// Browsers keep to HTTPS at every port of a host, so they are told only where nobody needs plain HTTP.
+    @Test func browsersKeepToHTTPSWhereThatBreaksNothing() throws {
+        let tls: [ServerSetting: String] = [.tlsCert: "c.pem", .tlsKey: "k.pem"]
+        func age(_ flags: [ServerSetting: String]) throws -> Duration? {
+            try ServerConfiguration(flags: tls.merging(flags) { $1 }, environment: [:]).strictTransport.maximumAge
+        }
+        #expect(try ServerConfiguration(flags: [:], environment: [:]).strictTransport.maximumAge == nil)
+        #expect(try age([:]) == .seconds(15_552_000))
+        #expect(try age([.http: "0.0.0.0:8080"]) == nil)
+        #expect(try age([.http: "0.0.0.0:8080", .publicURL: "https://tv.example.org"]) == .seconds(15_552_000))
+        #expect(try age([.publicURL: "http://tv.example.org"]) == nil)
+        #expect(try age([.hsts: "off"]) == nil)
+        #expect(try age([.hsts: "300", .http: "0.0.0.0:8080"]) == .seconds(300))
+        for wrong in ["-1", "soon", "99999999999"] {
+            #expect(throws: SettingError.self) { try age([.hsts: wrong]) }
         }
     }
 
