@@ -1,5 +1,6 @@
 import HummingbirdCore
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Stands last in the pipeline of a connection of HTTP/1.1, or of a stream of HTTP/2, until the first request for the
@@ -21,19 +22,36 @@ final class RouterEntryHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isStarted else { return context.fireChannelRead(data) }
+        guard start(context) else { return }
+        context.fireChannelRead(data)
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
+
+    /// A first request that cannot be parsed is answered by the task, too.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError else { return context.fireErrorCaught(error) }
+        guard start(context) else { return }
+        context.fireErrorCaught(error)
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
+
+    /// Adds the buffers of the task after this handler.
+    ///
+    /// - Returns: false if that is not possible; the connection is closed then.
+    private func start(_ context: ChannelHandlerContext) -> Bool {
+        guard !isStarted else { return true }
         isStarted = true
         do {
             started.succeed(
                 try HTTP1Channel.Value(
                     wrappingChannelSynchronously: context.channel,
                     configuration: .init(isOutboundHalfClosureEnabled: !isStream)))
+            return true
         } catch {
             started.fail(error)
-            return context.close(promise: nil)
+            context.close(promise: nil)
+            return false
         }
-        context.fireChannelRead(data)
-        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
