@@ -46,15 +46,14 @@ struct WordSearch: Sendable {
         guard let pieces else { return [] }
         let matches = dialect.fullTextMatches(
             in: Record.pieceTableName, at: parameter(pieces.argument(for: dialect)))
-        let contains = condition(on: "words.text", dialect, parameter)
+        let contains = lookedUp("otherNumber", Record.self, dialect, parameter)
         let rest = begun.map { " EXCEPT SELECT begunNumber FROM \($0)" } ?? ""
         return [
             "piece(pieceNumber) AS MATERIALIZED (\(matches) LIMIT \(Self.maximumComparedCount))",
             "other(otherNumber) AS MATERIALIZED (SELECT pieceNumber FROM piece\(rest))",
             """
             inside(insideNumber) AS MATERIALIZED (
-                SELECT otherNumber FROM other CROSS JOIN \(Record.searchTableName) AS words
-                WHERE words.rowid = otherNumber AND \(contains)\(limit.map { " LIMIT \($0)" } ?? ""))
+                SELECT otherNumber FROM other WHERE \(contains)\(limit.map { " LIMIT \($0)" } ?? ""))
             """,
         ]
     }
@@ -80,7 +79,14 @@ struct WordSearch: Sendable {
         guard pieces != nil else {
             return words.condition(on: column, in: Record.searchTableName, for: dialect, parameter)
         }
-        // As a value and not as a join; see `FullTextQuery`.
+        return lookedUp(column, type, dialect, parameter)
+    }
+
+    /// The condition that the text of a record contains what was typed, as a value and not as a join, for which
+    /// PostgreSQL would read all texts; see `FullTextQuery`.
+    private func lookedUp<Record: LibraryRecord>(
+        _ column: String, _ type: Record.Type, _ dialect: SQLDialect, _ parameter: Parameter
+    ) -> String {
         let contains = condition(on: "text", dialect, parameter)
         return "(SELECT \(contains) FROM \(Record.searchTableName) WHERE rowid = \(column))"
     }

@@ -195,7 +195,7 @@ struct FanOutTests {
             try await notifications.tellAll()
         }
         let own = try await fixture.told(ana)
-        #expect(Set(own.map(\.kind)) == [.decision, .channelLive])
+        #expect(Set(own.map(\.kind)) == [.decision, .channelLive, .reported])
         #expect(own.first { $0.kind == .decision }?.items.first?.decision == "hidden")
         let told = try await fixture.told(eva)
         #expect(Set(told.map(\.kind)) == [.rentalEnding, .channelLive] && told.allSatisfy { $0.count == 1 })

@@ -1,4 +1,5 @@
 import Accounts
+import Catalogue
 import Community
 import DatabaseTestSupport
 import GatewayTestSupport
@@ -21,6 +22,8 @@ struct CompetitionPagesTests {
 
     init() async throws {
         fixture = try await TestAccounts()
+        // Lists of videos name titles.
+        _ = try await Catalogue.open(fixture.database, program: "test")
         community = try await Community.open(
             fixture.database, program: "test", wallClock: fixture.clock.wallClock)
         table = EndpointTable.serving(

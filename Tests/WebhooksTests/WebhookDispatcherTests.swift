@@ -284,7 +284,7 @@ import Testing
         }
         await fixture.journal.flush()
         await fixture.dispatcher.turn()
-        #expect(receiver.messages.map(\.subject) == ["opened"])
+        #expect(receiver.messages.map { $0.data?["title"]?.string } == ["opened"])
     }
 
     @Test func aReceiverIsSentWhatItsOwnerMayStillRead() async throws {

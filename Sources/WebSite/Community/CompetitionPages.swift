@@ -66,7 +66,10 @@ struct CompetitionPages: Sendable {
         ]
         values["videos"] = ["path": VideoPath.list, "text": text.videos]
         let videoText = VideoPageText.preferred(request.headers[.acceptLanguage])
-        var links = [["path": VideoPath.search, "text": videoText.searchEverything]]
+        var links = [
+            ["path": VideoPath.search, "text": videoText.searchEverything],
+            ["path": VideoPath.memberSearch, "text": videoText.searchMembers],
+        ]
         if let member = context.principal.member {
             links += [
                 ["path": VideoPath.feed, "text": videoText.feed],

@@ -207,7 +207,8 @@ struct ChannelsFileTests {
                 #"5:34: channels[2].defaultPreset: "medum" is not among this channel's presets; allowed are low, hi"#,
                 #"5:62: channels[2].presets[1]: there is no preset "hi"; "presets" above defines low"#,
                 "6:61: channels[3].colour: there is no such field; allowed are name, audience, title, description, cover, "
-                    + "website, defaultPreset, presets, partDuration, segmentDuration, targetDuration, onLoss, "
+                    + "artist, album, website, defaultPreset, presets, partDuration, segmentDuration, targetDuration, "
+                    + "onLoss, "
                     + "lossTimeout, slate, publish, publishers, secondPublisher, enforcePreset, dvrWindow, record, recordings",
                 "6:90: channels[3].partDuration: must be from 0.2 to 2, not 9",
                 "6:90: channels[3].partDuration: a part (9.0 s) must not be longer than a segment (2.0 s)",

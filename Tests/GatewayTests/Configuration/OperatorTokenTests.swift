@@ -14,7 +14,10 @@ struct OperatorTokenTests {
 
     @Test func isMadeOnceForTheServersUserAlone() throws {
         // The leftover of an interrupted start.
-        try folder.write("rest", to: "\(OperatorToken.fileName).unfinished")
+        let rest = ".\(OperatorToken.fileName).new-0123456789abcdef"
+        try folder.write("rest", to: rest)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -3_600)], ofItemAtPath: "\(folder.path)/\(rest)")
         let (token, isNew) = try OperatorToken.load(orMakeIn: folder.path)
         #expect(isNew && token.text.count == 64)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
