@@ -37,6 +37,6 @@ enum MediaFields {
     }
 
     private static func media(_ contentType: String) -> HTTPFields {
-        [.contentType: contentType, .cacheControl: CachePolicy.immutable, .accessControlAllowOrigin: "*"]
+        [.contentType: contentType, .cacheControl: CachePolicy.media, .accessControlAllowOrigin: "*"]
     }
 }
