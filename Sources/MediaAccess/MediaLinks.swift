@@ -120,7 +120,7 @@ package final class MediaLinks: Sendable {
     }
 
     /// The first component of signed paths.
-    package static let folderName = "signed"
+    package static let folderName = MediaPath.signedFolderName
 
     /// Deletes what has ended long ago. Called once an hour.
     package func maintain() async throws {
@@ -159,6 +159,17 @@ package final class MediaLinks: Sendable {
         return signer.sign(
             folder, until: end.secondsSince1970,
             id: MediaSignature.id(id.text, startingBefore: start?.secondsSince1970))
+    }
+
+    /// Signs something that needs no rental, for as long as it needs none.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder under which all may be watched.
+    ///   - expiresAt: the end; at most a year from now is used.
+    package func signWhileFree(_ folder: String, until expiresAt: WallClockTime) -> MediaSignature {
+        let end = min(expiresAt, wallClock.now() + MediaLink.maximumLife)
+        return signer.sign(
+            folder, until: end.secondsSince1970, id: MediaSignature.idWhileFree(OpaqueID().text))
     }
 
     /// Decides about the signature of a request without waiting; `nil` if the database has to be asked first.

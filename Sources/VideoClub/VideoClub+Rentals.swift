@@ -1,7 +1,7 @@
 package import Accounts
 import Catalogue
 import Database
-import MediaCore
+package import MediaCore
 
 extension VideoClub {
     /// A page of the rentals whose time is about to end, the ones that end first at the beginning.
@@ -239,10 +239,10 @@ extension VideoClub {
     }
 
     /// What somebody needs to watch the title whose file has a name; `nil` for nothing.
-    package func restriction(ofFile name: String) async throws -> TitleRestriction? {
+    package func restriction(ofFile name: MediaFileName) async throws -> TitleRestriction? {
         let question = entitlements.beginQuestion()
         let found = try await database.read { db -> (id: String, needsRental: Bool)? in
-            guard let title = try TitleRows.title(file: name, db) else { return nil }
+            guard let title = try TitleRows.title(file: name.text, db) else { return nil }
             return (title.id, try TermsRows.terms(of: title.number, db)?.needsRental == true)
         }
         if let found, found.needsRental { return .rental(title: found.id) }

@@ -13,12 +13,18 @@ struct Doctor: AsyncParsableCommand {
 
     @OptionGroup var options: ServeOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "A configuration of nginx that keeps copies of media, to be checked as well; several can be named.",
+            valueName: "file"))
+    var nginx: [String] = []
+
     @Flag(help: "Print JSON instead of text.")
     var json = false
 
     func run() async throws {
         let examination = ServerExamination(
-            flags: options.flags, environment: ProcessInfo.processInfo.environment)
+            flags: options.flags, environment: ProcessInfo.processInfo.environment, edgeFiles: nginx)
         let report = await examination.run()
         print(json ? report.json : report.text)
         if report.hasProblems { throw ExitCode.failure }

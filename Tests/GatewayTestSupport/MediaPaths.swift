@@ -1,6 +1,23 @@
 import LiveChannels
+package import MediaCore
 
 @testable import HLSDelivery
+
+/// Names in tests. A text that is no name ends the test.
+extension MediaName: ExpressibleByStringLiteral {
+    package init(stringLiteral text: String) {
+        guard let name = MediaName(text) else { preconditionFailure("\(text) is no name") }
+        self = name
+    }
+}
+
+/// Names of files in tests. A text that is no name ends the test.
+extension MediaFileName: ExpressibleByStringLiteral {
+    package init(stringLiteral text: String) {
+        guard let name = MediaFileName(text) else { preconditionFailure("\(text) is no name of a file") }
+        self = name
+    }
+}
 
 /// One URL of each kind that the delivery serves. A new kind does not compile without a line here, and so is in every
 /// test of who may watch.
@@ -12,7 +29,7 @@ package enum MediaPaths {
         let kinds: [MediaRequest.Resource] = [
             .playlist("playlist"), .initializationSection(version: "r1", rendition: "audio", number: nil),
             .segment(version: "r1", rendition: "audio", number: 0),
-            .part(.init(rendition: "audio", epoch: "e", mediaSequence: 1, index: 0)),
+            .part(epoch: "e", rendition: "audio", number: 1, index: 0),
             .transportStreamSegment(epoch: "r1", number: 0),
             .titleTransportStreamSegment(version: "r1", name: "ts-low", number: 0),
             .subtitleSegment(version: "s", rendition: "subtitles-es", number: 0), .subtitles(name: "subtitles-es"),

@@ -81,7 +81,7 @@ struct LowLatencyDeliveryTests {
         let answer = try #require(try connection.answers().first)
         #expect(answer.status == 200)
         #expect(answer.head.headerFields[.contentType] == "video/iso.segment")
-        #expect(answer.head.headerFields[.cacheControl] == "public, max-age=31536000, immutable")
+        #expect(answer.head.headerFields[.cacheControl] == "public, max-age=31536000, s-maxage=50, immutable")
         #expect(answer.head.headerFields[.eTag] != nil)
         // Ranges of the part work as well.
         try connection.send(TestRequest.parts(hinted, fields: [.range: "bytes=4-7"]))

@@ -1,3 +1,7 @@
+import GatewayTestSupport
+import LiveChannels
+import MediaCore
+import TestSupport
 import Testing
 
 @testable import HLSDelivery
@@ -21,7 +25,15 @@ struct MediaRequestTests {
                 "/live/canalA.stream/e1/ts/17.ts", .channel("canalA"),
                 .transportStreamSegment(epoch: "e1", number: 17)
             ),
-            ("/live/.stream/playlist.m3u8", .channel(""), .playlist("playlist")),
+            ("/%6Cive/canal%41%2Estream/video%2Em3u8", .channel("canalA"), .playlist("video")),
+            (
+                "/live/canalA.stream/%65%31/video/%31%37.m4s", .channel("canalA"),
+                .segment(version: "e1", rendition: "video", number: 17)
+            ),
+            (
+                "/live/canalA.stream/e1/video/17.2.m4s", .channel("canalA"),
+                .part(epoch: "e1", rendition: "video", number: 17, index: 2)
+            ),
             ("/vod/bunny/playlist.m3u8", .title(.title(id: "bunny")), .playlist("playlist")),
             ("/vod/bu%6Eny/playlist.m3u8", .title(.title(id: "bunny")), .playlist("playlist")),
             ("/vod/_definst_/bunny/audio.m3u8", .title(.title(id: "bunny")), .playlist("audio")),
@@ -50,7 +62,10 @@ struct MediaRequestTests {
                 .playlist("playlist")
             ),
             ("/vod/mp4:a/b/c.mp4/playlist.m3u8", .title(.titleFile(name: "a/b/c.mp4")), .playlist("playlist")),
-            ("/vod/mp4:a%2Fb.mp4/playlist.m3u8", .title(.titleFile(name: "a/b.mp4")), .playlist("playlist")),
+            (
+                "/vod/%5Fdefinst_/mp4%3Aa/b%20(1).mp4/playlist.m3u8", .title(.titleFile(name: "a/b (1).mp4")),
+                .playlist("playlist")
+            ),
             ("/vod/mp4:mi%20v%C3%ADdeo.mp4/video.m3u8", .title(.titleFile(name: "mi vídeo.mp4")), .playlist("video")),
             (
                 "/vod/mp4:a/b.mp4/r1/video/12.m4s", .title(.titleFile(name: "a/b.mp4")),
@@ -95,6 +110,13 @@ struct MediaRequestTests {
         "/live/canalA.stream/e1/video/init-03.mp4", "/live/canalA.stream/e1/video/017.m4s",
         "/live/canalA.stream/e1/video/17.00.m4s", "/live/canalA.stream/e1/ts/017.ts",
         "/vod/bunny/s1/subtitles-es/00.vtt",
+        "/live/.stream/playlist.m3u8", "/vod/mp4:a%2Fb.mp4/playlist.m3u8",
+        // Names that could be read in two ways.
+        "/vod/mi%20film/playlist.m3u8", "/vod/film/..%2f..%2fvod%2fother%2fplaylist.m3u8", "/vod/film/a:b.m3u8",
+        "/vod/film/a b.m3u8", "/vod/film/%C3%B1.m3u8", "/live/canal%20A.stream/playlist.m3u8",
+        "/live/canalA.stream/../canalB.stream/playlist.m3u8", "/vod/film/r%2f1/video/0.m4s",
+        "/vod/film/r1:/video/0.m4s", "/vod/film/r1/vi%C3%B1deo/0.m4s", "/radio/so:ng/file", "/radio/so%20ng/file",
+        "/vod/film/subtitles-%C3%B1.vtt", "/vod/film/.m3u8", "/vod/film/../playlist.m3u8",
         "/live/canalA.stream//e1/video/17.m4s", "//vod/bunny/r1/audio/init.mp4", "/vod/bunny/r1/audio/0.m4s/",
     ])
     func everythingElseIsTheRouters(target: String) {
@@ -107,4 +129,105 @@ struct MediaRequestTests {
         #expect(MediaRequest(target: "/vod/\(name.dropLast(100))/playlist.m3u8") != nil)
         #expect(MediaRequest(target: String(repeating: "/", count: 100_000)) == nil)
     }
+
+    /// A copy that is kept under the canonical address is a copy of what was requested: reading it again leads to the
+    /// same, and there is no other spelling of it.
+    @Test(arguments: MediaPaths.all(file: "a b/\u{F1} (1).mp4".addingEscapes)) func addressesHaveOneSpelling(
+        target: String
+    ) throws {
+        let request = try #require(MediaRequest(target: target))
+        let canonical = request.canonicalAddress
+        let again = try #require(MediaRequest(target: canonical), "\(canonical)")
+        #expect(again.source == request.source && again.resource == request.resource)
+        #expect(again.canonicalAddress == canonical)
+        let path = String(target.prefix { $0 != "?" })
+        // What is encoded already has no further spellings.
+        for spelling in path.contains("%") ? [] : AddressSpellings.equal(to: path) {
+            let other = MediaRequest(target: spelling + target.dropFirst(path.count))
+            #expect(other?.canonicalAddress == canonical, "\(spelling)")
+        }
+        for spelling in AddressSpellings.odd(path) {
+            guard let other = MediaRequest(target: spelling) else { continue }
+            #expect(other.source == request.source || other.canonicalPath != request.canonicalPath, "\(spelling)")
+            #expect(MediaRequest(target: other.canonicalAddress)?.canonicalAddress == other.canonicalAddress)
+        }
+    }
+
+    /// Nobody gets from one channel's folder to another's media.
+    @Test(arguments: MediaPaths.all()) func noSpellingCrosses(target: String) {
+        let path = String(target.prefix { $0 != "?" })
+        for folder in ["/live/canalB.stream", "/vod/free", "/signed/x/live/canalB.stream", "/signed/x/vod/free"] {
+            for spelling in AddressSpellings.crossing(from: folder, to: path) {
+                #expect(MediaRequest(target: spelling) == nil, "\(spelling)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (
+                "/live/canalA.stream/video.m3u8?_HLS_part=2&x=1&_HLS_msn=5&_HLS_skip=v2",
+                "/live/canalA.stream/video.m3u8?_HLS_msn=5&_HLS_part=2&_HLS_skip=YES"
+            ),
+            ("/live/canalA.stream/video.m3u8?_HLS_msn=05", "/live/canalA.stream/video.m3u8?_HLS_msn=5"),
+            ("/live/canalA.stream/playlist.m3u8?ll=0", "/live/canalA.stream/playlist.m3u8?ll=0"),
+            ("/live/canalA.stream/playlist.m3u8?ll=7", "/live/canalA.stream/playlist.m3u8"),
+            ("/live/canalA.stream/playlist.m3u8?ll=1&codecs=3", "/live/canalA.stream/playlist.m3u8?ll=1&codecs=3"),
+            ("/live/canalA.stream/playlist.m3u8?format=ts&ll=0", "/live/canalA.stream/playlist.m3u8?format=ts"),
+            (
+                "/live/canalA.stream/video.m3u8?start=2026-11-21T17%3A20%3A00.5Z",
+                "/live/canalA.stream/video.m3u8?start=1795281600.500"
+            ),
+            ("/vod/film/playlist.m3u8?format=fmp4&ll=0&_HLS_msn=4", "/vod/film/playlist.m3u8?format=fmp4"),
+            ("/vod/film/playlist.m3u8?jwt=a&token=b&exp=1&id=a&sig=c", "/vod/film/playlist.m3u8"),
+            ("/vod/film/r1/video/0.m4s?format=ts&_HLS_msn=4&v=1", "/vod/film/r1/video/0.m4s"),
+            ("/signed/exp=1,id=a,sig=b/vod/film/r1/video/0.m4s?x", "/signed/vod/film/r1/video/0.m4s"),
+            ("/vod/_definst_/mp4%3Aa/b%20c.mp4/video.m3u8", "/vod/mp4:a/b%20c.mp4/video.m3u8"),
+            ("//live//canalA.stream/video.m3u8", "/live/canalA.stream/video.m3u8"),
+        ] as [(String, String)])
+    func addressesNameWhatTheAnswerDependsOn(target: String, address: String) throws {
+        let request = try #require(MediaRequest(target: target))
+        #expect(request.canonicalAddress == address)
+        #expect(request.directives.conflict == nil)
+        guard request.signature == nil else { return }
+        let again = try #require(MediaRequest(target: address))
+        #expect(again.canonicalAddress == address)
+        #expect(again.directives.start == request.directives.start)
+    }
+
+    @Test(arguments: [
+        "/vod/film-1/r.1_2~3/video/17.m4s", "/signed/exp=1,id=a,sig=b/live/canalA.stream/e/video/1.0.m4s",
+    ])
+    func allEqualSpellingsAreReadAlike(path: String) {
+        let reading = MediaPath(path[...])
+        for spelling in AddressSpellings.equal(to: path) { #expect(MediaPath(spelling[...]) == reading, "\(spelling)") }
+    }
+
+    @Test(arguments: DeliveryDirectives.Parameter.allCases)
+    func aParameterHasOneSpellingAndOneValue(parameter: DeliveryDirectives.Parameter) {
+        func conflict(_ query: String) -> DeliveryDirectives.Conflict? {
+            DeliveryDirectives(query: query[...]).conflict
+        }
+        let name = parameter.rawValue
+        #expect(conflict("\(name)=1") == nil && conflict("x=1&\(name)=1&x=2&y") == nil)
+        #expect(conflict("\(name)=1&\(name)=1") == .isRepeated(parameter))
+        #expect(conflict("\(name)&a=b&\(name)=1") == .isRepeated(parameter))
+        let swapped = String(name.map { Character($0.isUppercase ? $0.lowercased() : $0.uppercased()) })
+        for other in [name.uppercased(), swapped, name.capitalized, name.addingEscapesToAll] where other != name {
+            #expect(conflict("\(other)=1") == .isSpelledDifferently(parameter), "\(other)")
+        }
+    }
+
+    /// A mark after a separator hides it from a comparison of characters, and not from a proxy.
+    @Test func separatorsAreBytes() throws {
+        let request = try #require(MediaRequest(target: "/live/canalA.stream/video.m3u8?\u{301}x&\u{301}y=1&ll=0"))
+        #expect(request.resource == .playlist("video") && request.directives.form == .wholeSegments)
+        #expect(DeliveryDirectives(query: "_HLS_msn=5&\u{301}a&_HLS_msn=6").conflict == .isRepeated(.mediaSequence))
+    }
+}
+
+extension String {
+    fileprivate var addingEscapes: String { URIEncoding.encoded(self, keepsSlashes: true) }
+    fileprivate var addingEscapesToAll: String { utf8.map { "%\(String($0, radix: 16))" }.joined() }
+    fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -571,3 +571,6 @@ struct PublishedTitleCacheTests {
         #expect(cache.title(at: .title(id: "\(PublishedTitleCache.maximumCount)"), now: now) != nil)
     }
 }
+
+/// Names with numbers in them.
+extension MediaName: ExpressibleByStringInterpolation {}

@@ -1,6 +1,7 @@
 import LiveChannels
 import GatewayTestSupport
 import HTTPTypes
+import MediaCore
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
@@ -59,11 +60,12 @@ struct ViewingTests {
         private let delivery: MediaDelivery
         private let threads = NIOThreadPool(numberOfThreads: 1)
 
-        init() throws {
+        init(hasDoorkeeper: Bool = true) throws {
             folder = try TemporaryDirectory()
             threads.start()
             delivery = MediaDelivery(
-                channels: RadioPublisher().directory, titles: titles, threadPool: threads, viewing: doorkeeper)
+                channels: RadioPublisher().directory, titles: titles, threadPool: threads,
+                viewing: hasDoorkeeper ? doorkeeper : nil)
             let publisher = RadioPublisher()
             try publisher.begin()
             publisher.push(segments: 8)
@@ -72,6 +74,10 @@ struct ViewingTests {
         }
 
         deinit { threads.shutdownGracefully { _ in } }
+
+        func decide(_ target: String, _ fields: HTTPFields = [:]) async -> AddressDecision {
+            await delivery.decide(target, fields: fields, from: nil)
+        }
 
         func get(_ path: String, _ fields: HTTPFields = [:]) async throws -> ReceivedAnswer {
             let delivery = delivery
@@ -166,7 +172,7 @@ struct ViewingTests {
         let fixture = try Fixture()
         fixture.doorkeeper.later.withLock { $0["s"] = .allowedByPath(seconds: 100_000_000) }
         let answer = try await fixture.get("/signed/s/vod/bunny/r1/audio/0.m4s")
-        #expect(answer.status == 200 && answer.head.headerFields[.cacheControl] == CachePolicy.immutable)
+        #expect(answer.status == 200 && answer.head.headerFields[.cacheControl] == CachePolicy.media)
         #expect(try await fixture.get("/signed/t/vod/bunny/r1/audio/0.m4s").status == 403)
     }
 
@@ -209,9 +215,9 @@ struct ViewingTests {
     @Test(arguments: [
         ("/live/canalA.stream/playlist.m3u8", "/live/canalA.stream"),
         ("/signed/s/live/canalA.stream/e/audio/1.0.m4s", "/live/canalA.stream"),
-        ("/vod/_definst_/mp4:a%2Fb.mp4/playlist.m3u8", "/vod/mp4:a%2Fb.mp4"),
-        ("/vod/mp4%3Aa/b.mp4/playlist.m3u8", "/vod/mp4:a%2Fb.mp4"),
-        ("/vod/a%0Ab/playlist.m3u8", "/vod/a%0Ab"), ("/radio/song/file", "/radio/song"),
+        ("/vod/_definst_/mp4:a/b%20c.mp4/playlist.m3u8", "/vod/mp4:a/b%20c.mp4"),
+        ("/vod/mp4%3Aa/b%20c.mp4/playlist.m3u8", "/vod/mp4:a/b%20c.mp4"),
+        ("/vod/%61b/playlist.m3u8", "/vod/ab"), ("/radio/song/file", "/radio/song"),
     ]) func foldersAreUnambiguous(_ path: String, _ folder: String) {
         #expect(MediaAddress(target: path)?.folder == folder)
     }
@@ -221,6 +227,9 @@ struct ViewingTests {
             ("/live/canalA.stream", "/live/canalA.stream/playlist.m3u8"),
             ("/vod/film/", "/vod/film/playlist.m3u8"), ("/radio/song/file", "/radio/song/file"),
             ("/vod/film/playlist.m3u8?format=ts", "/vod/film/playlist.m3u8?format=ts"),
+            ("/vod/f%69lm/playlist.m3u8?x=1&format=ts", "/vod/film/playlist.m3u8?format=ts"),
+            ("/vod/_definst_/mp4%3Aa.mp4", "/vod/mp4:a.mp4/playlist.m3u8"),
+            ("/vod/film/playlist.m3u8?format=ts&format=ts", nil), ("/vod/film%2fplaylist.m3u8", nil),
             ("/vod/film/r1/audio/0.m4s", nil), ("/signed/s/vod/film/playlist.m3u8", nil), ("https://a/vod/b", nil),
             ("/vod/film/playlist.m3u8\r\nX: 1", nil), ("/cuenta", nil),
         ] as [(String, String?)]) func linksLeadToPlaylistsAndFiles(_ path: String, _ target: String?)
@@ -254,7 +263,84 @@ struct ViewingTests {
         fixture.doorkeeper.open.withLock { $0 = [.title(id: "bunny")] }
         let everyone = try await fixture.get("/vod/bunny/r1/audio/0.m4s")
         #expect(member.status == 200 && member.body == everyone.body && member.body.readableBytes > 1_000)
-        #expect(everyone.head.headerFields[.cacheControl] == CachePolicy.immutable)
+        #expect(everyone.head.headerFields[.cacheControl] == CachePolicy.media)
         #expect(member.head.headerFields[.cacheControl] == "private, max-age=31536000, immutable")
+    }
+
+    /// Shared caches that nobody tells of a new price ask again within a minute, for every kind of URL.
+    @Test(arguments: paths) func sharedCachesKeepNothingForLong(_ path: String) async throws {
+        let fixture = try Fixture()
+        fixture.doorkeeper.open.withLock {
+            $0 = Self.everything
+        }
+        let caching = try await fixture.get(path).head.headerFields[.cacheControl] ?? ""
+        let directives = caching.split(separator: ",").map { $0.filter { $0 != " " } }
+        let age = directives.first { $0.hasPrefix("s-maxage=") } ?? directives.first { $0.hasPrefix("max-age=") }
+        let seconds = age.flatMap { Int($0.drop { $0 != "=" }.dropFirst()) } ?? 0
+        #expect(seconds < 60 || directives.contains("private") || directives.contains("no-store"), "\(caching)")
+    }
+
+    /// Otherwise a made-up address would be a second one for everything that is public.
+    @Test(arguments: paths) func aWrongSignatureIsRefusedAlsoForWhatIsPublic(_ path: String) async throws {
+        let fixture = try Fixture()
+        fixture.doorkeeper.open.withLock {
+            $0 = Self.everything
+        }
+        let answer = try await fixture.get("/signed/x\(path)")
+        #expect(answer.status == 403 && answer.head.headerFields[.cacheControl] == "no-store")
+        let decision = await fixture.decide("/signed/x\(path)")
+        #expect(decision == .decided(.linkNotValid(reason: "unknown"), address: try address("/signed/x\(path)")))
+        fixture.doorkeeper.known.withLock { $0["s"] = .allowedByPath(seconds: 20) }
+        #expect(try await fixture.get("/signed/s\(path)").status != 403)
+    }
+
+    private func address(_ target: String) throws -> String {
+        try #require(MediaRequest(target: target)).canonicalAddress
+    }
+
+    /// What ``paths`` lead to.
+    private static let everything: Set<ViewingSubject> = [
+        .title(id: "bunny"), .channel("canalA"), .titleFile(name: "a.mp4"), .track(id: "song"), .track(id: "s"),
+    ]
+
+    /// A server that has no accounts has no signatures either.
+    @Test func withoutAccountsNothingIsSigned() async throws {
+        let fixture = try Fixture(hasDoorkeeper: false)
+        #expect(try await fixture.get("/vod/bunny/playlist.m3u8").status == 200)
+        #expect(try await fixture.get("/signed/x/vod/bunny/playlist.m3u8").status == 403)
+    }
+
+    @Test(arguments: paths) func parametersThatCanBeReadInTwoWaysAreRefused(_ path: String) async throws {
+        let fixture = try Fixture()
+        let join = path.contains("?") ? "&" : "?"
+        for query in ["_hls_msn=3", "ll=0&ll=1", "Format=ts", "form%61t=ts", "_HLS_msn=5&_HLS_msn=1"] {
+            let target = "\(path)\(join)\(query)"
+            let answer = try await fixture.get(target, [.authorization: "right"])
+            #expect(answer.status == 400 && answer.head.headerFields[.cacheControl] == "no-store", "\(target)")
+            guard case .conflict = await fixture.decide(target) else {
+                Issue.record("\(target) is decided about")
+                continue
+            }
+        }
+    }
+
+    /// A proxy is told what it has asked about, and nothing that it could take for something else.
+    @Test(arguments: paths) func decisionsNameTheMedia(_ path: String) async throws {
+        let fixture = try Fixture()
+        fixture.titles.set(.unknown, at: .title(id: "bunny"))
+        for word in ["right", "other"] {
+            switch await fixture.decide(path, [.authorization: word]) {
+            case .decided(let decision, let address):
+                #expect(MediaRequest(target: address)?.source == MediaRequest(target: path)?.source)
+                #expect(MediaRequest(target: address)?.resource == MediaRequest(target: path)?.resource)
+                // Nobody may have what there is not; who may not have it learns nothing more.
+                #expect(decision == .forbidden || path.hasSuffix("/file") || path.hasPrefix("/live"))
+            case .nothing: #expect(word == "right")
+            case .conflict(let reason): Issue.record("\(reason)")
+            }
+        }
+        for spelling in AddressSpellings.crossing(from: "/live/canalA.stream", to: path) {
+            #expect(await fixture.decide(spelling, [.authorization: "right"]) == .nothing, "\(spelling)")
+        }
     }
 }

@@ -4,12 +4,14 @@ import Catalogue
 import DatabaseTestSupport
 import Foundation
 import GatewayTestSupport
+import HLSDelivery
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import LiveChannels
 import MediaCore
 import NIOCore
+import NIOPosix
 import Synchronization
 import TestSupport
 import Testing
@@ -30,7 +32,12 @@ import Testing
             QualityPreset(
                 name: "low", width: 426, height: 240, frameRate: 24, videoBitRate: 400_000, audioBitRate: 64_000)
         ]
-        table = EndpointTable.serving(content, presets: presets)
+        let titles = FakeTitles()
+        // It is there, which is all that is asked.
+        titles.set(.notReady(reason: "a test"), at: .title(id: "one"))
+        let delivery = MediaDelivery(
+            channels: RadioPublisher().directory, titles: titles, threadPool: .singleton)
+        table = EndpointTable.serving(content, presets: presets, delivery: delivery)
         responder = table.router().buildResponder()
         let channels = [try InMemoryContent.channel("canalA", state: "live"), try InMemoryContent.channel("canalB")]
         content.state.withLock { state in
@@ -311,16 +318,16 @@ import Testing
         let path = "/vod/one/storyboard-1.jpg"
         let current = try await send(.get, "\(path)?v=r1")
         #expect(current.status == .ok && String(buffer: current.body) == "storyboard-1.jpg")
-        #expect(current.headers[.cacheControl] == "public, max-age=31536000, immutable")
+        #expect(current.headers[.cacheControl] == "public, max-age=31536000, s-maxage=50, immutable")
         let unversioned = try await send(.get, path)
         #expect(unversioned.status == .ok)
-        #expect(unversioned.headers[.cacheControl] == "public, max-age=3600")
+        #expect(unversioned.headers[.cacheControl] == "public, max-age=3600, s-maxage=50")
         for version in ["r0", "", "r1x"] {
             let other = try await send(.get, "\(path)?v=\(version)")
             #expect(other.status == .notFound && other.headers[.cacheControl] == "no-store", "\(version)")
         }
         let index = try await send(.get, "/vod/one/storyboard.vtt?v=r0")
-        #expect(index.status == .ok && index.headers[.cacheControl] == "public, max-age=3600")
+        #expect(index.status == .ok && index.headers[.cacheControl] == "public, max-age=3600, s-maxage=50")
         let part = try await send(.get, "\(path)?v=r1", headers: [.range: "bytes=0-3"])
         #expect(part.status == .partialContent && String(buffer: part.body) == "stor")
     }

@@ -1,6 +1,7 @@
 import Accounts
 import Database
 import DatabaseTestSupport
+import GatewayTestSupport
 import MediaCore
 import TestSupport
 import Testing

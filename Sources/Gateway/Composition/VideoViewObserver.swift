@@ -3,6 +3,7 @@ import Community
 import HLSDelivery
 import HTTPEndpoints
 import HTTPTypes
+import MediaCore
 import NIOCore
 import Synchronization
 
@@ -35,7 +36,7 @@ final class VideoViewObserver: PlaybackObserver {
         let title: VideoView.Title
         switch playback.subject {
         case .title(let id): title = .id(id)
-        case .titleFile(let name): title = .file(name)
+        case .titleFile(let name): title = .file(name.text)
         case .channel, .track: return
         }
         let origin = authority.origin(playback.fields, from: playback.peer)

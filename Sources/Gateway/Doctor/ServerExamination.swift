@@ -7,17 +7,21 @@ package import MediaCore
 package struct ServerExamination: Sendable {
     private let configuration: Result<ServerConfiguration, SettingError>
     private let now: WallClockTime
+    private let edgeFiles: [String]
 
     /// - Parameters:
     ///   - flags: the flags of `antena serve` that were given.
     ///   - environment: the environment variables of the process.
+    ///   - edgeFiles: the paths of configurations of nginx that keeps copies of media.
     ///   - now: the time now, with which the end of the certificate is compared.
     package init(
-        flags: [ServerSetting: String], environment: [String: String], now: WallClockTime = WallClock.system.now()
+        flags: [ServerSetting: String], environment: [String: String], edgeFiles: [String] = [],
+        now: WallClockTime = WallClock.system.now()
     ) {
         configuration = Result { () throws(SettingError) in
             try ServerConfiguration(flags: flags, environment: environment)
         }
+        self.edgeFiles = edgeFiles
         self.now = now
     }
 
@@ -52,6 +56,6 @@ package struct ServerExamination: Sendable {
         [
             OpenFileCheck.examine(), ClockCheck.examine(), LibAVCheck.examine(ladderEncoder: ladderEncoder),
             ConfinementCheck.examine(),
-        ]
+        ] + edgeFiles.map { EdgeConfigurationCheck.examine($0) }
     }
 }

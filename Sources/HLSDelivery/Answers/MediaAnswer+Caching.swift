@@ -47,19 +47,17 @@ extension HTTPFields {
     /// With what keeps shared caches from storing the response (RFC 9111 §5.2.2.7).
     fileprivate var forOneViewer: HTTPFields {
         var fields = self
-        let directives = (fields[.cacheControl] ?? "").split(separator: ",")
-            .map { $0.filter { $0 != " " } }.filter { $0 != "public" && !$0.hasPrefix("s-maxage") }
-        fields[.cacheControl] = (["private"] + directives.map { String($0) }).joined(separator: ", ")
+        fields[.cacheControl] = CachePolicy.forOneViewer(fields[.cacheControl] ?? "")
         return fields
     }
 
     /// With a `max-age` of at most a time; `nil` if it is no longer than that already.
     fileprivate func cached(atMost seconds: Int64) -> HTTPFields? {
         guard let control = first(.cacheControl) else { return nil }
-        if control == CachePolicy.immutable {
+        if control == CachePolicy.media {
             guard seconds < CachePolicy.immutableSeconds else { return nil }
             // Most segments have this value, so it is not taken apart for each.
-            return replacingCacheControl(CachePolicy.immutable(seconds: seconds))
+            return replacingCacheControl(CachePolicy.media(seconds: seconds))
         } else if seconds >= Self.longestOtherAge {
             return nil
         }

@@ -16,29 +16,33 @@ extension MediaDelivery {
         }
         switch exchange.media.resource {
         case .playlist(let name):
-            return playlist(named: name, of: channel, exchange: exchange)
+            return playlist(named: name.text, of: channel, exchange: exchange)
         case .initializationSection(let epoch, let rendition, let number):
             guard let number,
                 let section = channel.initializationSection(
-                    rendition: rendition[...], number: number, epoch: epoch[...])
+                    rendition: rendition.text[...], number: number, epoch: epoch.text[...])
             else { return .response(Self.gone) }
-            let fields = rendition == "audio" ? MediaFields.audioInitialization : MediaFields.videoInitialization
+            let fields = rendition.text == "audio" ? MediaFields.audioInitialization : MediaFields.videoInitialization
             return .response(
                 counted(
                     MediaResponse(
                         request: exchange.request, fields: fields, etag: "\"\(epoch)-\(rendition)-init-\(number)\"",
                         body: [section]), of: exchange, channel))
         case .segment(let epoch, let rendition, let number):
-            let address = LiveSegmentAddress(rendition: rendition, epoch: epoch, mediaSequence: number)
-            guard let segment = channel.segment(rendition: rendition[...], mediaSequence: number, epoch: epoch[...])
+            let address = LiveSegmentAddress(rendition: rendition.text, epoch: epoch.text, mediaSequence: number)
+            guard
+                let segment = channel.segment(
+                    rendition: rendition.text[...], mediaSequence: number, epoch: epoch.text[...])
             else { return archivedSegment(at: address, of: channel, exchange: exchange) }
             if let shared = shared(segment, at: address, of: channel, for: exchange) {
                 return .file(transfer(shared, at: address, of: exchange, channel))
             }
             return .response(response(segment.bytes, at: address, of: exchange, channel))
         case .transportStreamSegment(let epoch, let number):
-            return transportStreamSegment(number, epoch: epoch, of: channel, exchange: exchange)
-        case .part(let address):
+            return transportStreamSegment(number, epoch: epoch.text, of: channel, exchange: exchange)
+        case .part(let epoch, let rendition, let number, let index):
+            let address = LivePartAddress(
+                rendition: rendition.text, epoch: epoch.text, mediaSequence: number, index: index)
             return part(at: address, of: channel, exchange: exchange)
         case .titleTransportStreamSegment, .subtitleSegment, .subtitles, .chapters, .key, .file:
             return .response(.problem(.notFound, "a channel has no file"))

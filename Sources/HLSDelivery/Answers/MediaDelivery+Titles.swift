@@ -46,7 +46,8 @@ extension MediaDelivery {
 
     private func answer(_ exchange: MediaExchange, published: PublishedTitle) -> MediaAnswer {
         switch exchange.media.resource {
-        case .playlist(let name):
+        case .playlist(let playlistName):
+            let name = playlistName.text
             let isTransportStream = published.isTransportStream(exchange.media.directives)
             if isTransportStream || PackagedTitle.isTransportStreamName(name),
                 let obstacle = published.title.transportStreamObstacle
@@ -59,7 +60,9 @@ extension MediaDelivery {
             let kind = published.extras.encryption == nil ? PlaylistKind.title : .encryptedTitle
             return .response(playlistResponse(playlist, kind: kind, exchange: exchange))
         case .initializationSection(let revision, let name, nil):
-            guard revision == published.revision, let rendition = published.title.rendition(named: name[...]) else {
+            guard revision.text == published.revision,
+                let rendition = published.title.rendition(named: name.text[...])
+            else {
                 return .response(Self.replaced)
             }
             let isAudio = rendition.track.mediaType == .audio
@@ -72,18 +75,19 @@ extension MediaDelivery {
                     fields: isAudio ? MediaFields.audioInitialization : MediaFields.videoInitialization,
                     etag: "\"\(revision)-\(name)-init\"", body: [section]))
         case .segment(let revision, let name, let number):
-            guard let piece = published.piece(version: revision, folder: name, number: number) else {
+            guard let piece = published.piece(version: revision.text, folder: name.text, number: number) else {
                 return .response(Self.replaced)
             }
             return answer(exchange, piece: piece, of: published)
         case .transportStreamSegment(let revision, let number):
-            return transportStreamSegment(number, version: revision, published: published, exchange: exchange)
+            return transportStreamSegment(number, version: revision.text, published: published, exchange: exchange)
         case .titleTransportStreamSegment(let revision, let name, let number):
             return transportStreamSegment(
-                number, of: name, version: revision, published: published, exchange: exchange)
+                number, of: name.text, version: revision.text, published: published, exchange: exchange)
         case .subtitleSegment(let version, let name, let number):
-            return subtitleSegment(number, version: version, name: name, published: published, exchange: exchange)
-        case .subtitles(let name): return subtitles(name: name, of: published, exchange: exchange)
+            return subtitleSegment(
+                number, version: version.text, name: name.text, published: published, exchange: exchange)
+        case .subtitles(let name): return subtitles(name: name.text, of: published, exchange: exchange)
         case .chapters: return chapters(of: published, exchange: exchange)
         case .key: return key(of: published, exchange: exchange)
         case .part, .file, .initializationSection:
@@ -127,7 +131,7 @@ extension MediaDelivery {
         guard case .track(let id) = address else {
             return .response(.problem(.notFound, "only radio tracks are served as files"))
         }
-        let lookup = exchange.eventLoop.makeFutureWithTask { try await self.titles.trackFile(id: id) }
+        let lookup = exchange.eventLoop.makeFutureWithTask { try await self.titles.trackFile(id: id.text) }
         let request = exchange.request
         return .pending(
             lookup.map { file in

@@ -109,14 +109,19 @@ package final class MediaDelivery: Sendable {
 extension MediaDelivery {
     func answer(_ exchange: MediaExchange) -> MediaAnswer {
         let media = exchange.media
-        guard let viewing, !viewing.isForEveryone(media.subject) else { return admittedAnswer(exchange) }
+        if let conflict = media.directives.conflict { return .response(.problem(.badRequest, conflict.reason)) }
+        guard let viewing else {
+            return media.signature == nil ? admittedAnswer(exchange) : answer(exchange, Self.nothingIsSigned)
+        }
+        // A signature counts also where none is needed, so that no address plays with a made-up one.
+        guard media.signature != nil || !viewing.isForEveryone(media.subject) else { return admittedAnswer(exchange) }
         if let signature = media.signature, let decision = viewing.decideNow(signature: signature, MediaAddress(media))
         {
             return answer(exchange, decision)
         }
         if media.signature == nil, media.isEntry, let signature = media.directives.signature {
             guard viewing.isConcealed(media.subject) else {
-                return .response(Self.redirection(exchange.request, signature: signature))
+                return .response(Self.redirection(exchange, signature: signature))
             }
             return redirection(exchange, signature: signature, viewing)
         }
@@ -132,7 +137,7 @@ extension MediaDelivery {
     ) -> MediaAnswer {
         @Sendable func answer(_ decision: ViewingDecision) -> MediaAnswer {
             guard case .allowedByPath = decision else { return self.answer(exchange, decision) }
-            return .response(Self.redirection(exchange.request, signature: signature))
+            return .response(Self.redirection(exchange, signature: signature))
         }
         if let decision = viewing.decideNow(signature: signature, MediaAddress(exchange.media)) {
             return answer(decision)
@@ -150,7 +155,7 @@ extension MediaDelivery {
         case .open: return admittedAnswer(exchange)
         case .allowedByPath(let seconds): return admittedAnswer(exchange).cached(atMost: seconds)
         case .allowedWithSignature(let signature) where exchange.media.isPlaylist:
-            return .response(Self.redirection(exchange.request, signature: signature))
+            return .response(Self.redirection(exchange, signature: signature))
         default: return admittedAnswer(exchange).forOneViewer
         }
     }
@@ -161,33 +166,44 @@ extension MediaDelivery {
     ///   - target: the path with its query, as the client has requested it.
     ///   - fields: the header that the client has sent.
     ///   - peer: the address of the connection.
-    /// - Returns: `nil` if the path does not lead to media, or to a title that is not there any more: the proxy may
-    ///   have copies of it, and a rental or link may last longer.
-    package func decide(_ target: String, fields: HTTPFields, from peer: SocketAddress?) async -> ViewingDecision? {
-        guard let media = MediaRequest(target: target) else { return nil }
-        guard let viewing, !viewing.isForEveryone(media.subject) else { return .open }
-        var decision = media.signature.flatMap { viewing.decideNow(signature: $0, MediaAddress(media)) }
-        if decision == nil {
-            let request = ViewingRequest(MediaAddress(media), fields: fields, target: target, peer: peer)
-            decision = await viewing.decide(request)
-        }
-        if decision?.isRefusal == false, case .title(let address) = media.source, media.resource != .file,
-            await isGone(address)
-        {
-            return nil
-        }
-        return decision
+    package func decide(_ target: String, fields: HTTPFields, from peer: SocketAddress?) async -> AddressDecision {
+        guard let media = MediaRequest(target: target) else { return .nothing }
+        if let conflict = media.directives.conflict { return .conflict(conflict.reason) }
+        let decision = await decide(media, target, fields: fields, from: peer)
+        if !decision.isRefusal, await isGone(media) { return .nothing }
+        return .decided(decision, address: media.canonicalAddress)
     }
 
-    /// Leads a player to the same playlist with the signature in the path, which all that the playlist names inherits.
-    private static func redirection(_ request: HTTPRequest, signature: String) -> MediaResponse {
-        let target = request.path ?? ""
-        let path = target.prefix { $0 != "?" }
-        let query = target[path.endIndex...].dropFirst().split(separator: "&").filter { parameter in
-            !ViewingRequest.credentialParameters.contains(String(parameter.prefix { $0 != "=" }))
+    private func decide(
+        _ media: MediaRequest, _ target: String, fields: HTTPFields, from peer: SocketAddress?
+    ) async -> ViewingDecision {
+        guard let viewing else { return media.signature == nil ? .open : Self.nothingIsSigned }
+        guard media.signature != nil || !viewing.isForEveryone(media.subject) else { return .open }
+        let address = MediaAddress(media)
+        if let decision = media.signature.flatMap({ viewing.decideNow(signature: $0, address) }) { return decision }
+        return await viewing.decide(ViewingRequest(address, fields: fields, target: target, peer: peer))
+    }
+
+    /// Whether the channel, title or track of a request is not there any more: a proxy may have copies of it, and a
+    /// rental or link may last longer.
+    private func isGone(_ media: MediaRequest) async -> Bool {
+        switch media.source {
+        case .channel(let name): channels.viewableChannel(named: name.text) == nil
+        case .title(let address): media.resource != .file ? await isGone(address) : false
         }
-        let rest = query.isEmpty ? "" : "?\(query.joined(separator: "&"))"
-        let location = "/\(MediaRequest.signedFolderName)/\(signature)\(path)\(rest)"
+    }
+
+    private static let nothingIsSigned = ViewingDecision.linkNotValid(reason: "this server has signed no address")
+
+    /// Leads a player to the same playlist with the signature in the path, which all that the playlist names inherits.
+    private static func redirection(_ exchange: MediaExchange, signature: String) -> MediaResponse {
+        let query = ViewingRequest.query(of: exchange.request.path ?? "")
+        let parameters = query.utf8.split(separator: UInt8(ascii: "&")).map { Substring($0) }.filter { parameter in
+            let name = Substring(parameter.utf8.prefix { $0 != UInt8(ascii: "=") })
+            return !ViewingRequest.credentialParameters.contains(String(name))
+        }
+        let rest = parameters.isEmpty ? "" : "?\(parameters.joined(separator: "&"))"
+        let location = "/\(MediaPath.signedFolderName)/\(signature)\(exchange.media.canonicalPath)\(rest)"
         return MediaResponse(
             head: HTTPResponse(
                 status: .found,
@@ -200,7 +216,7 @@ extension MediaDelivery {
     /// The response for an address at which there is no channel, title or track.
     private func unknown(_ media: MediaRequest) -> MediaResponse {
         switch media.source {
-        case .channel(let name): unknownChannel(name)
+        case .channel(let name): unknownChannel(name.text)
         case .title(let address): Self.unknownTitle(address, media.resource)
         }
     }
@@ -208,7 +224,7 @@ extension MediaDelivery {
     /// The answer to somebody who may watch.
     private func admittedAnswer(_ exchange: MediaExchange) -> MediaAnswer {
         switch exchange.media.source {
-        case .channel(let name): answer(exchange, channelName: name)
+        case .channel(let name): answer(exchange, channelName: name.text)
         case .title(let address): answer(exchange, address: address)
         }
     }

@@ -6,20 +6,23 @@ package struct ViewingRequest: Sendable {
     package var address: MediaAddress
     /// The header of the request.
     package var fields: HTTPFields
-    /// The path as it was requested, with its query.
-    package var target: String
+    /// The query as it was requested, without the question mark; empty if there is none. What the path says is in
+    /// ``address``, so that nobody reads it again.
+    package var query: Substring
     /// The address of the connection; `nil` in tests without sockets.
     package var peer: SocketAddress?
 
+    /// - Parameter target: the path with its query, as it was requested.
     package init(_ address: MediaAddress, fields: HTTPFields, target: String, peer: SocketAddress?) {
-        (self.address, self.fields, self.target, self.peer) = (address, fields, target, peer)
+        (self.address, self.fields, self.peer) = (address, fields, peer)
+        query = Self.query(of: target)
+    }
+
+    /// The query of a target without the question mark; empty if there is none.
+    static func query(of target: String) -> Substring {
+        target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[$0...].dropFirst() } ?? ""
     }
 
     /// The query parameters that show who may watch. They are not repeated in the address to which a player is led.
     static let credentialParameters = Set(DeliveryDirectives.signatureParameters + ["jwt"])
-
-    /// The query without the question mark; empty if there is none.
-    package var query: Substring {
-        target.firstIndex(of: "?").map { target[$0...].dropFirst() } ?? ""
-    }
 }

@@ -1,3 +1,5 @@
+package import MediaCore
+
 /// What somebody wants to watch, as far as the rules of permission know it.
 package enum ViewingSubject: Sendable, Hashable {
     /// A channel's name.
@@ -5,7 +7,7 @@ package enum ViewingSubject: Sendable, Hashable {
     /// A title's ID.
     case title(id: String)
     /// The path of a title's file, relative to the media folder.
-    case titleFile(name: String)
+    case titleFile(name: MediaFileName)
     /// A track's ID.
     case track(id: String)
 }
@@ -13,10 +15,10 @@ package enum ViewingSubject: Sendable, Hashable {
 extension MediaRequest {
     var subject: ViewingSubject {
         switch source {
-        case .channel(let name): .channel(name)
-        case .title(.title(let id)): .title(id: id)
+        case .channel(let name): .channel(name.text)
+        case .title(.title(let id)): .title(id: id.text)
         case .title(.titleFile(let name)): .titleFile(name: name)
-        case .title(.track(let id)): .track(id: id)
+        case .title(.track(let id)): .track(id: id.text)
         }
     }
 }

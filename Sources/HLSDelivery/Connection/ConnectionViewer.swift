@@ -26,7 +26,7 @@ struct ConnectionViewer {
     mutating func key(of request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext) -> UInt64? {
         // Viewers are counted by their requests for playlists.
         guard case .playlist(let name) = media.resource else { return nil }
-        let variant = ViewedVariant(playlist: name)
+        let variant = ViewedVariant(playlist: name.text)
         let now = context.eventLoop.now
         let agent = request.headerFields.first(.userAgent)
         if lastCount?.source != media.source || lastCount?.agent != agent { lastCount = (media.source, agent, [:]) }

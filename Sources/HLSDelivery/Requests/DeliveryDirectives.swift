@@ -27,34 +27,119 @@ struct DeliveryDirectives: Hashable, Sendable {
     private var signatureCode: Substring?
     /// A human-readable error; `nil` if the parameters are valid.
     var error: String?
+    /// Why the parameters could be read in two ways; `nil` if they cannot. Nothing is answered then, whatever is
+    /// requested: a proxy that takes the other reading would keep one answer as the other.
+    private(set) var conflict: Conflict?
 
     init() {}
+
+    /// How parameters could be read in two ways.
+    enum Conflict: Hashable, Sendable {
+        case isRepeated(Parameter)
+        case isSpelledDifferently(Parameter)
+
+        /// A clause that says which parameter.
+        var reason: String {
+            switch self {
+            case .isRepeated(let parameter): "the parameter \(parameter.rawValue) is given twice"
+            case .isSpelledDifferently(let parameter):
+                "the parameter \(parameter.rawValue) has another spelling; write it like this"
+            }
+        }
+    }
+
+    /// The parameters that mean something here.
+    enum Parameter: String, CaseIterable, Sendable {
+        case lowLatency = "ll"
+        case token, format, codecs, start
+        case signatureEnd = "exp"
+        case signatureID = "id"
+        case signatureCode = "sig"
+        case webToken = "jwt"
+        case skip = "_HLS_skip"
+        case mediaSequence = "_HLS_msn"
+        case part = "_HLS_part"
+
+        /// What it is among all that were seen.
+        fileprivate var bit: UInt16 {
+            switch self {
+            case .lowLatency: 1
+            case .token: 1 << 1
+            case .format: 1 << 2
+            case .codecs: 1 << 3
+            case .start: 1 << 4
+            case .signatureEnd: 1 << 5
+            case .signatureID: 1 << 6
+            case .signatureCode: 1 << 7
+            case .webToken: 1 << 8
+            case .skip: 1 << 9
+            case .mediaSequence: 1 << 10
+            case .part: 1 << 11
+            }
+        }
+
+        fileprivate init?(_ name: Substring) {
+            switch name {
+            case "_HLS_msn": self = .mediaSequence
+            case "_HLS_part": self = .part
+            case "_HLS_skip": self = .skip
+            case "ll": self = .lowLatency
+            case "format": self = .format
+            case "codecs": self = .codecs
+            case "start": self = .start
+            case "token": self = .token
+            case "exp": self = .signatureEnd
+            case "id": self = .signatureID
+            case "sig": self = .signatureCode
+            case "jwt": self = .webToken
+            default: return nil
+            }
+        }
+
+        /// The parameter of which a name is another spelling, with other cases or percent-encoded.
+        fileprivate init?(otherSpelling name: Substring) {
+            let plain = (name.removingPercentEncoding ?? String(name)).lowercased()
+            guard let known = Self.allCases.first(where: { $0.rawValue.lowercased() == plain }) else { return nil }
+            self = known
+        }
+    }
 
     /// - Parameter query: the query without the question mark.
     init(query: Substring) {
         guard !query.isEmpty else { return }
         var mediaSequence: Int?
         var part: Int?
-        for parameter in query.split(separator: "&") {
-            let sides = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let value = sides.count == 2 ? sides[1] : ""
-            switch sides[0] {
-            case "ll" where form != .transportStream:
+        var seen: UInt16 = 0
+        // Bytes are split, because characters hide what a combining mark follows.
+        for parameter in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let end = parameter.firstIndex(of: UInt8(ascii: "=")) ?? parameter.endIndex
+            let (name, value) = (Substring(parameter[..<end]), Substring(parameter[end...].dropFirst()))
+            guard let known = Parameter(name) else {
+                if let other = Parameter(otherSpelling: name) { conflict = .isSpelledDifferently(other) }
+                continue
+            }
+            if seen & known.bit != 0 { conflict = .isRepeated(known) }
+            seen |= known.bit
+            switch known {
+            case .lowLatency:
+                guard form != .transportStream else { break }
                 form = value == "0" ? .wholeSegments : value == "1" ? .partsAtOnce : .lowLatency
-            case TitleEncryption.tokenParameter[...]: token = String(value)
-            case "exp" where Self.isPlain(value): signatureEnd = value
-            case "id" where Self.isPlain(value): signatureID = value
-            case "sig" where Self.isPlain(value): signatureCode = value
-            case "format" where value == "ts": form = .transportStream
-            case "format" where value == "fmp4": wantsFragmentedMP4 = true
-            case "codecs": codecGeneration = Int(digits: value)
-            case "start":
+            case .token: token = String(value)
+            case .signatureEnd: if Self.isPlain(value) { signatureEnd = value }
+            case .signatureID: if Self.isPlain(value) { signatureID = value }
+            case .signatureCode: if Self.isPlain(value) { signatureCode = value }
+            // Read by those who decide who may watch.
+            case .webToken: break
+            case .format:
+                if value == "ts" { form = .transportStream }
+                wantsFragmentedMP4 = value == "fmp4"
+            case .codecs: codecGeneration = Int(digits: value)
+            case .start:
                 start = ProgramTime(parsing: value)?.time
                 if start == nil { error = "start is neither a date like 2026-11-21T17:20:00Z nor seconds since 1970" }
-            case "_HLS_skip": skips = value == "YES" || value == "v2"
-            case "_HLS_msn": mediaSequence = number(value, named: "_HLS_msn")
-            case "_HLS_part": part = number(value, named: "_HLS_part")
-            default: break
+            case .skip: skips = value == "YES" || value == "v2"
+            case .mediaSequence: mediaSequence = number(value, named: known)
+            case .part: part = number(value, named: known)
             }
         }
         if let mediaSequence {
@@ -65,7 +150,7 @@ struct DeliveryDirectives: Hashable, Sendable {
     }
 
     /// The names of the parameters of a signature.
-    static let signatureParameters = ["exp", "id", "sig"]
+    static let signatureParameters = [Parameter.signatureEnd, .signatureID, .signatureCode].map(\.rawValue)
 
     /// Limit of a parameter of a signature.
     private static let maximumPlainByteCount = 64
@@ -83,9 +168,44 @@ struct DeliveryDirectives: Hashable, Sendable {
             }
     }
 
-    private mutating func number(_ text: Substring, named name: String) -> Int? {
+    private mutating func number(_ text: Substring, named name: Parameter) -> Int? {
         if let number = Int(digits: text) { return number }
-        error = "\(name) is not a whole number"
+        error = "\(name.rawValue) is not a whole number"
         return nil
+    }
+}
+
+extension DeliveryDirectives {
+    /// The parameters on which a playlist depends, in one spelling and order; empty if there are none.
+    ///
+    /// - Parameter forChannel: whether the playlist is that of a channel; titles have fewer parameters.
+    func canonicalQuery(forChannel: Bool) -> String {
+        var parameters: [(Parameter, String)] = []
+        switch form {
+        case .lowLatency: break
+        case .wholeSegments: parameters.append((.lowLatency, "0"))
+        case .partsAtOnce: parameters.append((.lowLatency, "1"))
+        case .transportStream: parameters.append((.format, "ts"))
+        }
+        if !forChannel {
+            parameters.removeAll { $0.0 != .format }
+            if wantsFragmentedMP4 { parameters.append((.format, "fmp4")) }
+        } else {
+            if let codecGeneration { parameters.append((.codecs, "\(codecGeneration)")) }
+            if let start { parameters.append((.start, Self.text(start))) }
+            if let position {
+                parameters.append((.mediaSequence, "\(position.mediaSequence)"))
+                if let part = position.part { parameters.append((.part, "\(part)")) }
+            }
+            if skips { parameters.append((.skip, "YES")) }
+        }
+        return parameters.map { "\($0.rawValue)=\($1)" }.joined(separator: "&")
+    }
+
+    /// A time as seconds since 1970.
+    private static func text(_ time: WallClockTime) -> String {
+        let (seconds, rest) = time.millisecondsSince1970.quotientAndRemainder(dividingBy: 1_000)
+        let digits = String(rest)
+        return rest == 0 ? "\(seconds)" : "\(seconds).\(String(repeating: "0", count: 3 - digits.count))\(digits)"
     }
 }

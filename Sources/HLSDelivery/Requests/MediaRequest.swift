@@ -3,35 +3,38 @@ import MediaCore
 import Packaging
 
 /// A request for media or a playlist, which the delivery handler answers; all other paths belong to the router.
+///
+/// All that it consists of is checked text (`MediaName`, `MediaFileName`) and numbers, so two requests are for the same
+/// exactly if they are equal, and ``canonicalPath`` has one spelling for each.
 struct MediaRequest: Hashable, Sendable {
     enum Source: Hashable, Sendable {
         /// A channel's name without `.stream`.
-        case channel(String)
+        case channel(MediaName)
         case title(TitleAddress)
     }
 
     enum Resource: Hashable, Sendable {
         /// A playlist's name without `.m3u8`: `playlist` or a rendition.
-        case playlist(String)
+        case playlist(MediaName)
         /// An initialization section.
         ///
         /// - Parameters:
         ///   - version: a channel's epoch, or a title's revision.
         ///   - number: the number for a channel; `nil` for a title, which has one per rendition.
-        case initializationSection(version: String, rendition: String, number: Int?)
-        case segment(version: String, rendition: String, number: Int)
+        case initializationSection(version: MediaName, rendition: MediaName, number: Int?)
+        case segment(version: MediaName, rendition: MediaName, number: Int)
         /// A partial segment of a channel.
-        case part(LivePartAddress)
+        case part(epoch: MediaName, rendition: MediaName, number: Int, index: Int)
         /// A segment as MPEG-TS.
         ///
         /// - Parameter epoch: a channel's epoch, or a title's revision.
-        case transportStreamSegment(epoch: String, number: Int)
+        case transportStreamSegment(epoch: MediaName, number: Int)
         /// A segment of one rendition of a title's ladder as MPEG-TS.
-        case titleTransportStreamSegment(version: String, name: String, number: Int)
+        case titleTransportStreamSegment(version: MediaName, name: MediaName, number: Int)
         /// A segment of a title's subtitles.
-        case subtitleSegment(version: String, rendition: String, number: Int)
+        case subtitleSegment(version: MediaName, rendition: MediaName, number: Int)
         /// A complete subtitle track of a title, for browsers.
-        case subtitles(name: String)
+        case subtitles(name: MediaName)
         /// A title's chapters, in JSON.
         case chapters
         /// A title's key.
@@ -53,39 +56,31 @@ struct MediaRequest: Hashable, Sendable {
 
     /// Limit of the path; longer paths are passed to the router.
     static let maximumPathByteCount = 2_048
-    /// The first component of paths that have a signature as the second.
-    package static let signedFolderName = "signed"
-    private static let signedPrefix = "/\(signedFolderName)/"
 
     /// - Parameter target: an origin-form request target (RFC 9112 §3.2.1).
     init?(target: String) {
         guard target.utf8.count <= Self.maximumPathByteCount else { return nil }
-        var path = target.prefix { $0 != "?" }
-        let query = target[path.endIndex...].dropFirst()
-        if path.hasPrefix(Self.signedPrefix) {
-            let rest = path.dropFirst(Self.signedPrefix.count)
-            guard let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
-            signature = String(rest[..<slash])
-            path = rest[slash...]
-        }
-        directives = DeliveryDirectives(query: query)
-        var components = path.pathComponents
-        guard components.count >= 3, path.utf8.first == UInt8(ascii: "/") else { return nil }
-        let application = components.removeFirst()
-        guard let (resource, consumed) = Self.resource(at: components) else { return nil }
+        let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+        guard let path = MediaPath(target[..<end]) else { return nil }
+        var components = path.components[...]
+        guard components.count >= 3, let application = components.popFirst(),
+            let (resource, consumed) = Self.resource(at: components)
+        else { return nil }
         components.removeLast(consumed)
         switch application {
         case "live":
-            guard components.count == 1, components[0].hasSuffix(".stream") else { return nil }
-            source = .channel(String(components[0].dropLast(".stream".count)))
+            guard let name = components.first, components.count == 1, name.utf8.hasSuffix(".stream"),
+                let name = MediaName(Substring(name.utf8.dropLast(".stream".utf8.count)))
+            else { return nil }
+            source = .channel(name)
         case "vod":
             // Wowza's name for the default application instance.
             if components.first == "_definst_" { components.removeFirst() }
             guard let address = Self.titleAddress(components) else { return nil }
             source = .title(address)
         case "radio":
-            guard components.count == 1 else { return nil }
-            source = .title(.track(id: String(components[0])))
+            guard components.count == 1, let id = components.first.flatMap({ MediaName($0) }) else { return nil }
+            source = .title(.track(id: id))
         default: return nil
         }
         switch resource {
@@ -96,103 +91,90 @@ struct MediaRequest: Hashable, Sendable {
         default: break
         }
         self.resource = resource
+        signature = path.signature.map { String($0) }
+        directives = DeliveryDirectives(query: target[end...].dropFirst())
         // Playlists are cached only briefly, so "//live", which some clients produce, is tolerated for them.
         if case .playlist = resource { return }
         guard !path.hasEmptyComponent else { return nil }
     }
 
     /// The resource named by the last components, and the number of those components.
-    private static func resource(at components: [Substring]) -> (Resource, Int)? {
+    private static func resource(at components: ArraySlice<Substring>) -> (Resource, Int)? {
         guard let last = components.last, components.count >= 2 else { return nil }
-        if last.hasSuffix(".m3u8") { return (.playlist(String(last.dropLast(5))), 1) }
+        let bytes = last.utf8
+        if bytes.hasSuffix(".m3u8") {
+            return MediaName(Substring(bytes.dropLast(5))).map { (.playlist($0), 1) }
+        }
         if last == "file" { return (.file, 1) }
         if last == TitleChapters.fileName { return (.chapters, 1) }
         if last == TitleEncryption.keyName { return (.key, 1) }
-        if last.hasPrefix(SubtitleRenditions.groupID), last.hasSuffix(".vtt") {
-            return (.subtitles(name: String(last.dropLast(".vtt".count))), 1)
+        if bytes.starts(with: SubtitleRenditions.groupID.utf8), bytes.hasSuffix(".vtt") {
+            return MediaName(Substring(bytes.dropLast(4))).map { (.subtitles(name: $0), 1) }
         }
-        guard components.count >= 4 else { return nil }
-        let rendition = String(components[components.count - 2])
-        let version = String(components[components.count - 3])
-        if last.hasSuffix(".m4s") {
-            let numbers = last.dropLast(4).split(separator: ".", omittingEmptySubsequences: false)
+        guard components.count >= 4, let rendition = MediaName(components[components.endIndex - 2]),
+            let version = MediaName(components[components.endIndex - 3])
+        else { return nil }
+        return piece(named: bytes, of: rendition, version: version).map { ($0, 3) }
+    }
+
+    /// A piece of a rendition.
+    private static func piece(
+        named name: Substring.UTF8View, of rendition: MediaName, version: MediaName
+    ) -> Resource? {
+        if name.hasSuffix(".m4s") {
+            let numbers = name.dropLast(4).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             guard let number = Int(canonicalDigits: numbers[0]) else { return nil }
-            guard numbers.count > 1 else {
-                return (.segment(version: version, rendition: rendition, number: number), 3)
-            }
+            guard numbers.count > 1 else { return .segment(version: version, rendition: rendition, number: number) }
             guard numbers.count == 2, let index = Int(canonicalDigits: numbers[1]) else { return nil }
-            let address = LivePartAddress(rendition: rendition, epoch: version, mediaSequence: number, index: index)
-            return (.part(address), 3)
+            return .part(epoch: version, rendition: rendition, number: number, index: index)
         }
-        if last.hasSuffix(".ts"), rendition == LiveWindow.transportStreamName {
-            return Int(canonicalDigits: last.dropLast(3)).map {
-                (.transportStreamSegment(epoch: version, number: $0), 3)
+        if name.hasSuffix(".ts") {
+            guard let number = Int(canonicalDigits: name.dropLast(3)) else { return nil }
+            if rendition.text == LiveWindow.transportStreamName {
+                return .transportStreamSegment(epoch: version, number: number)
+            }
+            guard PackagedTitle.isTransportStreamName(rendition.text) else { return nil }
+            return .titleTransportStreamSegment(version: version, name: rendition, number: number)
+        }
+        if name.hasSuffix(".vtt") {
+            return Int(canonicalDigits: name.dropLast(4)).map {
+                .subtitleSegment(version: version, rendition: rendition, number: $0)
             }
         }
-        if last.hasSuffix(".ts"), PackagedTitle.isTransportStreamName(rendition) {
-            return Int(canonicalDigits: last.dropLast(3)).map {
-                (.titleTransportStreamSegment(version: version, name: rendition, number: $0), 3)
-            }
+        guard name.starts(with: "init".utf8), name.hasSuffix(".mp4") else { return nil }
+        let middle = name.dropFirst(4).dropLast(4)
+        if middle.isEmpty { return .initializationSection(version: version, rendition: rendition, number: nil) }
+        guard middle.first == UInt8(ascii: "-"), let number = Int(canonicalDigits: middle.dropFirst()) else {
+            return nil
         }
-        if last.hasSuffix(".vtt") {
-            return Int(canonicalDigits: last.dropLast(4)).map {
-                (.subtitleSegment(version: version, rendition: rendition, number: $0), 3)
-            }
-        }
-        if last.hasPrefix("init"), last.hasSuffix(".mp4") {
-            let middle = last.dropFirst(4).dropLast(4)
-            if middle.isEmpty {
-                return (.initializationSection(version: version, rendition: rendition, number: nil), 3)
-            }
-            guard middle.first == "-", let number = Int(canonicalDigits: middle.dropFirst()) else { return nil }
-            return (.initializationSection(version: version, rendition: rendition, number: number), 3)
-        }
-        return nil
+        return .initializationSection(version: version, rendition: rendition, number: number)
     }
 
     /// Parses `{id}`, or Wowza's `mp4:{file}`, where the file may be in a folder.
-    private static func titleAddress(_ components: [Substring]) -> TitleAddress? {
-        guard let name = components.joined(separator: "/")[...].removingPercentEncoding, !name.isEmpty else {
-            return nil
+    private static func titleAddress(_ components: ArraySlice<Substring>) -> TitleAddress? {
+        guard let first = components.first else { return nil }
+        guard first.utf8.starts(with: "mp4:".utf8) else {
+            return components.count == 1 ? MediaName(first).map { .title(id: $0) } : nil
         }
-        // Scripts that escape each component write the colon as %3A.
-        guard name.hasPrefix("mp4:") else { return components.count == 1 ? .title(id: name) : nil }
-        let file = name.dropFirst(4)
-        // Compared as bytes, because a combining mark would hide a slash from a comparison of characters.
-        let folders = file.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard !folders.contains(where: { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }),
-            !file.utf8.contains(0)
-        else {
-            return nil
-        }
-        return .titleFile(name: String(file))
+        let folders = [Substring(first.utf8.dropFirst("mp4:".utf8.count))] + components.dropFirst()
+        return MediaFileName(folders.joined(separator: "/")).map { .titleFile(name: $0) }
     }
 }
 
 extension FixedWidthInteger {
     /// Parses a number without leading zeros. `007` would be another URL for the same resource, and caches would keep
     /// each of them.
-    fileprivate init?(canonicalDigits digits: Substring) {
-        guard digits.utf8.first != UInt8(ascii: "0") || digits.utf8.count == 1 else { return nil }
-        self.init(digits: digits)
+    fileprivate init?(canonicalDigits digits: Substring.UTF8View) {
+        guard digits.first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
+        self.init(digits: Substring(digits))
     }
 }
 
-extension Substring {
-    /// The parts between the slashes, without empty ones. Bytes are compared, because characters hide a slash that is
-    /// followed by a combining mark.
-    fileprivate var pathComponents: [Substring] {
-        utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
-    }
-
-    /// True if the path contains two consecutive slashes, or ends with one.
-    fileprivate var hasEmptyComponent: Bool {
-        var wasSlash = false
-        for byte in utf8 {
-            let isSlash = byte == UInt8(ascii: "/")
-            if isSlash, wasSlash { return true }
-            wasSlash = isSlash
-        }
-        return wasSlash
+extension Substring.UTF8View {
+    /// Compared as bytes, because characters hide what a combining mark follows.
+    fileprivate func hasSuffix(_ text: StaticString) -> Bool {
+        guard count >= text.utf8CodeUnitCount else { return false }
+        return suffix(text.utf8CodeUnitCount)
+            .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }

@@ -1,11 +1,11 @@
-import MediaCore
+package import MediaCore
 
 /// The address of a title or track in a URL.
 package enum TitleAddress: Hashable, Sendable {
-    case title(id: String)
+    case title(id: MediaName)
     /// The path of a title's file, relative to the media folder.
-    case titleFile(name: String)
-    case track(id: String)
+    case titleFile(name: MediaFileName)
+    case track(id: MediaName)
 
     /// Returns `nil` if the path is not that of a title or track.
     ///
@@ -21,9 +21,9 @@ extension TitleAddress: CustomStringConvertible {
     package var description: String {
         let (kind, name) =
             switch self {
-            case .title(let id): ("title", id)
-            case .titleFile(let name): ("title of the file", name)
-            case .track(let id): ("track", id)
+            case .title(let id): ("title", id.text)
+            case .titleFile(let name): ("title of the file", name.text)
+            case .track(let id): ("track", id.text)
             }
         return "\(kind) \"\(UntrustedText.escaped(name, maximumCharacterCount: Self.maximumShownNameLength))\""
     }

@@ -43,7 +43,7 @@ package struct FileTransfer: Sendable {
     /// Transfers a whole file unchanged.
     init(_ file: TrackFile, request: HTTPRequest, claim: DeliveryClaim? = nil) {
         let fields: HTTPFields = [
-            .contentType: file.contentType, .cacheControl: "public, max-age=60",
+            .contentType: file.contentType, .cacheControl: "public, max-age=\(CachePolicy.sharedSeconds)",
         ]
         let whole = FileRange(offset: 0, byteCount: Int(file.media.byteCount))
         self.init(

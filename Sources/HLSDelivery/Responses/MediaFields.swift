@@ -36,6 +36,6 @@ enum MediaFields {
     }
 
     private static func media(_ contentType: String) -> HTTPFields {
-        [.contentType: contentType, .cacheControl: CachePolicy.immutable]
+        [.contentType: contentType, .cacheControl: CachePolicy.media]
     }
 }

@@ -71,17 +71,18 @@ package struct VideoViewing: Sendable {
         let folder = "/vod/\(video.title)"
         guard video.state == .shown else { return nil }
         guard video.visibility == .unlisted else { return folder }
-        // A signature needs no rental.
+        // What this signature opens needs no rental.
         guard !(club?.entitlements.needsRental(titleID: video.title) ?? false) else { return nil }
         return previewFolder(ofTitle: video.title)
     }
 
     /// The signed folder under which a title plays that is kept from others, such as one that a member has sent; `nil`
-    /// for a server that signs nothing.
+    /// for a server that signs nothing. The folder plays until the title gets a price, for 12 hours at most.
     package func previewFolder(ofTitle id: String) -> String? {
         guard let links else { return nil }
         let folder = "/vod/\(id)"
-        return "/\(MediaLinks.folderName)/\(links.sign(folder, until: links.now + Self.signedTime).text)\(folder)"
+        let signature = links.signWhileFree(folder, until: links.now + Self.signedTime)
+        return "/\(MediaLinks.folderName)/\(signature.text)\(folder)"
     }
 
     /// Decides about something that was reported; see `Community.decide`. The files of a video that is deleted for good

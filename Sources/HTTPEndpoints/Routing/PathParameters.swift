@@ -1,6 +1,7 @@
 package import Accounts
 import Foundation
 import Hummingbird
+package import MediaCore
 
 /// The path components that an endpoint captures.
 package struct PathParameters {
@@ -14,6 +15,16 @@ package struct PathParameters {
             throw ProblemDetails(.notFound, "the path is not UTF-8")
         }
         return value
+    }
+
+    /// The name of a channel, title or track that a captured component is.
+    ///
+    /// - Throws: ``ProblemDetails`` with status 404 for what cannot be one.
+    package func mediaName(_ name: String) throws -> MediaName {
+        guard let found = MediaName(try require(name)) else {
+            throw ProblemDetails(.notFound, "there is nothing with such a name")
+        }
+        return found
     }
 
     /// The ID that a captured component is.

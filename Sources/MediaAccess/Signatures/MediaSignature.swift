@@ -42,6 +42,17 @@ package struct MediaSignature: Sendable, Hashable {
         start.map { "\(subject)\(startSeparator)\($0)" } ?? subject
     }
 
+    /// What follows the separator in ``id`` for a signature that ends when what it is for gets a price.
+    private static let whileFreeMark = "free"
+
+    /// The text of ``id`` for a signature that ends when what it is for gets a price.
+    static func idWhileFree(_ subject: String) -> String { "\(subject)\(startSeparator)\(whileFreeMark)" }
+
+    /// Whether the signature ends when what it is for gets a price.
+    package var isWhileFree: Bool {
+        id.firstIndex(of: Self.startSeparator).map { id[$0...].dropFirst() == Self.whileFreeMark } ?? false
+    }
+
     /// What the signature is for, such as a rental.
     package var subject: Substring { id.prefix { $0 != Self.startSeparator } }
 

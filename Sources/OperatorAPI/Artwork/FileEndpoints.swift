@@ -6,6 +6,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaAccess
+import MediaCore
 import MediaWorker
 import NIOCore
 import NIOPosix
@@ -22,8 +23,9 @@ struct FileEndpoints: Sendable {
     let delivery: MediaDelivery?
 
     /// Images change with the media; players and browsers revalidate after an hour and usually get 304. Lists contain
-    /// poster URLs with a version that changes with the image.
-    private static let artworkCacheControl = "public, max-age=3600"
+    /// poster URLs with a version that changes with the image. Shared caches ask earlier, because the audience may
+    /// change.
+    private static let artworkCacheControl = CachePolicy.image(seconds: 3_600)
 
     /// Nobody else keeps what a signature opens.
     private static let signedCacheControl = "private, max-age=3600"
@@ -42,11 +44,11 @@ struct FileEndpoints: Sendable {
                 try await poster(of: try await title(context), cacheControl: Self.artworkCacheControl, request)
             },
             Endpoint(.get, "\(Self.signedFolder)/\(Self.posterName)", Self.signed) { request, context in
-                try await requireViewing(request, context)
+                _ = try await requireViewing(request, context)
                 return try await poster(of: try await title(context), cacheControl: Self.signedCacheControl, request)
             },
             Endpoint(.get, "/radio/{id}/cover", .track(.read)) { request, context in
-                let id = try context.parameters.require("id")
+                let id = try context.parameters.mediaName("id").text
                 guard let track = try await content.track(id: id) else { throw ProblemDetails.unknown(.track, id) }
                 guard let cover = track.shownCover else {
                     throw ProblemDetails(.notFound, "the track has no cover")
@@ -70,7 +72,7 @@ struct FileEndpoints: Sendable {
     }
 
     private func title(_ context: GatewayRequestContext) async throws -> TitleRecord {
-        let id = try context.parameters.require("id")
+        let id = try context.parameters.mediaName("id").text
         guard let title = try await content.title(id: id) else { throw ProblemDetails.unknown(.title, id) }
         return title
     }
@@ -87,7 +89,7 @@ struct FileEndpoints: Sendable {
 
     /// The image of a channel. It is asked for again each time, because its file may be replaced.
     private func channelCover(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let name = try context.parameters.require("name")
+        let name = try context.parameters.mediaName("name").text
         guard content.channel(named: name) != nil else { throw content.missing(channel: name, context) }
         guard let file = content.coverFile(ofChannel: name),
             let image = try await content.library.channelCover(ofFile: file)
@@ -106,7 +108,7 @@ struct FileEndpoints: Sendable {
         guard version == title.revision else {
             throw ProblemDetails(.notFound, "the title's file has been replaced; load \(Storyboard.fileName) again")
         }
-        return CachePolicy.immutable
+        return CachePolicy.media
     }
 
     private func storyboard(
@@ -115,14 +117,15 @@ struct FileEndpoints: Sendable {
     ) -> [Endpoint] {
         [(Self.folder, AccessRule.title(.read)), (Self.signedFolder, Self.signed)].map { folder, rule in
             Endpoint(.get, "\(folder)/\(name)", rule) { request, context in
-                try await requireViewing(request, context)
+                let isForEveryone = try await requireViewing(request, context)
                 let title = try await title(context)
                 guard let path = title.storyboardFile(named: name) else {
                     throw ProblemDetails(.notFound, "the title has no storyboard, or none yet")
                 }
+                let policy = try cacheControl(request, title)
                 let file = ServedFile(
                     path: path, mediaType: mediaType, revision: title.revision,
-                    cacheControl: try cacheControl(request, title))
+                    cacheControl: isForEveryone ? policy : CachePolicy.forOneViewer(policy))
                 return try await respond(with: file, to: request)
             }
         }
@@ -131,23 +134,24 @@ struct FileEndpoints: Sendable {
     /// A storyboard shows the whole film, so it is for those who may watch that; and a signed path leads to what is not
     /// for everyone.
     ///
+    /// - Returns: whether everybody may watch it.
     /// - Throws: ``ProblemDetails``
-    private func requireViewing(_ request: Request, _ context: GatewayRequestContext) async throws {
-        let id = try context.parameters.require("id")
-        guard let name = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) else { return }
-        let target = "/vod/\(name)/\(TitleChapters.fileName)"
-        guard let text = context.parameters.get(Self.signature) else {
-            let decision = await delivery?.decide(target, fields: request.headers, from: context.remoteAddress)
-            if let problem = decision?.problem { throw problem }
-            return
+    private func requireViewing(_ request: Request, _ context: GatewayRequestContext) async throws -> Bool {
+        let id = try context.parameters.mediaName("id")
+        var target = "/vod/\(id.text)/\(TitleChapters.fileName)"
+        if context.parameters.get(Self.signature) != nil {
+            // Only what has the form of a signature can be a part of the path that is asked about.
+            guard let signature = MediaSignature(parsing: try context.parameters.require(Self.signature))?.text else {
+                throw ProblemDetails.unknown(.title, id.text)
+            }
+            target = "/\(MediaLinks.folderName)/\(signature)\(target)"
         }
-        // Only what has the form of a signature can be a part of the path that is asked about.
-        guard let signature = MediaSignature(parsing: text)?.text,
-            let decision = await delivery?.decide(
-                "/\(MediaLinks.folderName)/\(signature)\(target)", fields: request.headers,
-                from: context.remoteAddress)
-        else { throw ProblemDetails.unknown(.title, id) }
-        if let problem = decision.problem { throw problem }
+        switch await delivery?.decide(target, fields: request.headers, from: context.remoteAddress) {
+        case .decided(let decision, _):
+            if let problem = decision.problem { throw problem }
+            return decision == .open
+        case .nothing, .conflict, nil: throw ProblemDetails.unknown(.title, id.text)
+        }
     }
 
     private struct ServedFile {

@@ -77,7 +77,7 @@ struct MediaLinkEndpoints: Sendable {
         switch subject {
         case .channel(let name): audiences.channel(name)
         case .title(let id): audiences.title(id: id)
-        case .titleFile(let name): audiences.title(file: name)
+        case .titleFile(let name): audiences.title(file: name.text)
         case .track(let id): audiences.track(id: id)
         }
     }

@@ -1,3 +1,4 @@
+package import MediaCore
 import Synchronization
 
 /// What every request for media asks, in memory: the titles that need a rental, and the rentals that ended before their
@@ -14,8 +15,9 @@ package final class Entitlements: Sendable {
         var titles = Titles()
         /// IDs of rentals.
         var endedEarly: Set<String> = []
-        /// Names of files of titles that everybody may watch, for a short time.
-        var freeFiles: Set<String> = []
+        /// Names of files of titles that everybody may watch, for a short time. Compared as bytes: a name that no file
+        /// has must not stand for one that Unicode takes for equal.
+        var freeFiles: Set<MediaFileName> = []
         /// Number of questions to the database that have begun.
         var questionCount = 0
         /// Number of questions that had begun when an answer was last taken.
@@ -49,7 +51,7 @@ package final class Entitlements: Sendable {
 
     /// Whether the title whose file has a name may need a rental or an account. A name that is not known may: the
     /// database has to be asked.
-    package func mayNeedRental(titleFile: String) -> Bool {
+    package func mayNeedRental(titleFile: MediaFileName) -> Bool {
         isEmpty ? false : state.withLock { !$0.freeFiles.contains(titleFile) }
     }
 
@@ -71,7 +73,7 @@ package final class Entitlements: Sendable {
 
     /// Remembers the name of the file of a title that everybody may watch, or of which there is none, unless something
     /// has changed since the question.
-    func noteFree(titleFile: String, askedBy question: Int) {
+    func noteFree(titleFile: MediaFileName, askedBy question: Int) {
         state.withLock { state in
             guard question > state.answeredCount else { return }
             if state.freeFiles.count >= Self.maximumFreeFileCount { state.freeFiles = [] }

@@ -11,12 +11,17 @@ struct EdgeProcess {
     /// An edge with the configuration from the documentation.
     ///
     /// - Parameter server: the origin.
-    init(inFrontOf server: AntenaProcess) async throws {
+    init(inFrontOf server: AntenaProcess) async throws { try await self.init(inFrontOf: server.web) }
+
+    /// An edge with the configuration from the documentation.
+    ///
+    /// - Parameter origin: the origin, which may be another program.
+    init(inFrontOf origin: HTTPOrigin) async throws {
         let folder = try TemporaryDirectory(label: "edge")
         var configuration = try String(contentsOfFile: "\(Repository.path)/docs/edge/nginx.conf", encoding: .utf8)
         let port = try TCPPorts.free()
         for (documented, ours) in [
-            "server 127.0.0.1:8080;": "server 127.0.0.1:\(server.httpPort);",
+            "server 127.0.0.1:8080;": "server 127.0.0.1:\(origin.port);",
             "listen 8090;": "listen 127.0.0.1:\(port);",
             "/var/cache/nginx/antena": "\(folder.path)/cache",
         ] {

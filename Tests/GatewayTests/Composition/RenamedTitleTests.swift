@@ -2,7 +2,9 @@ import Catalogue
 import Database
 import DatabaseTestSupport
 import Foundation
+import GatewayTestSupport
 import Logging
+import MediaCore
 import MediaIntake
 import MediaWorker
 import NIOPosix
@@ -55,12 +57,13 @@ import VODLibrary
             Issue.record("a track")
             return
         }
+        let id = try #require(MediaName(film.id))
         try keys.setEncrypted(true, ofTitle: film.id)
-        let old = try #require(try await key(.title(id: film.id)))
+        let old = try #require(try await key(.title(id: id)))
         let newPath = try folder.file("media/vod/elsewhere/new.mp4")
         try FileManager.default.moveItem(atPath: path, toPath: newPath)
         // Until the library has noticed the move, the old name stays known and the new name is unknown.
-        #expect(try await key(.title(id: film.id))?.key == old.key)
+        #expect(try await key(.title(id: id))?.key == old.key)
         guard case .unknown = try await source.packagedTitle(at: .titleFile(name: "elsewhere/new.mp4")) else {
             Issue.record("known under its new name without its choices")
             return
@@ -68,7 +71,7 @@ import VODLibrary
         // The watcher or a scan would do this.
         _ = try await library.ingest(path: newPath)
         for address in [
-            TitleAddress.title(id: film.id), .titleFile(name: "elsewhere/new.mp4"), .titleFile(name: "film.mp4"),
+            TitleAddress.title(id: id), .titleFile(name: "elsewhere/new.mp4"), .titleFile(name: "film.mp4"),
         ] {
             let new = try #require(try await key(address))
             #expect(new.key == old.key && new.revision == old.revision)
@@ -82,8 +85,9 @@ import VODLibrary
             Issue.record("a track")
             return
         }
+        let id = try #require(MediaName(film.id))
         try FileManager.default.removeItem(atPath: path)
-        guard case .notReady(let reason) = try await source.packagedTitle(at: .title(id: film.id)) else {
+        guard case .notReady(let reason) = try await source.packagedTitle(at: .title(id: id)) else {
             Issue.record("not told to come again")
             return
         }

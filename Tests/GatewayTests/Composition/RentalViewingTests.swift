@@ -172,6 +172,52 @@ import VideoClub
         }
     }
 
+    /// A question about a name that no file has opens none that only Unicode takes for equal.
+    @Test func namesOfFilesThatLookEqualShareNoDecision() async throws {
+        let (composed, decomposed) = ("ni\u{F1}o.mp4", "nin\u{303}o.mp4")
+        #expect(composed == decomposed)
+        _ = try await catalogue.add(
+            TitleRecord(
+                id: "nino", title: "nino", file: composed, sourcePath: "/m/\(composed)", state: .ready, duration: 60,
+                byteCount: 1, modifiedAt: Date(timeIntervalSince1970: 0), revision: "r1",
+                addedAt: Date(timeIntervalSince1970: 0)))
+        _ = try await club.setTerms(of: "nino", from: [0], by: TestAccounts.machine) { $0.price = 5 }
+        try await club.refresh()
+        #expect(try await decide("/vod/mp4:nin%CC%83o.mp4/playlist.m3u8") == .open)
+        #expect(await play(nil, "/vod/mp4:nin%CC%83o.mp4") == .open)
+        #expect(try await decide("/vod/mp4:ni%C3%B1o.mp4/playlist.m3u8") == .loginNeeded)
+        #expect(await play(nil, "/vod/mp4:ni%C3%B1o.mp4") == .refused)
+    }
+
+    /// The address of an unlisted video, and that of an own upload, are for something without a price; a link of an
+    /// operator is the operator's word.
+    @Test func aSignatureForSomethingFreeEndsWithThePrice() async throws {
+        let end = links.now + .seconds(3_600)
+        let free = "/signed/\(links.signWhileFree("/vod/other", until: end).text)/vod/other"
+        let link = "/signed/\(links.sign("/vod/other", until: end).text)/vod/other"
+        let targets = Self.targets.filter { $0.hasPrefix("/vod/film/") }.map { $0.dropFirst("/vod/film".count) }
+        #expect(targets.count > 5)
+        func expect(_ folder: String, isRefused: Bool, _ what: Comment) async throws {
+            for target in targets {
+                let decision = try await decide("\(folder)\(target)")
+                #expect((decision == .rentalMissing(.needed)) == isRefused, what)
+                guard !isRefused else { continue }
+                guard case .allowedByPath = decision else {
+                    Issue.record("\(decision)")
+                    continue
+                }
+            }
+        }
+        try await expect(free, isRefused: false, "without a price")
+        _ = try await club.setTerms(of: "other", from: nil, by: TestAccounts.machine) { $0.price = 5 }
+        try await club.refresh()
+        try await expect(free, isRefused: true, "with a price")
+        try await expect(link, isRefused: false, "by a link")
+        _ = try await club.setTerms(of: "other", from: nil, by: TestAccounts.machine) { $0.price = 0 }
+        try await club.refresh()
+        try await expect(free, isRefused: false, "without a price again")
+    }
+
     /// A refund on another server reaches an RTSP session that plays after both times.
     @Test func whatEndsEarlyEndsWithinASecond() {
         #expect(DatabaseChanges.interval + RTSPServerLimits.playbackCheckInterval < .seconds(1))

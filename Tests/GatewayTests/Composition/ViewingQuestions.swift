@@ -19,7 +19,7 @@ struct ViewingQuestions {
 
     func decide(_ target: String, _ credential: String? = nil) async throws -> ViewingDecision {
         let address = try #require(MediaAddress(target: target))
-        guard !viewing.isForEveryone(address.subject) else { return .open }
+        guard address.signature != nil || !viewing.isForEveryone(address.subject) else { return .open }
         if let signature = address.signature, let decision = viewing.decideNow(signature: signature, address) {
             return decision
         }

@@ -1,6 +1,7 @@
 import Database
 import LibAV
 import MediaCore
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -173,5 +174,34 @@ struct DoctorChecksTests {
         expect(check(endsAfter: 14), .ok, "2023-11-28")
         expect(check(endsAfter: 13), .warning, "renew")
         expect(check(endsAfter: 0), .problem, "expired")
+    }
+
+    /// The keys of the first docs/edge/nginx.conf, and others that people have written.
+    @Test(arguments: [
+        "proxy_cache_key \"$uri|$arg__HLS_msn|$arg__HLS_part|$antena_encoding\";",
+        "proxy_cache_key \"signed|$antena_media|$arg__HLS_msn|$antena_encoding\";",
+        "proxy_cache_key $scheme$proxy_host$uri$is_args$args;",
+        "auth_request_set $other $upstream_http_x_antena_media;\n  proxy_cache_key ${antena_media}x;",
+        "# auth_request_set $antena_media $upstream_http_x_antena_media;\nproxy_cache_key '$antena_media';",
+    ]) func edgesThatReadAddressesThemselves(_ line: String) {
+        let content = EdgeConfigurationCheck.content("location / { proxy_cache antena; \(line) }")
+        expect(EdgeConfigurationCheck(file: "edge.conf", content: content), .problem, "edge.conf", "proxy_cache_path")
+    }
+
+    @Test(arguments: [
+        "location / { proxy_pass http://antena; }", "proxy_cache off; proxy_cache_key $uri;", "proxy_cache antena;",
+        "proxy_cache antena; proxy_cache_key \"image|$request_uri\";",
+        """
+        location / { auth_request /a; auth_request_set $name $upstream_http_x_antena_media;
+        proxy_cache antena; proxy_cache_key "${name}|$antena_encoding"; }
+        """,
+    ]) func edgesThatAskAntena(_ text: String) {
+        expect(EdgeConfigurationCheck(file: "edge.conf", content: EdgeConfigurationCheck.content(text)), .ok)
+    }
+
+    @Test func theDocumentedEdgeIsAsItShouldBe() {
+        expect(EdgeConfigurationCheck.examine("\(Repository.path)/docs/edge/nginx.conf"), .ok, "under the names")
+        expect(EdgeConfigurationCheck.examine("/nowhere/edge.conf"), .problem, "/nowhere/edge.conf", "No such file")
+        expect(EdgeConfigurationCheck.examine("/"), .problem)
     }
 }

@@ -35,7 +35,7 @@ struct AccountsViewing: ViewingAuthority {
         if accounts.isHidden(address.subject) { return nil }
         guard let decision = links.decideNow(signature, for: address.folder) else { return nil }
         guard case .valid = decision else { return refusal(decision, address.subject) }
-        return isOfEndedRental(signature, address) ? .rentalMissing(.over) : ViewingDecision(decision)
+        return refusal(ofValid: signature, address).map { .rentalMissing($0) } ?? ViewingDecision(decision)
     }
 
     /// The decision about a signature with which nobody may watch. A made-up one must not tell whether there is
@@ -58,7 +58,7 @@ struct AccountsViewing: ViewingAuthority {
         if let signature = address.signature, !isHidden {
             let decision = await links.decide(signature, for: address.folder)
             guard case .valid = decision else { return refusal(decision, address.subject) }
-            return isOfEndedRental(signature, address) ? .rentalMissing(.over) : ViewingDecision(decision)
+            return refusal(ofValid: signature, address).map { .rentalMissing($0) } ?? ViewingDecision(decision)
         }
         let restriction: TitleRestriction?
         do {
@@ -175,17 +175,21 @@ struct AccountsViewing: ViewingAuthority {
         return club?.entitlements.needsRental(titleID: id) ?? false
     }
 
-    /// Whether a valid signature is that of a rental that ended before its time, or with which playback would have had
-    /// to begin before.
-    private func isOfEndedRental(_ text: String, _ address: MediaAddress) -> Bool {
-        guard let club, let signature = MediaSignature(parsing: text) else { return false }
+    /// Why nobody may watch with a signature that is valid: it is that of a rental that ended before its time, or with
+    /// which playback would have had to begin before, or it was for a title without a price that has one now. `nil` if
+    /// somebody may.
+    private func refusal(ofValid text: String, _ address: MediaAddress) -> RentalRefusal? {
+        guard let club, let signature = MediaSignature(parsing: text) else { return nil }
+        if signature.isWhileFree, needsRental(address.subject) { return .needed }
         if let end = signature.startsBefore, links.now.secondsSince1970 >= end,
             address.beginsPlayback || club.settings.atEnd == .stop
         {
-            return true
+            return .over
         }
-        return club.entitlements.hasEndedEarly
-            && club.entitlements.isEndedEarly(rental: String(signature.subject))
+        guard club.entitlements.hasEndedEarly,
+            club.entitlements.isEndedEarly(rental: String(signature.subject))
+        else { return nil }
+        return .over
     }
 
     private func restriction(_ subject: ViewingSubject) async throws -> TitleRestriction? {
@@ -219,8 +223,7 @@ extension VideoClub {
         _ caller: Caller, title: String, _ request: ViewingRequest, _ links: MediaLinks
     ) async throws -> ViewingDecision {
         guard caller.principal.member != nil else { return .loginNeeded }
-        let isPlaylist = request.target.prefix { $0 != "?" }.hasSuffix(".m3u8")
-        switch try await standing(of: caller, title: title, beginsPlayback: isPlaylist) {
+        switch try await standing(of: caller, title: title, beginsPlayback: request.address.isPlaylist) {
         case .neverRented:
             statistics.add(.rentalNeeded)
             return .rentalMissing(.needed)
@@ -257,7 +260,7 @@ extension AudienceRules {
         switch subject {
         case .channel: false
         case .title(let id): isHidden(titleID: id)
-        case .titleFile(let name): isHidden(titleFile: name)
+        case .titleFile(let name): isHidden(titleFile: name.text)
         case .track(let id): isHidden(trackID: id)
         }
     }
@@ -266,7 +269,7 @@ extension AudienceRules {
         switch subject {
         case .channel(let name): channel(name)
         case .title(let id): title(id: id)
-        case .titleFile(let name): title(file: name)
+        case .titleFile(let name): title(file: name.text)
         case .track(let id): track(id: id)
         }
     }

@@ -1,5 +1,6 @@
 import HLSDelivery
 import HLSPlaylist
+import MediaCore
 import NIOPosix
 import Packaging
 import Synchronization
@@ -50,6 +51,7 @@ final class LibraryCopySource: CopySource {
     }
 
     private func title(_ id: String) async throws -> Title {
+        guard let id = MediaName(id) else { throw ClubError(.notFound, "the title was deleted") }
         do {
             switch try await titles.packagedTitle(at: .title(id: id)) {
             case .ready(let packaged, let revision, let extras):

@@ -3,6 +3,7 @@ import Database
 import Foundation
 import HLSDelivery
 import LibraryStorage
+import MediaCore
 import MediaStorage
 import Packaging
 import RTSPServer
@@ -32,11 +33,11 @@ struct LibraryTitleSource: PackagedTitleSource {
     private func found(at address: TitleAddress) async throws -> TitleLookup {
         switch address {
         case .title(let id):
-            return try await lookup(try await catalogue.title(id: id))
+            return try await lookup(try await catalogue.title(id: id.text))
         case .titleFile(let name):
-            return try await lookup(try await catalogue.title(file: name))
+            return try await lookup(try await catalogue.title(file: name.text))
         case .track(let id):
-            guard let track = try await catalogue.track(id: id) else { return .unknown }
+            guard let track = try await catalogue.track(id: id.text) else { return .unknown }
             switch try await open({ try await library.packagedTrack(track) }) {
             case .opened(let packaged): return .ready(packaged, revision: track.revision)
             case .absent: return .notReady(reason: Self.reason(track.error, track.state))

@@ -126,8 +126,8 @@ package struct ServerContent: ContentSource {
     }
 
     package func subtitles(of title: TitleRecord) async -> [TitleSubtitles] {
-        guard title.state == .ready,
-            case .ready(_, _, let extras)? = try? await titleSource.packagedTitle(at: .title(id: title.id))
+        guard title.state == .ready, let id = MediaName(title.id),
+            case .ready(_, _, let extras)? = try? await titleSource.packagedTitle(at: .title(id: id))
         else { return [] }
         return TitleSubtitles.all(SubtitleRenditions(extras.subtitles), ofTitle: title.id)
     }

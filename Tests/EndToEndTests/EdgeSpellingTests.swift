@@ -1,0 +1,268 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// Every kind of address of media in every spelling, at the server and at nginx with docs/edge/nginx.conf, which
+    /// has copies of what a renter has watched: nobody gets anything that is not theirs.
+    @Suite struct EdgeSpellingTests {
+        private static let freeFile = "otra pel\u{ED}cula.mp4"
+
+        /// A title with a price that ana has rented, a title for everyone, and nginx in front of them.
+        fileprivate struct Station {
+            let server: AntenaProcess
+            let edge: EdgeProcess
+            let film: AntenaProcess.Entry
+            let free: AntenaProcess.Entry
+            /// API tokens by username.
+            let tokens: [String: String]
+
+            init() async throws {
+                server = try AntenaProcess()
+                let media = try server.folder.file("media/vod")
+                try FileManager.default.createDirectory(atPath: "\(media)/sala 1", withIntermediateDirectories: true)
+                let source = try await MovieFixture.noBFrames.path()
+                try FileManager.default.copyItem(atPath: source, toPath: "\(media)/film.mp4")
+                // Other bytes, so that it is another title.
+                let other = try await MovieFixture.bFrames.path()
+                try FileManager.default.copyItem(atPath: other, toPath: "\(media)/sala 1/\(EdgeSpellingTests.freeFile)")
+                try await server.start()
+                film = try await server.ingested("film.mp4")
+                free = try await server.ingested("sala 1/\(EdgeSpellingTests.freeFile)")
+                edge = try await EdgeProcess(inFrontOf: server)
+                var tokens: [String: String] = [:]
+                for name in ["ana", "eva"] {
+                    let body = #"{"username": "\#(name)", "password": "correct horse battery", "role": "member"}"#
+                    let account = try await server.request(
+                        "/api/v1/users", method: "POST", headers: ["Content-Type": "application/json"], body: body)
+                    try #require(account.status == 201, "\(account.text)")
+                    tokens[name] = try await Self.run(server, ["token", "create", name, "player"])
+                        .trimmingCharacters(in: .newlines)
+                }
+                self.tokens = tokens
+            }
+
+            @discardableResult static func run(_ server: AntenaProcess, _ arguments: [String]) async throws -> String {
+                let result = try await server.command(arguments + ["--server", server.origin])
+                try #require(result.status == 0, "\(arguments): \(result.errorOutput)")
+                return result.text
+            }
+
+            func fields(_ user: String?) -> [String: String] {
+                user.flatMap { tokens[$0] }.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+            }
+
+            /// Has ana rent the film.
+            ///
+            /// - Returns: the path of the playlist with her signature.
+            func rent() async throws -> String {
+                try await Self.run(server, ["terms", "film.mp4", "--price", "5", "--minutes-to-play", "60"])
+                try await Self.run(server, ["credits", "add", "ana", "5"])
+                let rented = try await server.web.request(
+                    "/api/v1/titles/\(film.id)/rentals", method: "POST", headers: fields("ana"))
+                let fields = try rented.json["rental"] as? [String: Any]
+                let rental = try #require(fields?["id"] as? String, "\(rented.text)")
+                let active = try await server.web.request(
+                    "/api/v1/rentals/\(rental)/activation", method: "POST", headers: self.fields("ana"))
+                return try #require(try active.json["playlist"] as? String, "\(active.text)")
+            }
+
+            /// What a playlist leads to, at nginx: all playlists, and of each the first resources of each kind.
+            func media(below folder: String) async throws -> [String] {
+                var paths: [String] = []
+                for entry in ["\(folder)/playlist.m3u8", "\(folder)/playlist.m3u8?format=ts"] {
+                    paths.append(entry)
+                    for playlist in try await references(entry, folder) where playlist.hasSuffix(".m3u8") {
+                        paths.append(playlist)
+                        let pieces = try await references(playlist, folder)
+                        paths += pieces.filter { $0.contains("/init") }.prefix(1)
+                        paths += pieces.filter { !$0.contains("/init") }.prefix(1)
+                    }
+                }
+                return paths + ["\(folder)/chapters.json", "\(folder)/storyboard.vtt"]
+            }
+
+            private func references(_ path: String, _ folder: String) async throws -> [String] {
+                let reply = try await edge.web.request(path)
+                try #require(reply.status == 200, "\(path): \(reply.text)")
+                return reply.text.split(separator: "\n").flatMap { line -> [Substring] in
+                    guard line.hasPrefix("#") else { return [line] }
+                    return line.split(separator: "URI=\"").dropFirst().compactMap { $0.split(separator: "\"").first }
+                }.map { "\(folder)/\($0)" }
+            }
+        }
+
+        /// Sends many requests, some at a time.
+        private static func all<Item: Sendable>(
+            _ items: [Item], _ body: @escaping @Sendable (Item) async throws -> Void
+        ) async throws {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                var rest = items[...]
+                for item in rest.prefix(8) { group.addTask { try await body(item) } }
+                rest = rest.dropFirst(8)
+                while try await group.next() != nil {
+                    if let item = rest.popFirst() { group.addTask { try await body(item) } }
+                }
+            }
+        }
+
+        @Test func nobodyGetsWhatIsNotTheirsHoweverTheySpellIt() async throws {
+            let station = try await Station()
+            let (edge, server) = (station.edge.web, station.server.web)
+            let playlist = try await station.rent()
+            let folder = String(playlist.dropLast("/playlist.m3u8".count))
+            let signed = try await station.media(below: folder)
+            // What ana has watched lies in the cache.
+            var hers: Set<[UInt8]> = []
+            for path in signed {
+                let reply = try await edge.request(path)
+                guard reply.status == 200 else { continue }
+                hers.insert(reply.body)
+                guard path.contains("/video/") || path.contains("/ts/") else { continue }
+                #expect(try await edge.request(path).headers["x-cache"] == "HIT", "\(path)")
+            }
+            #expect(hers.count >= 8)
+            let own = "/vod/\(station.film.id)"
+            let paths =
+                signed.map { path in
+                    String((own + path.dropFirst(folder.count)).prefix { $0 != "?" })
+                } + ["/vod/mp4:film.mp4/playlist.m3u8", "/vod/_definst_/mp4:film.mp4/video.m3u8"]
+            let free = "/vod/\(station.free.id)"
+            let link = try await station.link(to: free)
+            struct Attempt: Sendable {
+                var target: String
+                var user: String?
+                var door: HTTPOrigin
+            }
+            var attempts: [Attempt] = []
+            for path in Set(paths) {
+                let crossings = [free, "/signed/x\(free)", "/live/canalA.stream", link].flatMap {
+                    AddressSpellings.crossing(from: $0, to: path)
+                }
+                let targets =
+                    AddressSpellings.equal(to: path) + AddressSpellings.odd(path) + crossings
+                    + [
+                        "/signed/x\(path)", "/signed/exp=99999999999,id=a,sig=b\(path)",
+                        "\(link.dropLast(free.count))\(path)",
+                    ]
+                    + ["?format=ts&format=ts", "?Format=ts", "?_HLS_msn=0&_HLS_msn=1", "?jwt=x", "?exp=1&id=a&sig=b"]
+                    .map {
+                        path + $0
+                    }
+                for target in targets {
+                    for user in [nil, "eva"] {
+                        attempts.append(Attempt(target: target, user: user, door: edge))
+                        // Antena alone decides by the path, so one caller is enough.
+                        if user == nil { attempts.append(Attempt(target: target, user: user, door: server)) }
+                    }
+                }
+            }
+            let bodies = hers
+            try await Self.all(attempts) { attempt in
+                let reply = try await attempt.door.request(attempt.target, headers: station.fields(attempt.user))
+                #expect(
+                    !bodies.contains(reply.body) && !reply.text.contains("#EXTM3U"),
+                    "\(attempt.target) as \(attempt.user ?? "a stranger"): \(reply.status)")
+            }
+            // The renter's own addresses are served in all equal spellings, with one copy, and without a redirection.
+            for path in signed where !path.contains("?") {
+                let reply = try await edge.request(path)
+                guard reply.status == 200 else { continue }
+                for spelling in AddressSpellings.equal(to: path) {
+                    for door in [edge, server] {
+                        let other = try await door.request(spelling)
+                        #expect(other.status == 200 && other.body == reply.body, "\(spelling)")
+                        if door.port == edge.port, path.hasSuffix("s") || path.hasSuffix(".mp4") {
+                            #expect(["HIT", "REVALIDATED"].contains(other.headers["x-cache"]), "\(spelling)")
+                        }
+                    }
+                }
+            }
+        }
+
+        /// What apps send: names of files with spaces and letters, and Wowza's spellings.
+        @Test func namesOfFilesAreServedAsAppsSpellThem() async throws {
+            let station = try await Station()
+            let plain = try await station.server.web.request("/vod/\(station.free.id)/playlist.m3u8")
+            for door in [station.edge.web, station.server.web] {
+                for path in [
+                    "/vod/mp4:sala%201/otra%20pel%C3%ADcula.mp4/playlist.m3u8",
+                    "/vod/mp4%3Asala%201/otra%20pel%c3%adcula.mp4/playlist.m3u8",
+                    "/vod/mp4%3asala%201/otra%20pel%C3%adcula%2Emp4/playlist.m3u8",
+                    "/vod/_definst_/mp4:sala%201/otra%20pel%C3%ADcula.mp4/playlist.m3u8",
+                    "/%76%6f%64/_definst_/%6dp4:sala%201/otra%20pel%C3%ADcula.mp4/playlist.m3u8",
+                ] {
+                    let reply = try await door.request(path)
+                    #expect(reply.status == 200 && reply.text == plain.text, "\(path): \(reply.text)")
+                }
+                for path in [
+                    "/vod/mp4:sala%201%2Fotra%20pel%C3%ADcula.mp4/playlist.m3u8",
+                    "/vod/mp4:sala%201/otra%20pel%EDcula.mp4/playlist.m3u8",
+                    "/vod/mp4:sala%201/./otra%20pel%C3%ADcula.mp4/playlist.m3u8",
+                    "/vod/mp4:sala%201/x/../otra%20pel%C3%ADcula.mp4/playlist.m3u8",
+                    "/vod/mp4:sala%201%5Cotra%20pel%C3%ADcula.mp4/playlist.m3u8",
+                    "/vod/mp4:sala%201/otra%20pel%C3%ADcula.mp4%0a/playlist.m3u8",
+                ] {
+                    #expect(try await door.request(path).status == 404, "\(path)")
+                }
+            }
+        }
+
+        /// A few requests must not keep low latency or MPEG-TS from all players behind the edge.
+        @Test func nobodyPoisonsTheCacheWithParameters() async throws {
+            let station = try await Station()
+            let playlist = "/vod/\(station.free.id)/playlist.m3u8"
+            for query in ["Format=ts", "FORMAT=ts", "form%61t=ts", "format=fmp4&format=ts", "format=ts&format=ts"] {
+                for door in [station.edge.web, station.server.web] {
+                    #expect(try await door.request("\(playlist)?\(query)").status == 400, "\(query)")
+                }
+            }
+            let stream = try await station.edge.web.request("\(playlist)?format=ts")
+            #expect(stream.headers["x-cache"] == "MISS" && stream.text.contains("ts.m3u8"), "\(stream.text)")
+            // Made-up parameters and equal spellings lead to the same copy.
+            for target in ["\(playlist)?x=1&format=ts&y=2", "/v%6Fd\(playlist.dropFirst(4))?format=ts&ll=0"] {
+                let reply = try await station.edge.web.request(target)
+                #expect(reply.headers["x-cache"] == "HIT" && reply.body == stream.body, "\(target)")
+            }
+            #expect(try await station.edge.web.request(playlist).text.contains("video.m3u8"))
+        }
+
+        /// A copy that was for everyone yesterday is not given away today.
+        @Test(arguments: ["price", "audience"]) func whatGetsAPriceLeavesTheEdge(_ change: String) async throws {
+            let station = try await Station()
+            let edge = station.edge.web
+            let folder = "/vod/\(station.free.id)"
+            let media = try await station.media(below: folder)
+            for path in media { _ = try await edge.request(path) }
+            let pieces = media.filter { path in [".m4s", ".ts", ".mp4"].contains { path.hasSuffix($0) } }
+            #expect(pieces.count >= 4)
+            for path in pieces {
+                let reply = try await edge.request(path)
+                #expect(reply.status == 200 && reply.headers["x-cache"] == "HIT", "\(path)")
+                #expect(reply.headers["cache-control"]?.contains("s-maxage=50") == true)
+            }
+            if change == "price" {
+                try await Station.run(station.server, ["terms", station.free.id, "--price", "5"])
+            } else {
+                let changed = try await station.server.request(
+                    "/api/v1/titles/\(station.free.id)/audience", method: "PATCH",
+                    headers: ["Content-Type": "application/json", "If-Match": "*"], body: #"{"audience": "invited"}"#)
+                #expect(changed.status == 200, "\(changed.text)")
+            }
+            for path in media {
+                _ = try await eventually("\(path) is refused", within: 30) {
+                    try await [401, 404].contains(edge.request(path).status) ? true : nil
+                }
+            }
+        }
+    }
+}
+
+extension EndToEnd.EdgeSpellingTests.Station {
+    /// The folder of a new link, with its signature.
+    func link(to folder: String) async throws -> String {
+        let text = try await Self.run(server, ["link", "create", "\(folder)/playlist.m3u8", "--name", "a link"])
+            .trimmingCharacters(in: .newlines)
+        return String(text.dropFirst(server.origin.count).dropLast("/playlist.m3u8".count))
+    }
+}
