@@ -36,9 +36,13 @@ import Testing
     /// `excel-es-1252.csv`, `excel-sep.csv` and `excel-unicode.csv` as Excel writes them in Spain.
     @Test func theEncodingsOfWindowsAreRead() throws {
         let expected = [["Pos", "Piloto"], ["1", "Ñandú, José"]]
-        let western: [UInt8] =
-            Array("Pos;Piloto\r\n1;\"".utf8) + [0xD1] + "and".utf8 + [0xFA] + ", Jos".utf8
-            + [0xE9] + "\"\r\n".utf8
+        var western = Array("Pos;Piloto\r\n1;\"".utf8)
+        western += [0xD1] as [UInt8]
+        western += Array("and".utf8)
+        western += [0xFA] as [UInt8]
+        western += Array(", Jos".utf8)
+        western += [0xE9] as [UInt8]
+        western += Array("\"\r\n".utf8)
         #expect(try reader.rows(western).map(\.fields) == expected)
         let unicode = "Pos\tPiloto\r\n1\t\"Ñandú, José\"\r\n"
         let littleEndian = unicode.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
@@ -46,7 +50,7 @@ import Testing
         for bytes in [[0xFF, 0xFE] + littleEndian, littleEndian, [0xFE, 0xFF] + bigEndian, bigEndian] {
             #expect(try reader.rows(bytes).map(\.fields) == expected)
         }
-        let polish: [UInt8] = Array("Pos;Piloto\n1;".utf8) + [0xA3, 0xF3, 0x64, 0xBC]
+        let polish = Array("Pos;Piloto\n1;".utf8) + ([0xA3, 0xF3, 0x64, 0xBC] as [UInt8])
         #expect(
             try reader.rows(polish, declared: TextEncoding(label: "Windows-1250")).map(\.fields)
                 == [["Pos", "Piloto"], ["1", "Łódź"]])

@@ -89,10 +89,12 @@ struct XMLReaderTests {
 
     @Test func theEncodingOfADeclarationIsRead() throws {
         let head = #"<?xml version="1.0" encoding="windows-1252"?>"#
-        let western: [UInt8] = Array("\(head)<movie><title>T".utf8) + [0xED] + "tulo</title></movie>".utf8
+        func bytes(_ before: String, _ byte: UInt8, _ after: String) -> [UInt8] {
+            Array(before.utf8) + [byte] + Array(after.utf8)
+        }
+        let western = bytes("\(head)<movie><title>T", 0xED, "tulo</title></movie>")
         #expect(try XMLReader.read(western)["title"] == "Título")
-        let latin: [UInt8] =
-            Array("<?xml version='1.0' encoding='ISO-8859-1'?><gpx><name>Pe".utf8) + [0xF1] + "a</name></gpx>".utf8
+        let latin = bytes("<?xml version='1.0' encoding='ISO-8859-1'?><gpx><name>Pe", 0xF1, "a</name></gpx>")
         #expect(try XMLReader.read(latin)["name"] == "Peña")
         let text = "\(head)<a><b>ñ</b></a>"
         // A document that says one thing and is another is what it is.
@@ -101,9 +103,7 @@ struct XMLReaderTests {
         #expect(try XMLReader.read([0xFF, 0xFE] + units)["b"] == "ñ")
         // Without a declaration, and with one that is not known.
         for head in ["", "<?xml version='1.0' encoding='UTF-8'?>", "<?xml version='1.0' encoding='KOI8-R'?>"] {
-            #expect(throws: XMLReader.Failure.self) {
-                try XMLReader.read(Array("\(head)<a>".utf8) + [0xF1] + "</a>".utf8)
-            }
+            #expect(throws: XMLReader.Failure.self) { try XMLReader.read(bytes("\(head)<a>", 0xF1, "</a>")) }
         }
     }
 

@@ -1,3 +1,4 @@
+import MediaCore
 import HTTPTypes
 
 /// The pages of other origins whose scripts may fetch media (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol).
@@ -34,7 +35,7 @@ package struct MediaCrossOriginPolicy: Sendable, Hashable {
     // MARK: Responses
 
     /// The first components of the paths of media, images and other files of titles, tracks and channels.
-    private static let folders = ["/live/", "/vod/", "/radio/", "/\(MediaRequest.signedFolderName)/"]
+    private static let folders = ["/live/", "/vod/", "/radio/", "/\(MediaPath.signedFolderName)/"]
     /// The response fields that scripts may read besides those that they may always read: a player needs the size of a
     /// range, the server's clock, and the time after which to try again.
     private static let exposedFields = "Accept-Ranges, Age, Content-Range, Date, ETag, Retry-After, WWW-Authenticate"
