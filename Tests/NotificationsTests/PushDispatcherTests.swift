@@ -112,8 +112,8 @@ struct PushDispatcherTests {
     @Test func aSlowPushServiceDelaysNobodyElse() async throws {
         let ana = try await fixture.member("ana")
         let (leo, eva) = (try await fixture.member("leo"), try await fixture.member("eva"))
-        _ = try await subscribe(try NotificationsFixture.id(leo), "leo")
-        _ = try await subscribe(try NotificationsFixture.id(eva), "eva")
+        _ = try await subscribe(leo, "leo")
+        _ = try await subscribe(eva, "eva")
         service.silent.withLock { $0 = "leo" }
         _ = try await fixture.publish("a", by: ana)
         try await notifications.tellAll()

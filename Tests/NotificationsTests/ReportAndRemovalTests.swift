@@ -108,7 +108,8 @@ struct ReportAndRemovalTests {
         let video = try await fixture.publish("a", by: ana)
         try await community.report(.video, video.id, .other, text: "", by: eva)
         try await notifications.tellAll()
-        _ = try await community.decide(.deleted, note: "", .video, video.id, by: fixture.operatorCaller)
+        _ = try await community.decide(
+            .deleted, note: "", .video, video.id, by: fixture.operatorCaller, mayManage: true)
         try await notifications.tellAll()
         #expect(try await fixture.kinds(ana) == [.decision])
     }

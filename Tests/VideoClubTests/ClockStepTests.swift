@@ -1,4 +1,5 @@
 import Accounts
+import Catalogue
 import Database
 import DatabaseTestSupport
 import MediaCore

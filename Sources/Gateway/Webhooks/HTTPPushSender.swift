@@ -13,8 +13,7 @@ struct HTTPPushSender: PushSending {
     let hosts: CheckedHosts
 
     func send(_ request: PushRequest) async -> Int? {
-        var hosts = hosts
-        if !request.mayReachPrivateAddresses { hosts.policy = .publicAddressesOnly }
+        let hosts = hosts(for: request)
         guard let url = URL(string: request.endpoint), let scheme = url.scheme?.lowercased(),
             scheme == "https" || (scheme == "http" && hosts.allowsPrivateAddresses),
             let host = url.host(percentEncoded: false), !host.isEmpty
@@ -28,6 +27,13 @@ struct HTTPPushSender: PushSending {
             return status
         }
         return status ?? nil
+    }
+
+    /// The addresses that a message may go to.
+    private func hosts(for request: PushRequest) -> CheckedHosts {
+        var hosts = hosts
+        if !request.mayReachPrivateAddresses { hosts.policy = .publicAddressesOnly }
+        return hosts
     }
 
     /// The body of an answer says nothing that is needed, so that it is not waited for.

@@ -30,7 +30,8 @@ import Webhooks
     @Test func aPushServiceIsNotWaitedFor() async throws {
         try await withServer { url in
             let begin = ContinuousClock.now
-            let status = await HTTPPushSender(hosts: hosts).send(PushRequest(endpoint: url, fields: [], body: [1]))
+            let status = await HTTPPushSender(hosts: hosts).send(
+                PushRequest(endpoint: url, fields: [], body: [1], mayReachPrivateAddresses: true))
             #expect(status == 200)
             #expect(ContinuousClock.now - begin < PushRequest.timeLimit + .seconds(5), "the body takes 20 minutes")
         }
