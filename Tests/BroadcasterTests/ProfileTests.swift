@@ -97,13 +97,17 @@ struct ProfileTests {
         let store = ProfileStore(environment: ["XDG_CONFIG_HOME": folder.path])
         try store.save(BroadcastProfile(), as: "default")
         let before = try Data(contentsOf: URL(filePath: store.path))
-        // A folder in place of the new file, which stops even root.
-        try FileManager.default.createDirectory(atPath: store.path + ".new/x", withIntermediateDirectories: true)
+        // A file in place of the folder, which stops even root.
+        let place = URL(filePath: store.path).deletingLastPathComponent().path
+        try FileManager.default.moveItem(atPath: place, toPath: "\(place).away")
+        try Data().write(to: URL(filePath: place))
         #expect {
             try store.save(BroadcastProfile(), as: "other")
         } throws: {
-            ($0 as? BroadcastError)?.reason.contains("cannot be written: File exists") == true
+            ($0 as? BroadcastError)?.reason.contains("cannot be written") == true
         }
+        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.moveItem(atPath: "\(place).away", toPath: place)
         #expect(try Data(contentsOf: URL(filePath: store.path)) == before)
     }
 

@@ -28,8 +28,8 @@ struct TextEncodingTests {
     }
 
     @Test func bytesThatAreNotUTF8AreWhatWasDeclaredOrUsual() {
-        #expect(text([0xA3, 0xF3, 0x64, 0xBC], "CP1250") == "Łódź")
-        #expect(text([0xA3, 0xF3, 0x64, 0xBC], nil, .centralEuropean) == "Łódź")
+        #expect(text([0xA3, 0xF3, 0x64, 0x9F], "CP1250") == "Łódź")
+        #expect(text([0xA3, 0xF3, 0x64, 0x9F], nil, .centralEuropean) == "Łódź")
         #expect(text([0x50, 0x65, 0xF1, 0x61], "utf-8") == "Peña")
         #expect(text([0x50, 0x65, 0xF1, 0x61], "utf-16") == "Peña")
         #expect(TextEncoding(label: "koi8-r") == nil && TextEncoding(label: "") == nil)

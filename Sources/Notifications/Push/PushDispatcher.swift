@@ -59,6 +59,8 @@ package struct PushDispatcher: Sendable {
             defer { group.cancelAll() }
             var isTimed = false
             while !Task.isCancelled {
+                // Asked before: a member who is done while the database answers may have more that is due.
+                let wasIdle = receivers.isIdle
                 let due = try await takeDue()
                 for (receiver, pushes) in Dictionary(grouping: due, by: \.receiver) {
                     receivers.begin(receiver)
@@ -68,7 +70,7 @@ package struct PushDispatcher: Sendable {
                         return .sent
                     }
                 }
-                if due.isEmpty, receivers.isIdle { return }
+                if due.isEmpty, wasIdle { return }
                 if !isTimed {
                     isTimed = true
                     group.addTask {

@@ -15,12 +15,15 @@ struct ChannelCoverStoreTests {
 
     @Test func anImageIsStoredWhereChannelsCanNameIt() async throws {
         let fixture = try fixture()
-        let path = try await fixture.library.storeCover(ByteBuffer(string: "sent"), ofChannel: "canal_A-1")
+        let path = try await fixture.library.storeCover(
+            ByteBuffer(bytes: SampleMedia.jpegBeginning), ofChannel: "canal_A-1")
         #expect(path.hasPrefix("channels/canal_A-1-") && path.hasSuffix(".jpg"), "\(path)")
         let file = "\(fixture.folder)/media/\(path)"
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "picture", "what the worker has made")
         #expect(fixture.dataFiles.allSatisfy { !$0.hasPrefix("posters/") }, "what was sent is not kept")
-        #expect(try await fixture.library.storeCover(ByteBuffer(string: "sent"), ofChannel: "canal_A-1") == path)
+        #expect(
+            try await fixture.library.storeCover(ByteBuffer(bytes: SampleMedia.jpegBeginning), ofChannel: "canal_A-1")
+                == path)
         await fixture.library.deleteStoredCover(path, ofChannel: "canal_A-1")
         #expect(!FileManager.default.fileExists(atPath: file))
         // It is gone already.
@@ -49,7 +52,7 @@ struct ChannelCoverStoreTests {
         // A file where the folder has to be: root may write into each folder.
         try Data().write(to: URL(filePath: "\(fixture.folder)/media/channels"))
         let error = await #expect(throws: LibraryError.self) {
-            try await fixture.library.storeCover(ByteBuffer(string: "sent"), ofChannel: "canalA")
+            try await fixture.library.storeCover(ByteBuffer(bytes: SampleMedia.jpegBeginning), ofChannel: "canalA")
         }
         #expect(error?.code == .storage)
         #expect(error?.reason.hasPrefix("the image cannot be stored: ") == true, "\(error?.reason ?? "")")
