@@ -57,7 +57,7 @@ extension Accounts {
 
     /// Makes the link again that confirms the address of an account that waits for it.
     ///
-    /// - Parameter email: an address that ``admitMail(to:from:)`` has admitted.
+    /// - Parameter email: an address that `admitMail(to:from:)` has admitted.
     /// - Returns: the link, which has to be sent to its ``OneTimeLink/email``; `nil` if there is no such account.
     package func resendConfirmation(to email: EmailAddress) async throws -> AccountLink? {
         let now = wallClock.now()
@@ -78,9 +78,9 @@ extension Accounts {
 
     // MARK: Passwords
 
-    /// Makes a link with which the owner of an address sets a new password. The last ``mailedLinkCount`` of them work.
+    /// Makes a link with which the owner of an address sets a new password. The last `mailedLinkCount` of them work.
     ///
-    /// - Parameter email: an address that ``admitMail(to:from:)`` has admitted.
+    /// - Parameter email: an address that `admitMail(to:from:)` has admitted.
     /// - Returns: the link, which has to be sent to its ``OneTimeLink/email``; `nil` if there is no such account.
     package func requestPasswordReset(for email: EmailAddress) async throws -> AccountLink? {
         let now = wallClock.now()

@@ -108,7 +108,7 @@ struct AuthorizeEndpointTests {
     /// No spelling of an address is approved under the name of something else.
     @Test(arguments: MediaPaths.all()) func approvalsAreAboutWhatIsAskedFor(_ target: String) async throws {
         let path = String(target.prefix { $0 != "?" })
-        try await asking { ask in
+        try await asking { ask async throws in
             for spelling in AddressSpellings.crossing(from: "/live/canalB.stream", to: path) {
                 guard !spelling.unicodeScalars.contains(where: { $0.value < 0x20 }) else { continue }
                 #expect(try await ask([Self.address: spelling]).status == .notFound, "\(spelling)")

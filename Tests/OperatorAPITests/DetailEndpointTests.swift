@@ -41,7 +41,7 @@ struct DetailEndpointTests {
 
     @Test(arguments: [
         ("[]", HTTPResponse.Status.badRequest), ("{", .badRequest), (#"{"colour":1}"#, .unprocessableContent),
-        (#"{"artist":"x"}"#, .unprocessableContent), (#"{"year":"x"}"#, .unprocessableContent),
+        (#"{"director":"x"}"#, .unprocessableContent), (#"{"year":"x"}"#, .unprocessableContent),
         (#"{"website":"javascript:alert(1)"}"#, .unprocessableContent),
     ])
     func wrongValuesAreRefused(body: String, status: HTTPResponse.Status) async throws {

@@ -299,7 +299,8 @@ struct LiveFillingTests {
             #expect(abs(picture.duration.seconds - sound.duration.seconds) < 0.05, "\(sound.mediaSequence)")
         }
         let silent = audio.filter { $0.parts.flatMap(\.samples).contains { $0.byteCount < 20 } }
-        #expect((7...9).contains(silent.count), "\(silent.map(\.mediaSequence))")
+        // One more may have a silent frame for a part at which a playlist has hinted.
+        #expect((7...10).contains(silent.count), "\(silent.map(\.mediaSequence))")
     }
 
     /// A push that ends just behind a key frame, with audio that arrives later than the video of the same time:

@@ -327,7 +327,8 @@ struct LivePackagerTests {
         let written = tracks.flatMap { track in
             track.samples.offsets.indices.map { Int64(track.samples.compositionOffset(of: $0)) }
         }
-        #expect(written == (0..<120).map { offsets[$0 % 4] })
+        #expect(Array(written.prefix(120)) == (0..<120).map { offsets[$0 % 4] })
+        #expect(written.count <= 121, "at most a still image for a part at which a playlist has hinted")
     }
 
     @Test func theFirstSegmentOfALaterEpochIsDiscontinuous() throws {

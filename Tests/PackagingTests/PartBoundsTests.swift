@@ -28,14 +28,18 @@ struct PartBoundsTests {
         live.finish()
         Self.expectBounds(live, partDuration: partDuration, "\(frameRate)/s")
         let video = live.segments(.video)
-        #expect(video.dropFirst().allSatisfy { $0.listsParts == (1 / frameRate <= partDuration) })
-        // The first segment's frames are taken for ones of the usual rate; then the parts add up.
-        for segment in video.dropFirst() where segment.listsParts {
+        // Playlists hint at the first part of the second segment before the rate is known, and the last one may end with
+        // a still image for a part at which they have hinted.
+        let whole = video.dropFirst(2).dropLast()
+        #expect(whole.allSatisfy { $0.listsParts == (1 / frameRate <= partDuration) })
+        // The first frames are taken for ones of the usual rate; then the parts add up.
+        for segment in whole where segment.listsParts {
             let sum = segment.parts.reduce(0) { $0 + $1.duration.seconds }
             #expect(abs(sum - segment.duration.seconds) < 1 / frameRate, "\(segment.mediaSequence)")
         }
         // Nothing is lost, and time does not drift.
-        #expect(video.flatMap(\.parts).reduce(0) { $0 + $1.sampleCount } == Int(21 * frameRate))
+        let count = video.flatMap(\.parts).reduce(0) { $0 + $1.sampleCount }
+        #expect([0, 1].contains(count - Int(21 * frameRate)), "\(count)")
         let sum = video.reduce(0) { $0 + $1.duration.seconds }
         #expect(abs(sum - Double(Int(21 * frameRate)) / frameRate) < 0.5, "\(sum)")
     }
@@ -69,7 +73,9 @@ struct PartBoundsTests {
         }
         live.finish()
         Self.expectBounds(live, partDuration: 0.5, "seed \(seed)")
-        #expect(live.segments(.video).flatMap(\.parts).reduce(0) { $0 + $1.sampleCount } == count)
+        // One more is a still image for a part at which a playlist has hinted.
+        let written = live.segments(.video).flatMap(\.parts).reduce(0) { $0 + $1.sampleCount }
+        #expect([0, 1].contains(written - count), "\(written) of \(count)")
         // And time does not drift.
         let last = try #require(live.segments(.video).last?.parts.last)
         #expect(abs((last.decodeTime + last.duration).seconds - 10 - Double(time) / 90_000) < 1)

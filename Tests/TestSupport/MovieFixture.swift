@@ -67,7 +67,7 @@ package enum MovieFixture: String, CaseIterable, Sendable {
             return Self.pattern(seconds: 7) + Self.sine(7)
                 + [
                     "-c:v", "libx265", "-preset", "ultrafast", "-tag:v", "hvc1", "-pix_fmt", "yuv420p",
-                    "-x265-params", "log-level=none:keyint=50:bframes=3:pools=1:frame-threads=1",
+                    "-x265-params", "log-level=none:keyint=50:open-gop=0:bframes=3:pools=1:frame-threads=1",
                 ] + aac
         case .fragmented: return both + reordered + aac + ["-movflags", "frag_keyframe+empty_moov"]
         case .fragmentedWithDelayedMovie:

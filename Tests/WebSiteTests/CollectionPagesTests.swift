@@ -76,10 +76,10 @@ import Testing
     @Test func aLongSeriesHasPages() async throws {
         for number in 1...30 { try await add("t\(number)", series: "S\(number < 10 ? "0" : "")\(number)") }
         let first = try await page("/videoclub/series").html
-        #expect(first.contains("S01") && first.contains("S24") && !first.contains("S25"))
+        #expect(first.contains("S01") && first.contains("S20") && !first.contains("S21"))
         let next = try #require(link(/href="(\?cursor=[^"]+)" rel="next"/, in: first))
         let second = try await page("/videoclub/series\(next)").html
-        #expect(second.contains("S25") && second.contains("S30") && !second.contains("S24"))
+        #expect(second.contains("S21") && second.contains("S30") && !second.contains("S20"))
         #expect(second.contains(#"href="?""#))
     }
 

@@ -12,7 +12,11 @@ package struct ViewingRequest: Sendable {
     /// The address of the connection; `nil` in tests without sockets.
     package var peer: SocketAddress?
 
-    /// - Parameter target: the path with its query, as it was requested.
+    /// - Parameters:
+    ///   - address: the media.
+    ///   - fields: the header of the request.
+    ///   - target: the path with its query, as it was requested.
+    ///   - peer: the address of the connection; `nil` in tests without sockets.
     package init(_ address: MediaAddress, fields: HTTPFields, target: String, peer: SocketAddress?) {
         (self.address, self.fields, self.peer) = (address, fields, peer)
         query = Self.query(of: target)

@@ -7,7 +7,7 @@ import HTTPTypes
 /// that sends a header field of its own (a token, CMCD) asks before (a preflight request). Cookies of this server never
 /// count for such a page.
 ///
-/// ``MediaDeliveryHandler`` applies it to whatever is answered under ``covers(_:)``, by itself or by the router, so no
+/// ``MediaDeliveryHandler`` applies it to whatever is answered under `covers(_:)`, by itself or by the router, so no
 /// kind of answer has a part in it.
 package struct MediaCrossOriginPolicy: Sendable, Hashable {
     /// The origins, in lower case; `nil` for all.

@@ -23,6 +23,7 @@ package final class ImagePlaces: Sendable {
     /// - Parameters:
     ///   - byteCount: the bytes that may come.
     ///   - sender: who sends it.
+    ///   - receive: receives it.
     /// - Throws: ``ProblemDetails`` with 429 if there is no room, and the errors of `receive`.
     package func receive<Image>(
         _ byteCount: Int, from sender: UploadSender, _ receive: () async throws -> Image
@@ -36,7 +37,9 @@ package final class ImagePlaces: Sendable {
 
     /// The bytes that the body of a request may bring.
     ///
-    /// - Parameter limit: the bytes that are accepted.
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - limit: the bytes that are accepted.
     package static func byteCount(of request: Request, limit: Int) -> Int {
         min(limit, max(0, request.headers[.contentLength].flatMap { Int($0) } ?? limit))
     }

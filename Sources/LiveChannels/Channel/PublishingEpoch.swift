@@ -208,7 +208,10 @@ package final class PublishingEpoch {
 
     /// Counts the received bytes. Called for every RTP packet.
     ///
-    /// - Parameter trackID: the announced track ID.
+    /// - Parameters:
+    ///   - byteCount: the bytes of the packets.
+    ///   - packetCount: the number of packets.
+    ///   - trackID: the announced track ID.
     package func countReceived(byteCount: Int, packetCount: Int, trackID: UInt32) {
         receivedByteCount += byteCount
         receivedPacketCount += packetCount

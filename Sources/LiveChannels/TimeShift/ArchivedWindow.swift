@@ -96,7 +96,8 @@ package struct ArchivedWindow: Sendable {
             if segment.header.isDiscontinuous { discontinuityCount += 1 }
             guard segment.since <= handedOutAt, !segment.isGap else { continue }
             retained.append(segment)
-            expiries.append(mediaClock + segment.duration + longestSeconds)
+            // Once more its duration, because the media clock runs ahead when a push takes over.
+            expiries.append(mediaClock + 2 * segment.duration + longestSeconds)
         }
         segments.removeFirst(leaving)
         let expired = max(expiries.prefix { $0 <= mediaClock }.count, retained.count - Self.maximumSegmentCount)

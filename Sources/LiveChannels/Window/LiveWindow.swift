@@ -64,16 +64,20 @@ package struct LiveWindow: Sendable {
 
     /// Drops the first segments of renditions that begin a little earlier than others. Former versions trimmed
     /// renditions apart, and the last row that one of them listed may be lost. A rendition that begins much later came
-    /// later.
+    /// later, and a playlist that would become too short stays as it is.
     private mutating func alignRestored() {
         let firsts = renditions.map(\.firstMediaSequence)
         guard let earliest = firsts.min(), let latest = firsts.max(), earliest < latest,
-            latest - earliest <= Self.maximumRestoredDistance
+            latest - earliest <= Self.maximumRestoredDistance,
+            renditions.allSatisfy({ $0.seconds(from: latest) >= minimumDuration })
         else { return }
         for index in renditions.indices {
             renditions[index].shrinkArchive(to: latest, mediaClock: mediaClock, handedOutAt: .infinity)
         }
     }
+
+    /// The minimum duration of a playlist in seconds (rfc8216bis §6.2.2).
+    private var minimumDuration: Double { Double(configuration.targetDuration * Self.minimumTargetDurationCount) }
 
     /// Limit on the segments by which the beginnings of restored renditions are brought together.
     private static let maximumRestoredDistance = 2
@@ -158,8 +162,7 @@ package struct LiveWindow: Sendable {
     /// Hides old media from new viewers, but leaves it to the time shift of the next push.
     mutating func park() {
         hasBeenPlayable = false
-        let firstArchived = firstArchived
-        for index in renditions.indices { renditions[index].park(archivingFrom: firstArchived) }
+        for index in renditions.indices { renditions[index].park() }
     }
 
     /// Notes that the push has ended, so that nothing is known of what follows.
@@ -194,16 +197,16 @@ package struct LiveWindow: Sendable {
     /// same segment at every moment. Audio segments never last exactly as long as video segments, so that renditions
     /// that were trimmed by their own durations would begin apart, which stops Shaka Player.
     private mutating func shrink() {
-        let minimumDuration = Double(configuration.targetDuration * Self.minimumTargetDurationCount)
+        let minimumDuration = minimumDuration
         let needed = renditions.compactMap {
             $0.firstNeededInMemory(minimumCount: configuration.minimumSegmentCount, minimumDuration: minimumDuration)
         }
         guard let first = needed.min() else { return }
         let firstInMemory = renditions.compactMap(\.firstAllowedInMemory).reduce(first, max)
-        let firstArchived = archivedSeconds > 0 ? firstArchived : nil
         for index in renditions.indices {
             renditions[index].shrink(
-                to: firstInMemory, mediaClock: mediaClock, handedOutAt: handedOutAt, archivingFrom: firstArchived)
+                to: firstInMemory, mediaClock: mediaClock, handedOutAt: handedOutAt,
+                toArchive: archivedSeconds > 0)
         }
         var firstListed = Int.max
         for index in renditions.indices {
@@ -212,13 +215,6 @@ package struct LiveWindow: Sendable {
         for index in renditions.indices {
             renditions[index].shrinkArchive(to: firstListed, mediaClock: mediaClock, handedOutAt: handedOutAt)
         }
-    }
-
-    /// The media sequence number of the first segment that may stay listed when it leaves memory. The archive begins
-    /// with a segment that it has of every rendition: a track that came a little later than the others was backfilled.
-    private var firstArchived: Int {
-        guard renditions.allSatisfy({ $0.archived.segments.isEmpty }) else { return .min }
-        return renditions.compactMap(\.firstPlacedInMemory).max() ?? .min
     }
 
     /// Adds a gap for each segment to renditions that the current epoch neither has nor fills, until only gaps are

@@ -169,9 +169,6 @@ package struct RenditionWindow: Sendable {
     /// The media sequence number of the first segment for which there is room in memory; `nil` if there is none.
     var firstAllowedInMemory: Int? { listed.suffix(Self.maximumListedCount).first?.mediaSequence }
 
-    /// The media sequence number of the first segment in memory that the archive has; `nil` if there is none.
-    var firstPlacedInMemory: Int? { zip(listed, listings).first { $1.placement != nil }?.0.mediaSequence }
-
     /// Drops segments from memory, to the archive if there is one.
     ///
     /// - Parameters:
@@ -179,25 +176,20 @@ package struct RenditionWindow: Sendable {
     ///   - mediaClock: seconds of media that the channel has published so far.
     ///   - handedOutAt: the time on that clock at which a playlist was last handed out. No player knows a segment that
     ///     was in none.
-    ///   - firstArchived: the media sequence number of the first segment that may stay listed when it leaves memory;
-    ///     `nil` without an archive.
-    mutating func shrink(to first: Int, mediaClock: Double, handedOutAt: Double, archivingFrom firstArchived: Int?) {
-        // The longest of the playlists that listed the leaving segments.
-        let isNewestKnown = listings.last.map { $0.since <= handedOutAt } ?? true
-        let longestSeconds = listings.dropLast(isNewestKnown ? 0 : 1).map(\.playlistSeconds).max() ?? 0
+    ///   - isArchived: whether segments stay listed when they leave memory.
+    mutating func shrink(to first: Int, mediaClock: Double, handedOutAt: Double, toArchive isArchived: Bool) {
+        // The longest of the playlists that listed the leaving segments. They stay for their duration once more, because
+        // the media clock runs ahead when a push takes over.
+        let longestSeconds = listings.map(\.playlistSeconds).max() ?? 0
         let leavingCount = listed.prefix { $0.mediaSequence < first }.count
         for (segment, listing) in zip(listed.prefix(leavingCount), listings.prefix(leavingCount)) {
-            leave(segment, listing, archivingFrom: firstArchived)
+            leave(segment, listing, toArchive: isArchived)
             guard listing.since <= handedOutAt else { continue }
             retainedSegments.append(
-                RetainedSegment(segment: segment, expiry: mediaClock + segment.duration.seconds + longestSeconds))
+                RetainedSegment(segment: segment, expiry: mediaClock + 2 * segment.duration.seconds + longestSeconds))
         }
         listed.removeFirst(leavingCount)
         listings.removeFirst(leavingCount)
-        // Nobody has been given a playlist with the newest segment and those that have left for it.
-        if let newest = listings.indices.last, listings[newest].since > handedOutAt {
-            listings[newest].playlistSeconds = secondsInMemory
-        }
     }
 
     /// Drops segments of the archive from the playlist, and everything that nobody can ask for any more.
@@ -217,6 +209,12 @@ package struct RenditionWindow: Sendable {
     mutating func firstNeeded(toSeconds seconds: Double) -> Int? {
         archived.prepareToShrink(listedSeconds: secondsInMemory, rendition: name)
         return archived.firstNeeded(toSeconds: seconds, listedSeconds: secondsInMemory) ?? listed.first?.mediaSequence
+    }
+
+    /// The duration of the playlist from a media sequence number on, in seconds.
+    func seconds(from first: Int) -> Double {
+        archived.segments.reduce(0) { $0 + ($1.header.mediaSequence >= first ? $1.duration : 0) }
+            + listed.reduce(0) { $0 + ($1.mediaSequence >= first ? $1.duration.seconds : 0) }
     }
 
     private var secondsInMemory: Double { listed.reduce(0) { $0 + $1.duration.seconds } }
@@ -250,9 +248,8 @@ package struct RenditionWindow: Sendable {
     /// Lists a segment that leaves memory as one of the archive, or drops it from the playlist. Before the archive's
     /// first one, segments that are not on disk leave the playlist: they are gaps, were published before the time shift
     /// was configured, or were backfilled.
-    private mutating func leave(_ segment: LiveSegment, _ listing: Listing, archivingFrom first: Int?) {
-        let isOnDisk = listing.placement != nil && segment.mediaSequence >= first ?? .max
-        if first != nil, isOnDisk || !archived.segments.isEmpty {
+    private mutating func leave(_ segment: LiveSegment, _ listing: Listing, toArchive isArchived: Bool) {
+        if isArchived, listing.placement != nil || !archived.segments.isEmpty {
             archived.append(
                 ArchivedSegment(segment, rendition: name, placement: listing.placement, since: listing.since))
         } else if segment.isDiscontinuous {
@@ -260,11 +257,10 @@ package struct RenditionWindow: Sendable {
         }
     }
 
-    /// Leaves the past to the archive and removes everything from memory.
-    ///
-    /// - Parameter firstArchived: see ``shrink(to:mediaClock:handedOutAt:archivingFrom:)``.
-    mutating func park(archivingFrom firstArchived: Int) {
-        for (segment, listing) in zip(listed, listings) { leave(segment, listing, archivingFrom: firstArchived) }
+    /// Leaves the past to the archive and removes everything from memory. Nothing is left out for the sake of other
+    /// renditions, because nothing is kept beside the archive.
+    mutating func park() {
+        for (segment, listing) in zip(listed, listings) { leave(segment, listing, toArchive: true) }
         listed = []
         listings = []
         retainedSegments = []

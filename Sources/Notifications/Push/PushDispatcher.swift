@@ -51,7 +51,7 @@ package struct PushDispatcher: Sendable {
     }
 
     /// Sends what is due, and what becomes due meanwhile. Each member has a queue of his own, and those whose browsers
-    /// belong to slow push services share a few places (``PushReceivers``), so that nobody delays the others.
+    /// belong to slow push services share a few places (`PushReceivers`), so that nobody delays the others.
     ///
     /// - Throws: `SQLError`
     package func sendDue() async throws {

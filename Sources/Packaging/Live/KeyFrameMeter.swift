@@ -48,6 +48,16 @@ package struct KeyFrameMeter: Sendable, Hashable {
     /// The longest of the newest distances, in seconds; `nil` before the second key frame.
     var longestDistance: Double? { recentDistances.max() }
 
+    /// The time at which the next key frame is expected, in ticks; `nil` if the newest ones did not come at the same
+    /// distance.
+    var nextKeyFrame: Int64? {
+        let newest = recentDistances.suffix(2)
+        guard let latestKeyFrame, newest.count == 2, let first = newest.first, let last = newest.last,
+            abs(last - first) <= grace
+        else { return nil }
+        return latestKeyFrame + MediaTime(seconds: last, timescale: timescale).value
+    }
+
     init(timescale: Timescale, segmentDuration: Double) {
         self.timescale = timescale
         self.segmentDuration = MediaTime(seconds: segmentDuration, timescale: timescale).value

@@ -126,6 +126,12 @@ extension LivePackager {
         if elapsed + sample > limit { return first }
         let mayEnd = elapsed + sample / 2 >= ticks(configuration.segmentDuration)
         if mayEnd, state.track.track.mediaType == .audio || hasUsualDuration(leadingIndex) { return first }
+        // A key frame at its usual distance ends the segment exactly here.
+        if mayEnd, let keyFrame = keyFrames.nextKeyFrame, let nextTime = segmenter.nextTime,
+            abs(keyFrame - nextTime) <= sample / 2
+        {
+            return first
+        }
         // A unit that is a little late must not come too late.
         if elapsed + 2 * sample > limit { return nil }
         if !mayEnd { return next }

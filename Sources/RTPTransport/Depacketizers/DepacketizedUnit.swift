@@ -9,7 +9,7 @@ package struct DepacketizedUnit: Sendable {
     package var tickOffset: Int64
     /// Whether decoding can start at this unit.
     package var isRandomAccessPoint: Bool
-    /// Whether the frame is complete only with frames before the newest random access point; see ``AccessUnit``.
+    /// Whether the frame is complete only with frames before the newest random access point; see `AccessUnit`.
     package var refersBack = false
     /// Whether units before this one were dropped.
     package var followsGap: Bool

@@ -188,7 +188,7 @@ import Testing
             })
         let id = try #require(try await fixture.title("film.mp4")).id
         let error = await #expect(throws: LibraryError.self) {
-            _ = try await fixture.library.setPoster(ofTitle: id, to: ByteBuffer(string: "no picture"))
+            _ = try await fixture.library.setPoster(ofTitle: id, to: ByteBuffer(bytes: SampleMedia.jpegBeginning))
         }
         #expect(error?.reason == "the uploaded image: is damaged")
         fixture.remove()

@@ -40,7 +40,8 @@ import Testing
         #expect(beside.path.contains("-beside-") && beside.mediaType == "image/jpeg")
         #expect(FileManager.default.fileExists(atPath: beside.path) && covers(fixture).count == 2)
         let id = try await track(fixture).id
-        let chosen = try #require(try await fixture.library.setCover(ofTrack: id, to: ByteBuffer(string: "sent")))
+        let chosen = try #require(
+            try await fixture.library.setCover(ofTrack: id, to: ByteBuffer(bytes: SampleMedia.jpegBeginning)))
         #expect(chosen.shownCover?.path == chosen.uploadedCover && chosen.uploadedCover != beside.path)
         #expect(covers(fixture).count == 3)
         let back = try #require(try await fixture.library.setCover(ofTrack: id, to: nil))
@@ -86,7 +87,8 @@ import Testing
     @Test func theOperatorsCoverStaysWithEveryFileAndAfterARestart() async throws {
         let fixture = try await fixture()
         let id = try await track(fixture).id
-        let chosen = try #require(try await fixture.library.setCover(ofTrack: id, to: ByteBuffer(string: "sent")))
+        let chosen = try #require(
+            try await fixture.library.setCover(ofTrack: id, to: ByteBuffer(bytes: SampleMedia.jpegBeginning)))
         try fixture.write(
             SampleMedia.matroska() + Data("more".utf8), to: fixture.audio("Album/song.mp3"))
         try FileManager.default.setAttributes(
@@ -114,7 +116,8 @@ import Testing
         for answers in [[false], [true, false]] {
             asked.withLock { $0 = 0 }
             let error = await #expect(throws: CatalogueError.self) {
-                _ = try await library.setCover(ofTrack: before.id, to: ByteBuffer(string: "sent")) { _ in
+                _ = try await library.setCover(ofTrack: before.id, to: ByteBuffer(bytes: SampleMedia.jpegBeginning)) {
+                    _ in
                     asked.withLock { count in
                         count += 1
                         return answers[count - 1]
