@@ -28,8 +28,8 @@ struct PartBoundsTests {
         live.finish()
         Self.expectBounds(live, partDuration: partDuration, "\(frameRate)/s")
         let video = live.segments(.video)
-        // Playlists hint at the first part of the second segment before the rate is known, and the last one may end with
-        // a still image for a part at which they have hinted.
+        // Playlists hint at the first part of the second segment before the rate is known, and the last one may end
+        // with a still image for a part at which they have hinted.
         let whole = video.dropFirst(2).dropLast()
         #expect(whole.allSatisfy { $0.listsParts == (1 / frameRate <= partDuration) })
         // The first frames are taken for ones of the usual rate; then the parts add up.

@@ -178,8 +178,8 @@ package struct RenditionWindow: Sendable {
     ///     was in none.
     ///   - isArchived: whether segments stay listed when they leave memory.
     mutating func shrink(to first: Int, mediaClock: Double, handedOutAt: Double, toArchive isArchived: Bool) {
-        // The longest of the playlists that listed the leaving segments. They stay for their duration once more, because
-        // the media clock runs ahead when a push takes over.
+        // The longest of the playlists that listed the leaving segments. These stay for their duration once more,
+        // because the media clock runs ahead when a push takes over.
         let longestSeconds = listings.map(\.playlistSeconds).max() ?? 0
         let leavingCount = listed.prefix { $0.mediaSequence < first }.count
         for (segment, listing) in zip(listed.prefix(leavingCount), listings.prefix(leavingCount)) {
