@@ -104,7 +104,7 @@ struct ProfileTests {
         #expect {
             try store.save(BroadcastProfile(), as: "other")
         } throws: {
-            ($0 as? BroadcastError)?.reason.contains("cannot be written") == true
+            ($0 as? BroadcastError)?.reason.contains("cannot be created") == true
         }
         try FileManager.default.removeItem(atPath: place)
         try FileManager.default.moveItem(atPath: "\(place).away", toPath: place)
