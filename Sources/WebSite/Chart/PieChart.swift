@@ -1,6 +1,6 @@
 import HTTPEndpoints
 
-/// The share of a few categories in a whole, drawn as a pie by ``svg()``.
+/// The share of a few categories in a whole, drawn as a pie by ``svg(_:)``.
 package struct PieChart: Sendable, Equatable {
     /// One slice of the pie.
     package struct Category: Sendable, Equatable {
