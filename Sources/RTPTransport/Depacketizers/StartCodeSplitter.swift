@@ -16,6 +16,9 @@ struct StartCodeSplitter: Sendable {
     /// Number of units that are searched before a stream is trusted: some seconds.
     static let trialCount = 256
 
+    /// Number of bytes in which a start code at the beginning is looked for, with the zeros that may precede it.
+    private static let searchedByteCount = 16
+
     /// Splits a unit.
     ///
     /// - Parameter maximumCount: limit on the parts; the last one holds the rest.
@@ -36,8 +39,8 @@ struct StartCodeSplitter: Sendable {
     /// Whether a payload or unit begins with a start code.
     static func begins(_ unit: FragmentedNALUnit) -> Bool {
         guard unit.firstByte == 0 else { return false }
-        return startCodes(in: unit.slice(from: 0, to: min(unit.byteCount, 4)) ?? unit, maximumCount: 1).first?.start
-            == 0
+        let beginning = unit.slice(from: 0, to: min(unit.byteCount, searchedByteCount)) ?? unit
+        return startCodes(in: beginning, maximumCount: 1).first?.start == 0
     }
 
     /// The start codes in a unit, with the zeros in front of them, which belong to no unit.
