@@ -47,9 +47,9 @@ package final class ImagePlaces: Sendable {
     private func take(_ byteCount: Int, for sender: UploadSender) -> Bool {
         counts.withLock { counts in
             let own = counts[sender, default: 0]
-            let all = counts.reduce(0) { $0 + ($1.key.isOperator == sender.isOperator ? $1.value : 0) }
+            let all = counts.reduce(0) { $0 + ($1.key.sharesPlaces(with: sender) ? $1.value : 0) }
             guard all + byteCount <= Self.maximumByteCount,
-                sender.isOperator || own + byteCount <= Self.maximumMemberByteCount
+                sender == .operators || own + byteCount <= Self.maximumMemberByteCount
             else { return false }
             counts[sender] = own + byteCount
             return true
@@ -62,8 +62,4 @@ package final class ImagePlaces: Sendable {
             counts[sender] = left > 0 ? left : nil
         }
     }
-}
-
-extension UploadSender {
-    fileprivate var isOperator: Bool { self == .operators }
 }
