@@ -16,11 +16,8 @@ enum RefreshLoop {
         every interval: Duration, clock: any Clock<Duration> = BeatClock(), while steadiness: ClockSteadiness,
         _ sweep: () async throws -> Void, onFailure: (any Error) -> Void
     ) async {
-        await self.sweep(every: interval, clock: clock) {
-            if steadiness.isSteady() { try await sweep() }
-        } onFailure: { error in
-            onFailure(error)
-        }
+        await self.sweep(
+            every: interval, clock: clock, { if steadiness.isSteady() { try await sweep() } }, onFailure: onFailure)
     }
 
     /// Cleans up at once and then again and again, until the task is cancelled. For what does not follow from the time.
