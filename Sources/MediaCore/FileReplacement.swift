@@ -130,22 +130,20 @@ package enum FileReplacement {
         var count = 0
         for name in names where isUnfinished(name: name) {
             let path = "\(folder)/\(name)"
+            guard let changedAt = changeTime(path: path), changedAt + youngestLeftover < now else { continue }
             let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
-            guard let changedAt = time(of: descriptor), changedAt + youngestLeftover < now,
-                flock(descriptor, LOCK_EX | LOCK_NB) == 0
-            else { continue }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
             if (try? FileManager.default.removeItem(atPath: path)) != nil { count += 1 }
         }
         return count
     }
 
-    /// The time at which a file was last changed.
-    private static func time(of descriptor: Int32) -> WallClockTime? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        return WallClockTime(millisecondsSince1970: Int64(status.st_mtim.tv_sec) * 1_000)
+    /// The time at which what has a path was last changed. A link is not followed.
+    private static func changeTime(path: String) -> WallClockTime? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.modificationDate] as? Date).map { WallClockTime($0) }
     }
 
     /// Locks a folder that is being made under an unfinished path, so that nobody takes it for a leftover.
