@@ -2,12 +2,13 @@
 # Runs `make run` and `make test` as a newcomer would: on a bare Debian 12 in a folder of its own, with a Swift toolchain
 # and nothing else that Antena needs, from a fresh clone of HEAD. Done before each release (CONTRIBUTING.md).
 #
-#   Scripts/check-bare-machine.sh [--as root|user] [--folder FOLDER] [--keep] [run|test|TARGET=VALUE …]
+#   Scripts/check-bare-machine.sh [--as root|user] [--folder FOLDER] [--keep] [run|test|ci|TARGET=VALUE …]
 #
 #   --as root|user    who calls make: root (the default), or an ordinary user with sudo
 #   --folder FOLDER   where the system goes, instead of a new folder in /var/tmp; 15 GB are needed
 #   --keep            leaves the system there; a kept one in FOLDER is used again, with a new clone
-#   run, test         only this command; others, such as TESTS=ZIPWriterTests, go to `make test`
+#   run, test, ci     only this command (ci: `.ci/run`, which is `make test` with CI's settings);
+#                     others, such as TESTS=ZIPWriterTests, go to `make test`
 #
 # Needs root and the package debootstrap. This machine's settings of apt, pip and git go along, so that packages come from
 # where this machine gets them; of the rest of this machine the system sees only processor, memory and network.
@@ -26,7 +27,7 @@ while (($# > 0)); do
         --as) as=${2:-}; shift ;;
         --folder) folder=${2:-}; shift ;;
         --keep) keep=yes ;;
-        run | test) wanted+=("$1") ;;
+        run | test | ci) wanted+=("$1") ;;
         *=*) make_arguments+=("$1") ;;
         *) fail "$1 is not known; the head of this script lists the options" ;;
     esac
@@ -137,14 +138,16 @@ serve_once='setsid env --default-signal=INT make run >run.log 2>&1 & make=$!
 
 status=0
 for command in "${wanted[@]}"; do
-    say "make $command, as $user, on a bare Debian 12"
-    case $command in
-        run) inside "$user" "$clone" "$serve_once" || status=1 ;;
-        test)
-            inside "$user" "$clone" "make test ${make_arguments[*]@Q}" >"$folder/test.log" 2>&1 || status=1
-            tail -n 30 "$folder/test.log"
-            ;;
-    esac
+    line="make $command"
+    [[ $command == ci ]] && line=.ci/run
+    [[ $command == test ]] && line+=" ${make_arguments[*]@Q}"
+    say "$line, as $user, on a bare Debian 12"
+    if [[ $command == run ]]; then
+        inside "$user" "$clone" "$serve_once" || status=1
+    else
+        inside "$user" "$clone" "$line" >"$folder/test.log" 2>&1 || status=1
+        tail -n 30 "$folder/test.log"
+    fi
 done
 ((status == 0)) && say "both hold on a bare machine" || say "a bare machine has failed; the log of the tests is test.log in $folder"
 ((status == 0)) || keep=yes
