@@ -277,8 +277,9 @@ struct ChangingPublisherTests {
         #expect(observer.load("audio") == nil)
     }
 
-    /// A player that joins finds what has appeared beside the newest segments of the rest; what was made for that
-    /// leaves the playlist in time, and what the publisher has sent stays.
+    /// A player that joins finds what has appeared beside the newest segments of the rest, and gaps beside older ones, so
+    /// that the playlists begin together; what was made for that leaves the playlist in time, and what the publisher has
+    /// sent stays.
     @Test(arguments: [[Kind.video, .both], [.audio, .both]])
     func whatAppearsReachesBackWithTimeShiftToo(_ change: [Kind]) throws {
         let archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 60))
@@ -298,7 +299,10 @@ struct ChangingPublisherTests {
         for second in 0..<90 {
             let playlist = try #require(observer.load(new))
             #expect(playlist.segments.count >= min(max(4, second / 2 - 2), 28))
-            #expect(playlist.segments.allSatisfy { !$0.isGap && observer.fetch($0.uri) != nil }, "\(second)")
+            let media = playlist.segments.drop(while: \.isGap)
+            #expect(media.allSatisfy { !$0.isGap && observer.fetch($0.uri) != nil }, "\(second)")
+            #expect(media.count >= 4, "\(second)")
+            #expect(Set(archive.channel.window().renditions.map(\.firstMediaSequence)).count == 1, "\(second)")
             archive.run(publisher, seconds: 1, observing: observer)
             histories.load(archive.channel)
         }

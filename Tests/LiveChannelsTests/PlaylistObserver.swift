@@ -1,11 +1,12 @@
 import Foundation
 import HLSPlaylist
-import LiveChannels
 import MediaCore
 import NIOCore
 import Packaging
 import Testing
 import TestSupport
+
+@testable import LiveChannels
 
 /// Loads a channel's playlists again and again, as a player does, and checks what rfc8216bis and the HLS Authoring
 /// Specification require of a live playlist: within each load, from load to load, and between renditions.
@@ -65,6 +66,13 @@ final class PlaylistObserver {
         for rendition in channel.window().renditions {
             for segment in rendition.listed + rendition.retained where segment.isBackfilled {
                 lost.insert("\(segment.epoch)/\(rendition.name)/\(segment.mediaSequence).m4s")
+                seen[rendition.name]?[segment.mediaSequence] = nil
+            }
+            for segment in rendition.archived.segments {
+                guard case .kept? = segment.placement?.media else { continue }
+                let number = segment.header.mediaSequence
+                lost.insert("\(segment.header.epoch)/\(rendition.name)/\(number).m4s")
+                seen[rendition.name]?[number] = nil
             }
         }
         departed.removeAll { lost.contains($0.segment.uri) }
@@ -108,9 +116,28 @@ final class PlaylistObserver {
         let video = load("video", sourceLocation: sourceLocation)
         let audio = load("audio", sourceLocation: sourceLocation)
         if let video, let audio { checkAlignment(video, audio, sourceLocation) }
+        if let video { checkIFrames(beside: video, sourceLocation) }
         checkDeparted(sourceLocation)
         checkHints(sourceLocation)
         return multivariant
+    }
+
+    /// Every frame that the I-frame playlist lists can be fetched, and it lists the segments of the video's.
+    private func checkIFrames(beside video: MediaPlaylist, _ location: SourceLocation) {
+        guard let text = channel.playlist(named: "iframes").map({ String(buffer: $0.plain) }),
+            let playlist = try? MediaPlaylist(parsing: text)
+        else { return }
+        #expect(playlist.mediaSequence == video.mediaSequence, sourceLocation: location)
+        #expect(playlist.segments.map(\.uri) == video.segments.map(\.uri), sourceLocation: location)
+        for segment in playlist.segments where !segment.isGap {
+            #expect(segment.byteRange != nil, sourceLocation: location)
+            guard isToBeFetched("\(segment.uri) as an I-frame") else { continue }
+            let size = byteCount(segment.uri)
+            #expect(size != nil, "\(segment.uri) is an I-frame that cannot be fetched", sourceLocation: location)
+            if let size, let range = segment.byteRange {
+                #expect((range.offset ?? 0) + range.length <= size, sourceLocation: location)
+            }
+        }
     }
 
     // MARK: One load

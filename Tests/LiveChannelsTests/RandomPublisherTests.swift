@@ -88,14 +88,7 @@ struct RandomPublisherTests {
             servers.current.run(publisher, seconds: Double.random(in: 0.1...2.4, using: &random))
             try Self.disturb(&publisher, channel: servers.current.channel, clock: servers.clock, &random)
             servers.current.pass(seconds: 0)
-            // Once, a playlist of a server that was killed is 0.2 s shorter than three target durations. Not yet found.
-            withKnownIssue(isIntermittent: true) {
-                observer.loadAll()
-            } when: {
-                seed == 4
-            } matching: { issue in
-                String(describing: issue).contains("3 * playlist.targetDuration")
-            }
+            observer.loadAll()
             switch Int.random(in: 0..<30, using: &random) {
             case 0: _ = try? servers.current.channel.startRecording()
             case 1: try servers.current.stopRecording()

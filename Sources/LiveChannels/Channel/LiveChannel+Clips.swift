@@ -146,7 +146,7 @@ extension ArchivedSegment {
         let byteCount: Int
         let duration: MediaTime
         switch placement?.media {
-        case .memory(let segment): (byteCount, duration) = (segment.byteCount, segment.duration)
+        case .memory(let segment), .kept(let segment): (byteCount, duration) = (segment.byteCount, segment.duration)
         case .stored(let stored): (byteCount, duration) = (stored.byteCount, stored.duration)
         case .missing, nil: return nil
         }

@@ -7,7 +7,7 @@ extension ArchivedSegment {
     /// - Throws: `MediaFileError` if the file cannot be read.
     package func media(cachedOnly: Bool) throws -> ArchivedMedia {
         switch placement?.media {
-        case .memory(let segment): .memory(segment.bytes)
+        case .memory(let segment), .kept(let segment): .memory(segment.bytes)
         case .stored(let stored): try stored.media(cachedOnly: cachedOnly).map { .stored($0) } ?? .needsDisk
         case .missing, nil: .missing
         }

@@ -101,7 +101,7 @@ package final class ArchivedSegment: Sendable {
     /// - Throws: `MediaFileError` if the file cannot be read.
     package func read(cachedOnly: Bool) throws -> ArchivedSegmentRead {
         switch placement?.media {
-        case .memory(let segment): .complete(segment.bytes)
+        case .memory(let segment), .kept(let segment): .complete(segment.bytes)
         case .stored(let stored): try stored.read(cachedOnly: cachedOnly).map { .complete([$0]) } ?? .needsDisk
         case .missing, nil: .missing
         }

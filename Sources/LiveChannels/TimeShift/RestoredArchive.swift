@@ -171,9 +171,17 @@ struct RestoredArchive: Sendable {
             discontinuityCount = row.discontinuityCount + (first.isDiscontinuous ? 1 : 0)
         }
 
+        /// Begins a rendition, with gaps for the time at which only others had media: all playlists begin together.
         private mutating func begin(_ mediaType: MediaType, before row: ArchiveJournal.Row) {
             guard byType[mediaType] == nil else { return }
-            byType[mediaType] = Rendition(mediaType: mediaType, discontinuitySequence: row.discontinuityCount)
+            var rendition = Rendition(mediaType: mediaType, discontinuitySequence: row.discontinuityCount)
+            if let other = byType.values.first {
+                rendition.segments = other.segments.prefix { $0.header.mediaSequence < row.mediaSequence }.map {
+                    ArchivedSegment(gap: $0.header, duration: $0.duration, rendition: mediaType.rawValue)
+                }
+                rendition.discontinuitySequence = other.discontinuitySequence
+            }
+            byType[mediaType] = rendition
         }
 
         private mutating func note(_ section: Section, of mediaType: MediaType) {

@@ -9,8 +9,9 @@ import Packaging
 /// Without that, a player that joins begins with audio for which there is no video yet. GStreamer's `playbin3` then
 /// passes a gap on before the first frame, and shows nothing for as long as the channel's timeline has lasted.
 ///
-/// The archive does not get these segments: players that look back further find the rendition from its own first
-/// segment on.
+/// With a time shift, the rendition's playlist begins with those of the others as well: with gaps for what is not in
+/// memory any more. The new segments are not written to the archive but stay in memory as long as they are listed; after
+/// a restart there are gaps in their place.
 extension LiveWindow {
     /// Fills a rendition. Call it before the first part or segment that the publisher sends for it is added.
     ///
@@ -24,17 +25,50 @@ extension LiveWindow {
         guard let part, !standIns.contains(mediaType),
             let rendition = rendition(named: mediaType.rawValue[...]),
             rendition.openSegment == nil,
-            !rendition.listsMedia || mayReplaceGaps(of: rendition, isAskedFor: isAskedFor),
-            let other = renditions.first(where: { $0.mediaType != mediaType && $0.listsMedia }),
-            let filler = filler(for: rendition, first: part)
+            !rendition.listsMedia || mayReplaceGaps(of: rendition, isAskedFor: isAskedFor)
         else { return }
-        let older = other.listed.filter { $0.mediaSequence < header.mediaSequence }
-        let segments = filler.segments(alongside: older, before: header, timescale: part.decodeTime.timescale)
-        guard let first = segments.first?.mediaSequence else { return }
-        let earlier = older.prefix { $0.mediaSequence < first }
-        backfill(
-            mediaType, segments,
-            discontinuitySequence: other.discontinuitySequenceInMemory + earlier.count(where: \.isDiscontinuous))
+        var segments: [LiveSegment] = []
+        var discontinuitySequence = rendition.discontinuitySequence
+        if let other = renditions.first(where: { $0.mediaType != mediaType && $0.listsMedia }),
+            let filler = filler(for: rendition, first: part)
+        {
+            let older = other.listed.filter { $0.mediaSequence < header.mediaSequence }
+            segments = filler.segments(alongside: older, before: header, timescale: part.decodeTime.timescale)
+            let earlier = older.prefix { $0.mediaSequence < segments.first?.mediaSequence ?? .min }
+            discontinuitySequence =
+                other.discontinuitySequenceInMemory + earlier.count(where: \.isDiscontinuous)
+        }
+        let first = segments.first?.mediaSequence ?? header.mediaSequence
+        if archivedSeconds > 0, rendition.listed.isEmpty, let past = past(before: first, of: rendition) {
+            backfill(mediaType, segments, after: past.gaps, discontinuitySequence: past.discontinuitySequence)
+        } else if !segments.isEmpty {
+            backfill(mediaType, segments, after: [], discontinuitySequence: discontinuitySequence)
+        }
+    }
+
+    /// Gaps for what the rendition that reaches back furthest has before a segment.
+    ///
+    /// - Parameters:
+    ///   - mediaSequence: the media sequence number of the segment.
+    ///   - rendition: the rendition for which they are made.
+    /// - Returns: the gaps, oldest first, with the number of discontinuities before them; `nil` if they would not lead
+    ///   up to the segment, or if there are none.
+    private func past(
+        before mediaSequence: Int, of rendition: RenditionWindow
+    ) -> (gaps: [ArchivedSegment], discontinuitySequence: Int)? {
+        let others = renditions.filter { $0.mediaType != rendition.mediaType && $0.newestMediaSequence != nil }
+        guard let other = others.min(by: { $0.firstMediaSequence < $1.firstMediaSequence }) else { return nil }
+        var gaps: [ArchivedSegment] = []
+        for segment in other.archived.segments where segment.header.mediaSequence < mediaSequence {
+            gaps.append(ArchivedSegment(gap: segment.header, duration: segment.duration, rendition: rendition.name))
+        }
+        for segment in other.listed where segment.mediaSequence < mediaSequence {
+            gaps.append(
+                ArchivedSegment(
+                    gap: segment.header, duration: segment.duration.seconds, rendition: rendition.name))
+        }
+        guard gaps.last?.header.mediaSequence == mediaSequence - 1 else { return nil }
+        return (gaps, other.discontinuitySequence)
     }
 
     /// Returns true if nobody knows the gaps with which the rendition ends. With a time shift they stay: the segments

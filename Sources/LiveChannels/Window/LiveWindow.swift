@@ -230,10 +230,14 @@ package struct LiveWindow: Sendable {
         renditions.removeAll { !present.contains($0.mediaType) && $0.hasNoMedia }
     }
 
-    mutating func backfill(_ mediaType: MediaType, _ segments: [LiveSegment], discontinuitySequence: Int) {
-        let mediaClock = mediaClock
+    mutating func backfill(
+        _ mediaType: MediaType, _ segments: [LiveSegment], after gaps: [ArchivedSegment], discontinuitySequence: Int
+    ) {
+        let (mediaClock, isArchived) = (mediaClock, archivedSeconds > 0)
         update(mediaType) {
-            $0.backfill(segments, discontinuitySequence: discontinuitySequence, mediaClock: mediaClock)
+            $0.backfill(
+                segments, after: gaps, discontinuitySequence: discontinuitySequence, mediaClock: mediaClock,
+                staysListed: isArchived)
         }
     }
 

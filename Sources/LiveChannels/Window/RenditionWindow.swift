@@ -224,9 +224,14 @@ package struct RenditionWindow: Sendable {
     ///
     /// - Parameters:
     ///   - segments: the segments, oldest first, with consecutive media sequence numbers.
-    ///   - discontinuitySequence: the discontinuity sequence number of the playlist that begins with the first of them.
+    ///   - gaps: what is listed before them if the rendition lists nothing.
+    ///   - discontinuitySequence: the discontinuity sequence number of the playlist that begins with the first of all.
     ///   - mediaClock: see ``append(_:mediaClock:placement:)``.
-    mutating func backfill(_ segments: [LiveSegment], discontinuitySequence: Int, mediaClock: Double) {
+    ///   - staysListed: whether the segments stay listed, in memory, when they leave the end of the playlist.
+    mutating func backfill(
+        _ segments: [LiveSegment], after gaps: [ArchivedSegment], discontinuitySequence: Int, mediaClock: Double,
+        staysListed: Bool
+    ) {
         // What is on disk cannot be changed, and what a playlist has listed with media may not become a gap there.
         guard archived.segments.isEmpty else { return }
         guard listed.isEmpty else {
@@ -237,17 +242,20 @@ package struct RenditionWindow: Sendable {
             return
         }
         self.discontinuitySequence = discontinuitySequence
+        for gap in gaps { archived.append(gap) }
         listed = segments
         var seconds = 0.0
         listings = segments.map { segment in
             seconds += segment.duration.seconds
-            return Listing(playlistSeconds: seconds, since: mediaClock, placement: nil)
+            return Listing(
+                playlistSeconds: seconds, since: mediaClock,
+                placement: staysListed ? ArchivePlacement(.kept(segment)) : nil)
         }
     }
 
     /// Lists a segment that leaves memory as one of the archive, or drops it from the playlist. Before the archive's
-    /// first one, segments that are not on disk leave the playlist: they are gaps, were published before the time shift
-    /// was configured, or were backfilled.
+    /// first one, segments that are not on disk leave the playlist: they are gaps, or were published before the time
+    /// shift was configured.
     private mutating func leave(_ segment: LiveSegment, _ listing: Listing, toArchive isArchived: Bool) {
         if isArchived, listing.placement != nil || !archived.segments.isEmpty {
             archived.append(
@@ -341,6 +349,11 @@ package struct RenditionWindow: Sendable {
             return (sample, configuration)
         }
         return nil
+    }
+
+    /// The media sequence number of the last listed segment; `nil` if none is listed.
+    var newestMediaSequence: Int? {
+        listed.last?.mediaSequence ?? archived.segments.last?.header.mediaSequence
     }
 
     /// The publishing epoch of the newest media.
