@@ -230,4 +230,31 @@ extension String {
     fileprivate var addingEscapes: String { URIEncoding.encoded(self, keepsSlashes: true) }
     fileprivate var addingEscapesToAll: String { utf8.map { "%\(String($0, radix: 16))" }.joined() }
     fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
+
+    /// What is remembered of targets means what it meant, and is bounded.
+    @Test func rememberedTargetsMeanTheSame() throws {
+        let cache = MediaRequestCache()
+        for round in 0..<2 {
+            for number in 0..<3 * MediaRequestCache.maximumCount {
+                let target = "/live/canalA.stream/video.m3u8?_HLS_msn=\(number)&_HLS_part=\(round)"
+                #expect(cache.request(for: target) == MediaRequest(target: target))
+                #expect(cache.request(for: target) == MediaRequest(target: target))
+            }
+            #expect(cache.count <= MediaRequestCache.maximumCount)
+        }
+        #expect(cache.request(for: "/comunidad") == nil)
+    }
+
+    /// Addresses that are one viewer's own, and long ones, take no place.
+    @Test func targetsOfOneViewerAreNotRemembered() {
+        let cache = MediaRequestCache()
+        let long = String(repeating: "x", count: MediaRequestCache.maximumTargetByteCount)
+        for target in [
+            "/signed/exp=1,id=2,sig=3/vod/bunny/playlist.m3u8", "/vod/bunny/playlist.m3u8?exp=1&id=2&sig=3",
+            "/vod/bunny/playlist.m3u8?token=abc", "/live/canalA.stream/video.m3u8?\(long)", "/comunidad",
+        ] {
+            #expect(cache.request(for: target) == MediaRequest(target: target))
+        }
+        #expect(cache.count == 0)
+    }
 }

@@ -60,6 +60,23 @@ struct SimpleRequestTests {
 
     private static let playlist = request("/live/canalA.stream/audio.m3u8")
 
+    /// The newest parts are kept as whole responses; conditions and ranges still count.
+    @Test func aPartIsTheSameForItsFirstAndItsLaterViewers() throws {
+        let playlist = try send(Self.playlist)
+        let part = try #require(playlist.firstMatch(of: /EXT-X-PART:.*URI="([^"]+\/1\.0\.m4s)"/)).1
+        let path = "/live/canalA.stream/\(part)"
+        let first = try send(Self.request(path))
+        #expect(first.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(first.contains("moof") && first.contains("mdat"))
+        let size = try #require(first.firstMatch(of: /content-length: ([0-9]+)\r\n/.ignoresCase())).1
+        #expect(try send(Self.request(path)) == first)
+        #expect(try send(Self.request(path, "Range: bytes=4-7\r\n")).hasSuffix("\r\n\r\nmoof"))
+        let tag = try #require(first.firstMatch(of: /etag: ([^\r]+)\r\n/.ignoresCase())).1
+        #expect(try send(Self.request(path, "If-None-Match: \(tag)\r\n")).hasPrefix("HTTP/1.1 304 "))
+        #expect(try send(Self.request(path)) == first)
+        #expect(Int(size) ?? 0 > 0)
+    }
+
     private static func request(_ path: String, _ fields: String = "") -> String {
         "GET \(path) HTTP/1.1\r\nHost: host\r\nUser-Agent: mpv\r\n\(fields)\r\n"
     }

@@ -72,6 +72,37 @@ struct LiveChannelWaitingTests {
         #expect(second.value == true)
     }
 
+    /// One timer ends the waits of all, each at its own time, also when a wait that ends earlier begins later.
+    @Test func eachWaitsUntilItsOwnDeadline() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        let start = eventLoop.now
+        func wait(_ identifier: Int, seconds: Int64) -> Answer {
+            let answer = Answer()
+            channel.wait(
+                for: identifier % 2 == 0 ? .firstPart : .firstSegment(rendition: "video"), identifier: identifier,
+                on: eventLoop, until: start + .seconds(seconds)
+            ).assumeIsolated().whenSuccess { answer.value = $0 }
+            return answer
+        }
+        let (late, early, latest) = (wait(1, seconds: 18), wait(2, seconds: 10), wait(3, seconds: 20))
+        eventLoop.advanceTime(by: .seconds(9))
+        #expect(early.value == nil && late.value == nil && latest.value == nil)
+        eventLoop.advanceTime(by: .seconds(1))
+        #expect(early.value == false && late.value == nil && latest.value == nil)
+        eventLoop.advanceTime(by: .seconds(8))
+        #expect(late.value == false && latest.value == nil)
+        #expect(channel.heldRequestCount == 1)
+        eventLoop.advanceTime(by: .seconds(2))
+        #expect(latest.value == false)
+        #expect(channel.heldRequestCount == 0)
+        // The timer runs again for whoever comes after that.
+        let next = wait(4, seconds: 30)
+        eventLoop.advanceTime(by: .seconds(10))
+        #expect(next.value == false)
+    }
+
     @Test func thoseWaitingAreBounded() throws {
         let channel = TestMedia.channel(clock: clock)
         let publisher = SyntheticPublisher(channel, clock: clock)

@@ -171,15 +171,29 @@ extension MediaDelivery {
     private func response(
         _ part: PartialSegment, at address: LivePartAddress, of exchange: MediaExchange, _ channel: LiveChannel
     ) -> MediaResponse {
+        let request = exchange.request
+        let isWhole = request.headerFields.first(.range) == nil && request.headerFields.first(.ifNoneMatch) == nil
+        guard isWhole, part.byteCount <= PartResponseCache.maximumByteCount else {
+            return counted(response(part, at: address, to: request, channel), of: exchange, channel)
+        }
+        let whole = partResponses.response(for: .init(channel: channel.name, part: address)) {
+            let plain = HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil)
+            return self.response(part, at: address, to: plain, channel).withEncoding(crossOrigin)
+        }
+        return counted(whole, of: exchange, channel)
+    }
+
+    private func response(
+        _ part: PartialSegment, at address: LivePartAddress, to request: HTTPRequest, _ channel: LiveChannel
+    ) -> MediaResponse {
         let fields = address.rendition == "audio" ? MediaFields.audioSegment : MediaFields.videoSegment
         let etag = "\"\(address.epoch)-\(address.rendition)-\(address.mediaSequence).\(address.index)\""
-        var response = MediaResponse(
-            request: exchange.request, fields: fields, etag: etag, body: [part.header, part.media])
+        var response = MediaResponse(request: request, fields: fields, etag: etag, body: [part.header, part.media])
         let segment = LiveSegmentAddress(
             rendition: address.rendition, epoch: address.epoch, mediaSequence: address.mediaSequence)
         response.holding = LiveHolding(
             channel: channel, segment: segment, part: address, byteCount: part.byteCount)
-        return counted(response, of: exchange, channel)
+        return response
     }
 
     // MARK: Waiting
@@ -189,12 +203,8 @@ extension MediaDelivery {
         _ answer: @escaping @Sendable (Bool) -> MediaAnswer
     ) -> MediaAnswer {
         let number = nextWaiterNumber()
-        let timeout = exchange.eventLoop.scheduleTask(deadline: deadline) { channel.stopWaiting(number) }
-        let future = channel.wait(for: awaited, identifier: number, on: exchange.eventLoop).map { hasCome in
-            timeout.cancel()
-            return answer(hasCome)
-        }
-        return .pending(future, cancel: { channel.stopWaiting(number) }, waitsForMedia: true)
+        let future = channel.wait(for: awaited, identifier: number, on: exchange.eventLoop, until: deadline)
+        return .pending(future.map(answer), cancel: { channel.stopWaiting(number) }, waitsForMedia: true)
     }
 
     private static func notPlayable(_ channel: LiveChannel) -> MediaResponse {

@@ -19,6 +19,8 @@ package final class MediaDelivery: Sendable {
     let transportStreamMuxer: (any TransportStreamMuxer)?
     let publishedTitles = PublishedTitleCache()
     let playlistResponses: PlaylistResponseCache
+    let partResponses = PartResponseCache()
+    let requests = MediaRequestCache()
     /// The pages of other origins whose scripts may fetch media.
     package let crossOrigin: MediaCrossOriginPolicy
     let budget: DeliveryBudget

@@ -208,7 +208,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private func handle(_ part: HTTPRequestPart, context: ChannelHandlerContext) {
         switch part {
         case .head(let request):
-            guard let media = recentRequest.media(of: request) else {
+            guard let media = recentRequest.media(of: request, delivery.requests) else {
                 recentRequest.removeRepeatable()
                 if let preflight = delivery.crossOrigin.preflight(request) {
                     state.answerHead(
@@ -247,7 +247,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     ///
     /// - Returns: false, without any effect, if it is not for media, or if an exchange is in progress.
     func answer(_ request: HTTPRequest) -> Bool {
-        guard let context = contextForNewRequest, let media = recentRequest.media(of: request) else {
+        guard let context = contextForNewRequest, let media = recentRequest.media(of: request, delivery.requests) else {
             return false
         }
         begin(request, media: media, context: context)
@@ -333,7 +333,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         self.holding = SegmentHolding(response.holding)
         measure(response.head)
         if response.head.status.kind != .successful { viewer.countAgain() }
-        if let bytes = response.encoded, writer.encoder != nil, request.method != .head {
+        if let bytes = response.encoded, writer.mayWriteAtOnce(bytes), request.method != .head {
             writer.writeEncoded(bytes)
             return responseSent(context)
         }

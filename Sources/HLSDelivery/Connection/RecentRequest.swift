@@ -10,10 +10,14 @@ struct RecentRequest {
     private static let maximumTargetByteCount = 1_024
 
     /// The media request; `nil` passes the request on to the router, because it is not for media or has another method.
-    mutating func media(of request: HTTPRequest) -> MediaRequest? {
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - cache: what other connections have requested.
+    mutating func media(of request: HTTPRequest, _ cache: MediaRequestCache) -> MediaRequest? {
         guard request.method == .get || request.method == .head, let target = request.path else { return nil }
         if let last, last.target == target { return last.media }
-        guard let media = MediaRequest(target: target) else { return nil }
+        guard let media = cache.request(for: target) else { return nil }
         // It is kept as long as the connection.
         last = target.utf8.count <= Self.maximumTargetByteCount ? (target, media) : nil
         return media

@@ -12,22 +12,44 @@ extension LiveChannel {
     ///   - awaited: what the viewer asks for.
     ///   - identifier: an identifier that is unique among the waiting requests, for ``stopWaiting(_:)``.
     ///   - eventLoop: the event loop on which the result is delivered.
+    ///   - deadline: the time on that loop at which the wait ends in any case.
     /// - Returns: whether the channel has it; false at once if no publisher is connected and there is nothing to wait
     ///   for.
     package func wait(
-        for awaited: AwaitedMedia, identifier: Int, on eventLoop: any EventLoop
+        for awaited: AwaitedMedia, identifier: Int, on eventLoop: any EventLoop,
+        until deadline: NIODeadline = .distantFuture
     ) -> EventLoopFuture<Bool> {
         let promise = eventLoop.makePromise(of: Bool.self)
         // Noted before it waits, so that it takes effect for the publisher's next packets.
         expectPromptness(awaited.mediaTypesAwaitedForLatency, now: eventLoop.now)
-        let answer: Bool? = withState { state in
-            if state.window.hasCome(awaited) { return true }
-            if !state.mayCome(awaited) || state.waiters.count >= Self.maximumWaiterCount { return false }
-            state.waiters.append(identifier, for: awaited, promise: promise)
-            return nil
+        let (answer, needsSweep) = withState { state -> (Bool?, Bool) in
+            if state.window.hasCome(awaited) { return (true, false) }
+            if !state.mayCome(awaited) || state.waiters.count >= Self.maximumWaiterCount { return (false, false) }
+            state.waiters.append(identifier, for: awaited, until: deadline, promise: promise)
+            return (nil, state.mustScheduleSweep(at: deadline))
         }
         if let answer { promise.succeed(answer) }
+        if needsSweep { scheduleSweep(at: deadline, on: eventLoop) }
         return promise.futureResult
+    }
+
+    /// One timer ends the waits of all viewers: a timer for each would have to be cancelled for each, for which an
+    /// event loop looks through all of its timers.
+    private func scheduleSweep(at deadline: NIODeadline, on eventLoop: any EventLoop) {
+        eventLoop.scheduleTask(deadline: deadline) { [weak self] in self?.endLongWaits(on: eventLoop) }
+    }
+
+    private func endLongWaits(on eventLoop: any EventLoop) {
+        let (released, next) = withState { state -> (ReleasedWaiters, NIODeadline?) in
+            state.nextWaiterSweep = nil
+            let released = state.waiters.takeExpired(now: eventLoop.now)
+            guard let next = state.waiters.earliestDeadline, state.mustScheduleSweep(at: next) else {
+                return (released, nil)
+            }
+            return (released, next)
+        }
+        released.answer()
+        if let next { scheduleSweep(at: next, on: eventLoop) }
     }
 
     /// The number of requests that wait for media.
@@ -75,6 +97,13 @@ extension AwaitedMedia {
 }
 
 extension LiveChannel.State {
+    /// Returns whether the waits that end at a time need a timer that does not run yet, and notes that it will.
+    fileprivate mutating func mustScheduleSweep(at deadline: NIODeadline) -> Bool {
+        guard deadline != .distantFuture, nextWaiterSweep.map({ deadline < $0 }) ?? true else { return false }
+        nextWaiterSweep = deadline
+        return true
+    }
+
     /// Returns whether the channel may still get what is asked for. A channel that has lost its publisher may get it
     /// back while a player waits; a part of a push that has ended will never come.
     func mayCome(_ awaited: AwaitedMedia) -> Bool {
