@@ -277,9 +277,9 @@ struct ChangingPublisherTests {
         #expect(observer.load("audio") == nil)
     }
 
-    /// A player that joins finds what has appeared beside the newest segments of the rest, and gaps beside older ones, so
-    /// that the playlists begin together; what was made for that leaves the playlist in time, and what the publisher has
-    /// sent stays.
+    /// A player that joins finds what has appeared beside the newest segments of the rest, and gaps beside older ones,
+    /// so that the playlists begin together; what was made for that leaves the playlist in time, and what the publisher
+    /// has sent stays.
     @Test(arguments: [[Kind.video, .both], [.audio, .both]])
     func whatAppearsReachesBackWithTimeShiftToo(_ change: [Kind]) throws {
         let archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 60))

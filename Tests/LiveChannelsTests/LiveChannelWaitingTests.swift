@@ -97,7 +97,7 @@ struct LiveChannelWaitingTests {
         eventLoop.advanceTime(by: .seconds(2))
         #expect(latest.value == false)
         #expect(channel.heldRequestCount == 0)
-        // The timer runs again for whoever comes after that.
+        // The timer runs again for viewers who come after that.
         let next = wait(4, seconds: 30)
         eventLoop.advanceTime(by: .seconds(10))
         #expect(next.value == false)

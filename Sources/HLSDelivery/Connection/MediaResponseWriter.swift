@@ -24,8 +24,8 @@ struct MediaResponseWriter {
     /// True if there is no handler between HTTP and the socket, and bodies need no framing.
     var isDirect: Bool { encoder != nil && !isSecure }
 
-    /// Whether a response that is encoded for HTTP/1.1 may be written as one piece. With TLS the completion of a piece is
-    /// the only sign that the client receives something, so a large one is divided.
+    /// Whether a response that is encoded for HTTP/1.1 may be written as one piece. With TLS the completion of a piece
+    /// is the only sign that the client receives something, so a large one is divided.
     func mayWriteAtOnce(_ response: ByteBuffer) -> Bool {
         encoder != nil && (!isSecure || response.readableBytes <= FileTransfer.pieceByteCount)
     }

@@ -10,8 +10,8 @@ import Packaging
 /// passes a gap on before the first frame, and shows nothing for as long as the channel's timeline has lasted.
 ///
 /// With a time shift, the rendition's playlist begins with those of the others as well: with gaps for what is not in
-/// memory any more. The new segments are not written to the archive but stay in memory as long as they are listed; after
-/// a restart there are gaps in their place.
+/// memory any more. The new segments are not written to the archive but stay in memory as long as they are listed;
+/// after a restart there are gaps in their place.
 extension LiveWindow {
     /// Fills a rendition. Call it before the first part or segment that the publisher sends for it is added.
     ///
