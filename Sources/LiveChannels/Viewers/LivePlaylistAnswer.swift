@@ -3,7 +3,7 @@ package import Packaging
 /// The answer to a request for a playlist.
 package enum LivePlaylistAnswer: Sendable {
     case ready(RenderedPlaylist)
-    /// The playlist will exist: see ``LiveChannel/wait(for:identifier:on:)``.
+    /// The playlist will exist: see ``LiveChannel/wait(for:identifier:on:until:)``.
     case pending(AwaitedMedia)
     /// The position is further ahead than a player may wait for.
     case tooFarAhead
