@@ -81,8 +81,8 @@ make_system() {
     touch "$folder/is-complete"
 }
 
-# Runs a shell command in the system, in namespaces of its own, so that everything that it leaves running ends with it:
-# inside USER FOLDER COMMAND. The root is pivoted, not changed by chroot, because browsers make user namespaces.
+# Runs a shell command in the system, in namespaces of its own, so that everything that it leaves running ends with it,
+# and with this script: inside USER FOLDER COMMAND. The root is pivoted, not changed by chroot, because browsers make user namespaces.
 inside() {
     local user=$1 place=$2 command=$3
     local variables=(PATH="$toolchain/usr/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" LANG=C.UTF-8
@@ -92,7 +92,7 @@ inside() {
     for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY PIP_INDEX_URL PIP_EXTRA_INDEX_URL; do
         [[ -z ${!name:-} ]] || variables+=("$name=${!name}")
     done
-    unshare --mount --pid --ipc --uts --fork --kill-child --propagation private bash -euc '
+    setpriv --pdeathsig KILL unshare --mount --pid --ipc --uts --fork --kill-child --propagation private bash -euc '
         root=$1 user=$2 place=$3 command=$4 toolchain=$5
         shift 5
         mount --bind "$root" "$root"
