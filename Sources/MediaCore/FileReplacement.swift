@@ -46,7 +46,7 @@ package enum FileReplacement {
                 throw Failure(path: path, number: errno)
             }
             _ = flock(descriptor, LOCK_EX | LOCK_NB)
-            sweepOnce(folder(of: path), now: time(of: descriptor))
+            sweepOnce(folder(of: path), now: changeTime(path: unfinished))
             let isWritten =
                 DescriptorBytes.writeAll(bytes, to: descriptor) && fchmod(descriptor, mode_t(permissions)) == 0
                 && prepare(descriptor) && (durability == .inCache || fsync(descriptor) == 0)
