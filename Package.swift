@@ -454,7 +454,7 @@ let package = Package(
             name: "VideoClubTests",
             dependencies: [
                 "VideoClub", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "GatewayTestSupport",
-                "MediaCore", "OfflineCopyFormat", "TestSupport", crypto,
+                "MediaCore", "OfflineCopyFormat", "TestSupport", crypto, nioCore,
             ]),
         .testTarget(
             name: "OfflineCopyFormatTests", dependencies: ["OfflineCopyFormat", "JSONDocument", crypto]),
