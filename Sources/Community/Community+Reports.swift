@@ -252,7 +252,8 @@ extension Community {
         switch kind {
         case .video:
             let video = try VideoRows.required(id, reader: nil, db)
-            try VideoRows.setState(isHidden ? .hidden : .shown, of: video, db)
+            let isUpload = try UploadRows.id(ofTitle: video.title, db) != nil
+            try VideoRows.setState(isHidden ? .hidden : .shown, of: video, isUpload: isUpload, db)
         case .comment:
             let comment = try CommentRows.required(id, db)
             guard comment.state != .deleted else { return }
@@ -271,7 +272,10 @@ extension Community {
             try Self.setHidden(true, kind, id, db)
             let video = try VideoRows.required(id, reader: nil, db)
             let isUpload = try remove(video, at: now, db)
-            guard !isUpload, !mayManage else { return video.title }
+            guard !isUpload, !mayManage else {
+                try AudienceRows.hold(.hidden, in: .titles, of: video.title, db)
+                return video.title
+            }
             // The film is the station's: who may watch it is not for moderators to decide.
             try AudienceRows.hold(video.visibility == .unlisted ? .unlisted : nil, in: .titles, of: video.title, db)
             return nil
