@@ -30,7 +30,8 @@ extension Community {
             guard item.owner != reporter else {
                 throw CommunityError(.conflict, "this is your own \(kind.rawValue); you can delete it")
             }
-            guard try ReportRows.count(by: reporter, since: now - Self.reportWindow, db) < Self.maximumReportCount
+            guard
+                try ReportRows.count(by: reporter, in: Self.reportWindow, until: now, db) < Self.maximumReportCount
             else {
                 throw CommunityError(
                     .tooOften(retryAfterSeconds: Int64(Self.reportWindow.seconds)),

@@ -30,7 +30,7 @@ extension Community {
         _ db: any SQLConnection
     ) throws -> Video {
         let title = try VideoRows.publishable(title, db)
-        if let owner, try VideoRows.count(of: owner, since: now - Self.day, db) >= Self.maximumVideoCountPerDay {
+        if let owner, try VideoRows.count(of: owner, in: Self.day, until: now, db) >= Self.maximumVideoCountPerDay {
             throw CommunityError(
                 .tooOften(retryAfterSeconds: 3_600),
                 "a member publishes at most \(Self.maximumVideoCountPerDay) videos in a day")

@@ -240,11 +240,14 @@ enum VideoRows {
         return found.number
     }
 
-    /// Number of videos that a member has published since a time.
-    static func count(of owner: UserID, since time: WallClockTime, _ db: any SQLConnection) throws -> Int64 {
+    /// Number of videos that a member has published in a time until now. Those that a clock that was wrong has dated
+    /// later do not count.
+    static func count(
+        of owner: UserID, in window: Duration, until now: WallClockTime, _ db: any SQLConnection
+    ) throws -> Int64 {
         try db.firstValue(
-            "SELECT COUNT(*) FROM communityVideo WHERE ownerID = ?1 AND publishedAt > ?2", .text(owner.text),
-            .time(time)) ?? 0
+            "SELECT COUNT(*) FROM communityVideo WHERE ownerID = ?1 AND publishedAt > ?2 AND publishedAt <= ?3",
+            .text(owner.text), .time(now - window), .time(now)) ?? 0
     }
 
     /// The IDs of videos whose titles were deleted.
