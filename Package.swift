@@ -574,8 +574,8 @@ let package = Package(
                 "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "WebSite", "JSONDocument", "HLSPlaylist",
                 "Packaging", "LibraryDetails", "VideoClub", "Community",
                 "Catalogue", "LiveChannels", "MediaAccess", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore",
-                "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes, hummingbird,
-                "Notifications", "SupportInbox", "WebPush", nioPosix,
+                "JobRunning", "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes,
+                hummingbird, "Notifications", "SupportInbox", "WebPush", nioPosix,
                 hummingbirdTesting,
             ]
         ),
