@@ -454,7 +454,7 @@ let package = Package(
             name: "VideoClubTests",
             dependencies: [
                 "VideoClub", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "GatewayTestSupport",
-                "MediaCore", "OfflineCopyFormat", "TestSupport", crypto,
+                "MediaCore", "OfflineCopyFormat", "TestSupport", crypto, nioCore,
             ]),
         .testTarget(
             name: "OfflineCopyFormatTests", dependencies: ["OfflineCopyFormat", "JSONDocument", crypto]),
@@ -574,8 +574,8 @@ let package = Package(
                 "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "WebSite", "JSONDocument", "HLSPlaylist",
                 "Packaging", "LibraryDetails", "VideoClub", "Community",
                 "Catalogue", "LiveChannels", "MediaAccess", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore",
-                "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes, hummingbird,
-                "Notifications", "SupportInbox", "WebPush", nioPosix,
+                "JobRunning", "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes,
+                hummingbird, "Notifications", "SupportInbox", "WebPush", nioPosix,
                 hummingbirdTesting,
             ]
         ),
@@ -615,8 +615,8 @@ let package = Package(
                 "JSONDocument", "OutgoingHTTP", "WebTokens",
                 "LibAV",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
-                "Mail", "MediaAccess", "Notifications", "OperatorAPI", "VODLibrary", "VideoClub", "Community", crypto,
-                "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
+                "Mail", "MediaAccess", "MediaStorage", "Notifications", "OperatorAPI", "VODLibrary", "VideoClub",
+                "Community", crypto, "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
                 "GatewayTestSupport", "TestSupport", "TransportSecurity", "Webhooks", nioCore, nioPosix, nioEmbedded,
                 nioHTTP2, nioHPACK, nioHTTPTypesHTTP1,
                 nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle, httpTypes, hummingbird, hummingbirdTesting,

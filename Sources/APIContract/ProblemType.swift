@@ -66,6 +66,8 @@ package struct ProblemType: Sendable, Hashable {
     package static let rentalNeeded = ProblemType("rental-needed", "The title has to be rented")
     package static let rentalNotActivated = ProblemType("rental-not-activated", "The time of the rental has not begun")
     package static let rentalOver = ProblemType("rental-over", "The time of the rental is over")
+    package static let tooManyPlayers = ProblemType(
+        "too-many-players", "The rental is being watched on as many devices as it allows")
     package static let copyReplaced = ProblemType(
         "copy-replaced", "The offline copy is of an older version of the title")
     package static let creditsNeeded = ProblemType("credits-needed", "The account has not enough credits")
@@ -78,7 +80,7 @@ package struct ProblemType: Sendable, Hashable {
     /// All types, in the order in which the page lists them.
     package static let all: [ProblemType] = [
         badRequest, credentialNeeded, wrongCredentials, wrongCode, passkeyNotValid, passwordNeeded, noPassword,
-        rentalNeeded, creditsNeeded, notAllowed, rentalNotActivated, accountPending, accountSuspended,
+        rentalNeeded, creditsNeeded, notAllowed, rentalNotActivated, tooManyPlayers, accountPending, accountSuspended,
         registrationClosed, invitationNeeded, readOnly, notFound,
         noTrailer, trailerDamaged, notAvailable, methodNotAllowed, conflict, requestInProgress, usernameTaken,
         emailTaken, lastAdministrator,

@@ -34,7 +34,7 @@ extension Community {
                 throw CommunityError(.conflict, "comments on this video are closed")
             }
             guard
-                try CommentRows.count(of: author, since: now - Self.commentWindow, db) < Self.maximumCommentCount
+                try CommentRows.count(of: author, in: Self.commentWindow, until: now, db) < Self.maximumCommentCount
             else {
                 throw CommunityError(
                     .tooOften(retryAfterSeconds: Int64(Self.commentWindow.seconds)),

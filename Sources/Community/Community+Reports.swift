@@ -30,7 +30,8 @@ extension Community {
             guard item.owner != reporter else {
                 throw CommunityError(.conflict, "this is your own \(kind.rawValue); you can delete it")
             }
-            guard try ReportRows.count(by: reporter, since: now - Self.reportWindow, db) < Self.maximumReportCount
+            guard
+                try ReportRows.count(by: reporter, in: Self.reportWindow, until: now, db) < Self.maximumReportCount
             else {
                 throw CommunityError(
                     .tooOften(retryAfterSeconds: Int64(Self.reportWindow.seconds)),
@@ -252,7 +253,8 @@ extension Community {
         switch kind {
         case .video:
             let video = try VideoRows.required(id, reader: nil, db)
-            try VideoRows.setState(isHidden ? .hidden : .shown, of: video, db)
+            let isUpload = try UploadRows.id(ofTitle: video.title, db) != nil
+            try VideoRows.setState(isHidden ? .hidden : .shown, of: video, isUpload: isUpload, db)
         case .comment:
             let comment = try CommentRows.required(id, db)
             guard comment.state != .deleted else { return }
@@ -271,7 +273,10 @@ extension Community {
             try Self.setHidden(true, kind, id, db)
             let video = try VideoRows.required(id, reader: nil, db)
             let isUpload = try remove(video, at: now, db)
-            guard !isUpload, !mayManage else { return video.title }
+            guard !isUpload, !mayManage else {
+                try AudienceRows.hold(.hidden, in: .titles, of: video.title, db)
+                return video.title
+            }
             // The film is the station's: who may watch it is not for moderators to decide.
             try AudienceRows.hold(video.visibility == .unlisted ? .unlisted : nil, in: .titles, of: video.title, db)
             return nil

@@ -45,6 +45,16 @@ extension Community {
         }
     }
 
+    /// The caller's uploads whose files are not complete, if these are as many as a member may have; otherwise none.
+    ///
+    /// - Throws: ``CommunityError`` with `loginNeeded`.
+    package func uploadsInTheWay(of caller: Caller) async throws -> [MemberUpload] {
+        let owner = try Self.member(caller).id
+        try await linkUploads()
+        let uploads = try await database.read { db in try UploadRows.unfinished(of: owner, db) }
+        return uploads.count < MemberUpload.maximumUnfinishedCount ? [] : uploads
+    }
+
     /// Notes which resumable upload receives the file.
     package func setReceiver(_ upload: String, of id: OpaqueID) async throws {
         try await database.write { db in try UploadRows.set(upload, of: id, db) }

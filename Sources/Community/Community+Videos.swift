@@ -30,7 +30,7 @@ extension Community {
         _ db: any SQLConnection
     ) throws -> Video {
         let title = try VideoRows.publishable(title, db)
-        if let owner, try VideoRows.count(of: owner, since: now - Self.day, db) >= Self.maximumVideoCountPerDay {
+        if let owner, try VideoRows.count(of: owner, in: Self.day, until: now, db) >= Self.maximumVideoCountPerDay {
             throw CommunityError(
                 .tooOften(retryAfterSeconds: 3_600),
                 "a member publishes at most \(Self.maximumVideoCountPerDay) videos in a day")
@@ -118,7 +118,8 @@ extension Community {
                 of: contents, before: video.competition, at: now, db)
             let releases = try !isSame && !Self.removeUpload(of: video, db)
             try VideoRows.update(
-                video, contents, title: reference, releases: releases, competition: competition, at: now, db)
+                video, contents, title: reference, isUpload: try UploadRows.id(ofTitle: reference.id, db) != nil,
+                releases: releases, competition: competition, at: now, db)
             try UploadRows.note(video: video.number, ofTitle: reference.number, db)
             let changed = try VideoRows.required(id, reader: reader, db)
             if changed.isListed, !video.isListed { try self.tell(.published(id, by: video.owner), at: now, db) }
@@ -142,7 +143,7 @@ extension Community {
     ///
     /// - Parameters:
     ///   - video: the video.
-    ///   - releases: whether the audience of the title holds again, if nobody has hidden the video.
+    ///   - releases: whether the audience of the title holds again, if it is the station's.
     ///   - now: the time of the removal.
     ///   - db: the transaction of the caller.
     /// - Returns: whether a member has sent the title, which is then to be deleted.

@@ -151,14 +151,15 @@ package final class MediaLinks: Sendable {
     ///   - expiresAt: the end; at most a year from now is used.
     ///   - id: what the signature names, such as a rental.
     ///   - start: the time before which playback has to begin; `nil` if it can begin until the end.
+    ///   - session: what the players that share the signature have in common; `nil` if they are not counted.
     package func sign(
         _ folder: String, until expiresAt: WallClockTime, id: OpaqueID = OpaqueID(),
-        startingBefore start: WallClockTime? = nil
+        startingBefore start: WallClockTime? = nil, session: String? = nil
     ) -> MediaSignature {
         let end = min(expiresAt, wallClock.now() + MediaLink.maximumLife)
         return signer.sign(
             folder, until: end.secondsSince1970,
-            id: MediaSignature.id(id.text, startingBefore: start?.secondsSince1970))
+            id: MediaSignature.id(id.text, startingBefore: start?.secondsSince1970, session: session))
     }
 
     /// Signs something that needs no rental, for as long as it needs none.

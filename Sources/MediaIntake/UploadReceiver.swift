@@ -57,6 +57,13 @@ package struct UploadReceiver: Sendable {
         try await threadPool.runIfActive { [uploads] in try uploads.delete(id: id) }
     }
 
+    /// Ends the one of some uploads that has waited longest for bytes, if it has waited for ten minutes.
+    ///
+    /// - Returns: the ID of the upload, or of one that has given its place to another before; `nil` if all go on.
+    package func endPaused(among ids: Set<String>) async throws -> String? {
+        try await threadPool.runIfActive { [uploads] in uploads.endPaused(among: ids) }
+    }
+
     /// Appends what a client sends. A piece is requested when the previous one has been written. If `bytes` fails, what
     /// arrived before stays, so that the client can resume from there; with a checksum, nothing is kept.
     ///

@@ -5,18 +5,14 @@ package enum UploadSender: Sendable, Hashable {
     /// A member, by the ID of the account.
     case member(String)
 
-    /// Limit on unfinished uploads of all senders of this kind, because each takes disk space without being of use yet.
-    var maximumUnfinishedCount: Int {
-        switch self {
-        case .operators: 64
-        case .member: 64
-        }
-    }
+    /// Limit on unfinished uploads of all operators, and on those of all members, because each takes disk space without
+    /// being of use yet.
+    static let maximumUnfinishedCount = 64
 
     /// Limit on unfinished uploads of this sender alone.
     var maximumOwnCount: Int {
         switch self {
-        case .operators: maximumUnfinishedCount
+        case .operators: Self.maximumUnfinishedCount
         // One that is being sent, and some whose connection has broken off.
         case .member: 8
         }

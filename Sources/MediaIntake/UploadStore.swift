@@ -16,6 +16,23 @@ package final class UploadStore: Sendable {
         var isLoaded = false
         /// The times at which unfinished uploads expire, on a monotonic clock.
         var deadlines: [String: Duration] = [:]
+        /// The last uploads that gave their places to others.
+        var displaced: [String] = []
+
+        /// Forgets an upload that gives its place to another.
+        mutating func displace(_ upload: Upload) {
+            remove(upload.id)
+            displaced = Array(displaced.suffix(UploadStore.maximumDisplacedCount - 1)) + [upload.id]
+        }
+
+        /// The one of some uploads that has waited longest for bytes; `nil` if bytes arrive for all.
+        ///
+        /// - Parameter latest: the latest deadline of one that waits.
+        func longestPaused(of uploads: [Upload], until latest: Duration) -> Upload? {
+            func deadline(_ upload: Upload) -> Duration { deadlines[upload.id] ?? .zero }
+            return uploads.filter { deadline($0) <= latest && !locked.contains($0.id) }
+                .min { deadline($0) < deadline($1) }
+        }
 
         mutating func remove(_ id: String) {
             uploads[id] = nil
@@ -27,6 +44,8 @@ package final class UploadStore: Sendable {
     package static let maximumByteCount: Int64 = 256 << 30
     /// Limit on finished uploads that are remembered for clients that did not receive the last response.
     static let maximumFinishedCount = 256
+    /// Limit on uploads that are remembered because they gave their places to others.
+    static let maximumDisplacedCount = 256
     /// The time since the last byte after which an upload expires.
     static let maximumAge = Duration.seconds(86_400)
     /// The time since the last byte after which an upload gives its place to another one that needs it.
@@ -154,15 +173,9 @@ package final class UploadStore: Sendable {
     private func makePlace(for sender: UploadSender, _ state: inout State) throws -> [Upload] {
         let unfinished = state.uploads.values.filter { !$0.isFinished && $0.sender.sharesPlaces(with: sender) }
         let own = unfinished.filter { $0.sender == sender }
-        let latest = elapsed() + Self.maximumAge - Self.maximumPause
-        func deadline(_ upload: Upload) -> Duration { state.deadlines[upload.id] ?? .zero }
-        func longestPaused(of uploads: [Upload]) -> Upload? {
-            uploads.filter { deadline($0) <= latest && !state.locked.contains($0.id) }
-                .min { deadline($0) < deadline($1) }
-        }
         let isOwnLimit = own.count >= sender.maximumOwnCount
-        guard isOwnLimit || unfinished.count >= sender.maximumUnfinishedCount else { return [] }
-        guard let displaced = longestPaused(of: isOwnLimit ? own : unfinished) else {
+        guard isOwnLimit || unfinished.count >= UploadSender.maximumUnfinishedCount else { return [] }
+        guard let displaced = state.longestPaused(of: isOwnLimit ? own : unfinished, until: latestPaused) else {
             throw UploadError(
                 .tooMany,
                 """
@@ -170,8 +183,31 @@ package final class UploadStore: Sendable {
                 finish or delete some, or try again in a few minutes
                 """)
         }
-        state.remove(displaced.id)
+        state.displace(displaced)
         return [displaced]
+    }
+
+    /// The deadline of an upload that has waited for bytes for ``maximumPause``.
+    private var latestPaused: Duration { elapsed() + Self.maximumAge - Self.maximumPause }
+
+    /// Ends the one of some uploads that has waited longest for bytes, if it has waited for ``maximumPause``. Blocks.
+    ///
+    /// - Parameter ids: the uploads; those of other servers are not touched.
+    /// - Returns: the ID of the upload, or of one that has given its place to another before; `nil` if all go on.
+    func endPaused(among ids: Set<String>) -> String? {
+        load()
+        let latest = latestPaused
+        let (id, upload) = state.withLock { state -> (String?, Upload?) in
+            if let index = state.displaced.firstIndex(where: ids.contains) {
+                return (state.displaced.remove(at: index), nil)
+            }
+            let unfinished = state.uploads.values.filter { !$0.isFinished && ids.contains($0.id) }
+            let paused = state.longestPaused(of: unfinished, until: latest)
+            if let paused { state.remove(paused.id) }
+            return (paused?.id, paused)
+        }
+        if let upload { drop(upload) }
+        return id
     }
 
     /// Deletes what is left of an upload that is no longer known. Blocks.

@@ -89,8 +89,9 @@ package final class SupportInbox: Sendable {
             """)
         let recent: Int64 =
             try db.firstValue(
-                "SELECT COUNT(*) FROM supportMessage WHERE addressGroup = ?1 AND sentAt > ?2", .text(group),
-                .time(message.sentAt - SupportMessage.addressWindow)) ?? 0
+                // What a clock that was wrong has dated later does not count.
+                "SELECT COUNT(*) FROM supportMessage WHERE addressGroup = ?1 AND sentAt > ?2 AND sentAt <= ?3",
+                .text(group), .time(message.sentAt - SupportMessage.addressWindow), .time(message.sentAt)) ?? 0
         guard recent < SupportMessage.maximumCountPerAddress else {
             throw AccountsError(
                 .tooManyAttempts, "too many messages came from your address; try again in an hour",

@@ -104,6 +104,13 @@ extension VODLibrary {
     /// - Throws: `UploadError`
     package func deleteUpload(id: String) async throws { try await uploads.delete(id: id) }
 
+    /// Ends the one of some uploads that has waited longest for bytes, if it has waited for ten minutes.
+    ///
+    /// - Returns: the ID of the upload, or of one that has given its place to another before; `nil` if all go on.
+    package func endPausedUpload(among ids: Set<String>) async throws -> String? {
+        try await uploads.endPaused(among: ids)
+    }
+
     /// Appends what a client sends. A piece is requested when the previous one has been written.
     ///
     /// If `bytes` fails, what arrived before stays, so that the client can resume from there; with a checksum, nothing

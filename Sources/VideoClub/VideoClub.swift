@@ -19,6 +19,8 @@ package final class VideoClub: Sendable {
     package let entitlements = Entitlements()
     /// What has happened on this server, for the metrics.
     package let statistics = ClubStatistics()
+    /// What plays with each rental at the moment.
+    package let players: RentalPlayers
     private let currentSettings: Mutex<ClubSettings>
     /// The version of the terms that the entitlements have; `nil` before the first.
     private let version = Mutex<Version?>(nil)
@@ -44,9 +46,10 @@ package final class VideoClub: Sendable {
     private static let comparedTitleCount = 200
 
     private init(
-        _ database: any SQLDatabase, _ settings: ClubSettings, _ wallClock: WallClock, _ steadiness: ClockSteadiness
+        _ database: any SQLDatabase, _ settings: ClubSettings, _ wallClock: WallClock, _ steadiness: ClockSteadiness,
+        _ players: RentalPlayers
     ) {
-        (self.database, self.wallClock, self.steadiness) = (database, wallClock, steadiness)
+        (self.database, self.wallClock, self.steadiness, self.players) = (database, wallClock, steadiness, players)
         currentSettings = Mutex(settings)
         countedUntil = Mutex(wallClock.now())
     }
@@ -59,13 +62,15 @@ package final class VideoClub: Sendable {
     ///   - settings: what the operator has decided.
     ///   - wallClock: tells the times of movements and rentals.
     ///   - steadiness: whether gifts may be ended, and copies deleted, because of the time.
+    ///   - players: counts what plays with each rental.
     /// - Throws: `SQLError` if the database has a newer version or cannot be used.
     package static func open(
         _ database: any SQLDatabase, program: String, settings: ClubSettings = ClubSettings(),
-        wallClock: WallClock = .system, steadiness: ClockSteadiness = .assumed
+        wallClock: WallClock = .system, steadiness: ClockSteadiness = .assumed,
+        players: RentalPlayers = RentalPlayers()
     ) async throws -> VideoClub {
         try await SQLMigrator(ClubSchema.schema, program: program, wallClock: wallClock).migrate(database)
-        let club = VideoClub(database, settings, wallClock, steadiness)
+        let club = VideoClub(database, settings, wallClock, steadiness, players)
         try await club.refresh()
         return club
     }
@@ -126,6 +131,7 @@ package final class VideoClub: Sendable {
     ///
     /// - Throws: `SQLError`
     package func sweep() async throws {
+        players.sweep()
         try await database.write { db in try TermsRows.deleteOrphans(db) }
         try await compareLists()
         if steadiness.isSteady() { try await sweepByTime(at: wallClock.now()) }

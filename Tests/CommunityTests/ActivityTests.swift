@@ -41,7 +41,7 @@ struct ActivityTests {
 
     private func hide(_ id: OpaqueID, _ state: VideoState = .hidden) async throws {
         try await fixture.database.write { db in
-            try VideoRows.setState(state, of: try VideoRows.required(id, reader: nil, db), db)
+            try VideoRows.setState(state, of: try VideoRows.required(id, reader: nil, db), isUpload: false, db)
         }
     }
 

@@ -28,6 +28,19 @@ final class CommunityFixture: Sendable {
     /// Adds a title that can be played.
     func add(_ id: String) async throws { _ = try await catalogue.add(InMemoryContent.title(id)) }
 
+    /// Adds a title that a member has sent, which can be played.
+    ///
+    /// - Returns: the ID of the title.
+    func upload(by caller: Caller) async throws -> String {
+        let upload = try await community.beginUpload(
+            fileName: "own.mp4", fileExtension: "mp4", byteCount: 100, by: caller)
+        var title = InMemoryContent.title("")
+        title.file = upload.file
+        let added = try await catalogue.add(title)
+        _ = try await community.upload(upload.id, by: caller)
+        return added.id
+    }
+
     func member(_ name: String, role: Role = .member) async throws -> Caller { try await base.caller(name, role) }
 
     static func id(_ caller: Caller) throws -> UserID { try #require(caller.principal.member).id }

@@ -39,8 +39,8 @@ struct ReportTests {
         (try? await community.video(video.id, for: caller, maySeeHidden: maySeeHidden)) != nil
     }
 
-    private func hold() async throws -> HoldReason? {
-        try await fixture.database.read { db in try AudienceRows.hold(in: .titles, of: "a", db) }
+    private func hold(_ title: String = "a") async throws -> HoldReason? {
+        try await fixture.database.read { db in try AudienceRows.hold(in: .titles, of: title, db) }
     }
 
     @Test func theThresholdHidesAndARestoreBringsItBackAsItWas() async throws {
@@ -51,7 +51,6 @@ struct ReportTests {
         #expect(await !isSeen(by: reporters[4]))
         #expect(await isSeen(by: ana))
         #expect(await isSeen(by: moderator, maySeeHidden: true))
-        #expect(try await hold() == .hidden)
         let queue = try await community.moderationQueue()
         #expect(queue.items.map(\.reports) == [3] && queue.items.first?.isHidden == true)
         #expect(queue.items.first?.ownerName == "ana" && queue.items.first?.text == "a")
@@ -64,6 +63,61 @@ struct ReportTests {
         #expect(try await hold() == .unlisted)
         #expect(try await community.moderationQueue().items.isEmpty)
         #expect(try await community.counterDifferences() == [])
+    }
+
+    /// Reports and moderators decide about the video, and about the file of a member. A film of the station that a
+    /// video plays is watched as before.
+    @Test(arguments: [VideoVisibility.public, .unlisted]) func aFilmOfTheStationIsWatchedWhateverBecomesOfItsVideo(
+        _ visibility: VideoVisibility
+    ) async throws {
+        let usual: HoldReason? = visibility == .unlisted ? .unlisted : nil
+        _ = try await community.change(video.id, from: nil, by: ana, mayManage: false) { $0.visibility = visibility }
+        let upload = try await fixture.upload(by: ana)
+        let own = try await community.publish(
+            VideoContents(name: "own", visibility: visibility), title: upload, by: ana)
+        func expect(_ isHidden: Bool, _ what: Comment) async throws {
+            #expect(try await hold() == usual, what)
+            #expect(try await hold(upload) == (isHidden ? .hidden : usual), what)
+            for id in [video.id, own.id] {
+                let seen = try? await community.video(id, for: reporters[4], maySeeHidden: false)
+                #expect((seen == nil) == isHidden, what)
+            }
+        }
+        func decide(_ decision: ModerationDecision) async throws {
+            for id in [video.id, own.id] {
+                _ = try await community.decide(decision, note: "", .video, id, by: moderator, mayManage: false)
+            }
+        }
+        for id in [video.id, own.id] { try await report(0..<3, .video, id) }
+        try await expect(true, "reports")
+        try await decide(.restored)
+        try await expect(false, "restored")
+        try await decide(.hidden)
+        try await expect(true, "a moderator")
+        for id in [video.id, own.id] {
+            _ = try await community.change(id, from: nil, by: ana, mayManage: false) { $0.text = "new" }
+        }
+        try await expect(true, "changed by its owner")
+        _ = try await fixture.accounts.suspend(try CommunityFixture.id(ana), by: fixture.operatorCaller)
+        try await expect(true, "its owner is suspended")
+        fixture.accounts.beforeRemoval { [community] user, db in try community.forget(user, db) }
+        _ = try await fixture.accounts.removeAccount(try CommunityFixture.id(ana), by: fixture.operatorCaller)
+        #expect(try await hold() == usual, "its owner has left")
+        #expect(try await hold(upload) == .hidden, "its owner has left")
+    }
+
+    /// What an earlier version kept from everybody.
+    @Test func aFilmThatWasKeptIsReleasedByTheMigration() async throws {
+        try await report(0..<3)
+        let upload = try await fixture.upload(by: ana)
+        let own = try await community.publish(VideoContents(name: "own"), title: upload, by: ana)
+        _ = try await report(0..<3, .video, own.id)
+        try await fixture.database.write { db in
+            try AudienceRows.hold(.hidden, in: .titles, of: "a", db)
+            try ModerationSchema.releaseMigration.apply(db)
+        }
+        #expect(try await hold() == .unlisted)
+        #expect(try await hold(upload) == .hidden)
     }
 
     @Test func aDecisionIsFinalAgainstTheSameReports() async throws {
@@ -178,12 +232,22 @@ struct ReportTests {
         _ = try await community.change(video.id, title: "b", from: nil, by: ana, mayManage: false) {
             $0.visibility = .public
         }
-        #expect(try await hold() == .hidden)
         #expect(try await community.videos(VideoQuery()).items.isEmpty)
+        #expect(await !isSeen(by: reporters[4]))
+        #expect(try await hold() == nil, "both films are the station's")
+        #expect(try await hold("b") == nil, "both films are the station's")
         try await community.withdraw(video.id, by: ana, mayManage: false)
-        #expect(try await hold() == .hidden)
-        let other = try await fixture.database.read { db in try AudienceRows.hold(in: .titles, of: "b", db) }
-        #expect(other == .hidden)
+        #expect(try await hold("b") == nil)
+        // What a member has sent goes with its video, and is not published again until then.
+        let upload = try await fixture.upload(by: ana)
+        let own = try await community.publish(VideoContents(name: "own"), title: upload, by: ana)
+        try await report(0..<3, .video, own.id)
+        try await community.withdraw(own.id, by: ana, mayManage: false)
+        #expect(try await hold(upload) == .hidden)
+        #expect(
+            await CommunityFixture.code {
+                try await community.publish(VideoContents(name: "again"), title: upload, by: ana)
+            } == .conflict)
     }
 
     @Test func aCommentIsHiddenToo() async throws {

@@ -63,7 +63,8 @@ struct ViewTests {
     @Test func moderatorsWhoPlayWhatIsHiddenDoNotCount() async throws {
         let video = try await publish("a")
         try await fixture.database.write { db in
-            try VideoRows.setState(.hidden, of: try VideoRows.required(video, reader: nil, db), db)
+            try VideoRows.setState(
+                .hidden, of: try VideoRows.required(video, reader: nil, db), isUpload: false, db)
         }
         try await community.count([VideoView(.stranger(1), .id("a"))])
         #expect(try await views(video) == 0)

@@ -11,14 +11,17 @@ extension EndToEnd {
             /// API tokens by username.
             let tokens: [String: String]
 
-            init(_ settings: String = "{}", paymentSecret: String? = nil) async throws {
+            init(
+                _ settings: String = "{}", paymentSecret: String? = nil, arguments extra: [String] = []
+            ) async throws {
                 let channels = AntenaProcess.channelsFile()
                     .replacing("\"presets\": {\n", with: "\"videoClub\": \(settings), \"presets\": {\n")
                 let folder = try TemporaryDirectory(label: "club")
                 let arguments = try paymentSecret.map {
                     ["--payment-secret-file", try folder.write($0, to: "payments.secret")]
                 }
-                server = try AntenaProcess(extraArguments: arguments ?? [], folder: folder, channels: channels)
+                server = try AntenaProcess(
+                    extraArguments: (arguments ?? []) + extra, folder: folder, channels: channels)
                 try FileManager.default.copyItem(
                     atPath: try await MovieFixture.noBFrames.path(), toPath: server.folder.file("media/vod/film.mp4"))
                 try await server.start()
@@ -340,6 +343,56 @@ extension EndToEnd {
             #expect(deleted.status == 204, "\(deleted.text)")
             try await ended(again.prefix)
             try await expect(again.prefix, as: nil, nil, "the title is deleted")
+        }
+
+        /// One signed playlist that is copied to many devices, at Antena, at nginx, by RTSP, and on the page.
+        @Test func furtherDevicesOfARentalWait() async throws {
+            let club = try await Club(#"{"playersPerRental": 2}"#, arguments: ["--trusted-proxy", "127.0.0.1"])
+            let edge = try await EdgeProcess(inFrontOf: club.server)
+            let media = try await club.media().filter { !$0.contains("mp4:") }
+            try await club.run("terms", club.title.id, "--price", "5")
+            try await club.run("credits", "add", "ana", "5")
+            let rented = try await club.send("/api/v1/titles/\(club.title.id)/rentals", as: "ana", method: "POST")
+            let rental = try #require((try rented.json["rental"] as? [String: Any])?["id"] as? String)
+            let active = try await club.send("/api/v1/rentals/\(rental)/activation", as: "ana", method: "POST")
+            let playlist = try #require(try active.json["playlist"] as? String)
+            let prefix = String(playlist.split(separator: "/vod/")[0])
+            func watch(_ origin: HTTPOrigin, _ path: String, _ client: String, _ name: String) async throws -> WebReply
+            {
+                try await origin.request(path, headers: ["X-Forwarded-For": client, "User-Agent": name])
+            }
+            #expect(try await watch(club.server.web, playlist, "192.0.2.1", "tv").status == 200)
+            // Clients of nginx have one address here; Antena sees theirs, and not the one that they claim.
+            #expect(try await watch(edge.web, playlist, "192.0.2.9", "telephone").status == 200)
+            for path in media {
+                // What is beside the film comes to the address at which it plays.
+                let isBeside = [".vtt", ".json", ".jpg"].contains { path.hasSuffix($0) }
+                let kept = try await watch(edge.web, prefix + path, "192.0.2.9", "telephone")
+                #expect(kept.status != 403, "\(path)")
+                for (origin, name) in [(club.server.web, "tv"), (edge.web, "tablet")] {
+                    let refused = try await watch(origin, prefix + path, "192.0.2.2", name)
+                    guard name == "tv" || !isBeside else { continue }
+                    #expect(refused.status == 403 && refused.text.contains("too-many-players"), "\(path) \(name)")
+                }
+                let asked = try await club.server.web.request(
+                    "/api/v1/authorize",
+                    headers: ["X-Original-URI": prefix + path, "X-Forwarded-For": "192.0.2.3", "User-Agent": "tv"])
+                // Images are not asked about there.
+                #expect(asked.status == (path.contains("/storyboard") ? 404 : 403), "\(path)")
+                let unsigned = try await club.send(path, as: "ana")
+                #expect(unsigned.text.contains("too-many-players") || isBeside, "\(path)")
+            }
+            #expect(try club.describe(as: "ana") == 403)
+            let session = try await club.server.session("ana")
+            for (language, words) in [("es", "Se está viendo en 2 aparatos a la vez"), ("en", "on 2 devices at once")] {
+                for page in ["/videoclub/titulos/\(club.title.id)", "/videoclub?title=\(club.title.id)"] {
+                    let shown = try await club.server.web.request(
+                        page, headers: ["Authorization": "Bearer \(session)", "Accept-Language": language])
+                    #expect(shown.status == 200 && shown.text.contains(words), "\(page)")
+                }
+            }
+            let offer = try await club.send("/api/v1/titles/\(club.title.id)/offer", as: "ana")
+            #expect(offer.text.contains("\"playersPerRental\":2,\"players\":2"), "\(offer.text)")
         }
 
         /// Messages are signed by the library from PyPI, as a provider's program would.

@@ -20,7 +20,10 @@ package final class LibraryFolder: Sendable {
     /// The engine of the test that made it; a request may run in a task without the test's values.
     private let engine = TestEngine.current
 
-    package init() {}
+    private let clock: any Clock<Duration>
+
+    /// - Parameter clock: the clock by which uploads wait for bytes.
+    package init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
 
     /// A worker that converts nothing and waits until it is cancelled. It takes anything for an image that begins like
     /// a JPEG file.
@@ -67,7 +70,7 @@ package final class LibraryFolder: Sendable {
                     configuration: VODLibraryConfiguration(
                         mediaDirectory: "\(directory.path)/media", dataDirectory: "\(directory.path)/data",
                         workerExecutable: "/bin/false"),
-                    catalogue: catalogue, worker: PatientWorker(),
+                    catalogue: catalogue, worker: PatientWorker(), clock: clock,
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
                 state = State(directory: directory, library: library, catalogue: catalogue)
                 return (library, catalogue)

@@ -33,9 +33,9 @@ struct ViewingTests {
         let later = Mutex<[String: ViewingDecision]>([:])
         let folders = Mutex<[String]>([])
 
-        func decideNow(signature: String, _ address: MediaAddress) -> ViewingDecision? {
-            folders.withLock { $0.append(address.folder) }
-            return known.withLock { $0[signature] }
+        func decideNow(_ request: ViewingRequest) -> ViewingDecision? {
+            folders.withLock { $0.append(request.address.folder) }
+            return request.address.signature.flatMap { signature in known.withLock { $0[signature] } }
         }
 
         func decide(_ request: ViewingRequest) async -> ViewingDecision {

@@ -9,19 +9,6 @@ import TestSupport
 
 @testable import JobRunning
 
-/// Opened once; tasks that wait for it go on then.
-private struct Gate: Sendable {
-    private let stream: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() { (stream, continuation) = AsyncStream.makeStream(of: Void.self) }
-
-    func open() { continuation.finish() }
-
-    /// Waits until the gate is open, or the task is cancelled.
-    func wait() async { for await _ in stream {} }
-}
-
 @Suite(.timeLimit(.minutes(1))) struct JobRunnerTests {
     private let store = JobStoreInMemory()
     private let clock = TestClock()

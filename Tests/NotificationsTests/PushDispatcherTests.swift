@@ -18,14 +18,12 @@ struct PushDispatcherTests {
     private final class Service: PushSending {
         let status: Mutex<Int?> = Mutex(201)
         let requests = Mutex<[PushRequest]>([])
-        /// The end of the address of a push service that does not answer.
-        let silent: Mutex<String?> = Mutex(nil)
+        /// The end of the address of a push service that does not answer until the gate is open.
+        let silent: Mutex<(end: String, gate: Gate)?> = Mutex(nil)
 
         func send(_ request: PushRequest) async -> Int? {
             requests.withLock { $0.append(request) }
-            while let end = silent.withLock({ $0 }), request.endpoint.hasSuffix(end), !Task.isCancelled {
-                try? await Task.sleep(for: .milliseconds(10))
-            }
+            if let (end, gate) = silent.withLock({ $0 }), request.endpoint.hasSuffix(end) { await gate.wait() }
             return status.withLock { $0 }
         }
 
@@ -114,7 +112,8 @@ struct PushDispatcherTests {
         let (leo, eva) = (try await fixture.member("leo"), try await fixture.member("eva"))
         _ = try await subscribe(leo, "leo")
         _ = try await subscribe(eva, "eva")
-        service.silent.withLock { $0 = "leo" }
+        let gate = Gate()
+        service.silent.withLock { $0 = ("leo", gate) }
         _ = try await fixture.publish("a", by: ana)
         try await notifications.tellAll()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -126,7 +125,7 @@ struct PushDispatcherTests {
             try await notifications.tellAll()
             try await eventually { service.count(of: "eva") == 2 }
             #expect(service.count(of: "leo") == 1, "one at a time for each member")
-            service.silent.withLock { $0 = nil }
+            gate.open()
             try await group.waitForAll()
             #expect(service.count(of: "leo") == 2)
         }

@@ -15,8 +15,8 @@ struct AuthorizeEndpointTests {
     private struct Doorkeeper: ViewingAuthority {
         func isForEveryone(_ subject: ViewingSubject) -> Bool { if case .channel = subject { true } else { false } }
         func isConcealed(_ subject: ViewingSubject) -> Bool { false }
-        func decideNow(signature: String, _ address: MediaAddress) -> ViewingDecision? {
-            signature == "exp=9,id=a,sig=b"
+        func decideNow(_ request: ViewingRequest) -> ViewingDecision? {
+            request.address.signature == "exp=9,id=a,sig=b"
                 ? .allowedByPath(seconds: 20) : .linkNotValid(reason: "the signature is not valid")
         }
         func decide(_ request: ViewingRequest) async -> ViewingDecision {

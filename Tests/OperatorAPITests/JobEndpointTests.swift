@@ -6,6 +6,9 @@ import GatewayTestSupport
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import JobRunning
+import Logging
+import MediaCore
 import NIOCore
 import Testing
 import VODLibrary
@@ -113,6 +116,35 @@ import VODLibrary
         let page = String(buffer: try await send(.get, "/videoclub", isOperator: false).body)
         #expect(!page.contains(/<section id="jobs"[^>]* hidden>/))
         #expect(page.contains("<span class=\"name\">a &amp; b.mkv</span> <span class=\"sub\">Waiting</span>"))
+    }
+
+    /// Behind a proxy on another machine, all connections have the proxy's address.
+    @Test func listenersCountByTheClientThatAProxyNames() async throws {
+        let proxied = RequestAuthority(
+            token: TestOperator.token,
+            proxies: TrustedProxies([try #require(AddressRange(parsing: "127.0.0.1"))], field: .xForwardedFor),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let library = content.folder.library()
+        let table = EndpointTable(JobEndpoints(content: content).endpoints, authority: proxied)
+        let client = AddressGroup(try SocketAddress(ipAddress: "203.0.113.9", port: 1))
+        var listeners: [JobEventHub.Listener] = []
+        for _ in 0..<JobEventHub.maximumListenerCountPerClient {
+            listeners.append(try await library.listenToJobs(by: client, after: nil))
+        }
+        defer { for listener in listeners { listener.end() } }
+        let forwarded = try #require(HTTPField.Name("X-Forwarded-For"))
+        let statuses = try await Application(router: table.router()).test(.live) { http in
+            var statuses: [Int] = []
+            for address in ["203.0.113.9", "203.0.113.10", "198.51.100.1"] {
+                // A request for the head needs a place and keeps none.
+                let answer = try await http.execute(
+                    uri: "/api/v1/jobs/events", method: .head, headers: [forwarded: address])
+                statuses.append(answer.status.code)
+            }
+            return statuses
+        }
+        #expect(statuses.first.map { $0 >= 400 } == true && statuses.dropFirst() == [200, 200], "\(statuses)")
+        #expect(library.jobListenerCount == listeners.count)
     }
 
     @Test(.timeLimit(.minutes(1))) func eventsBeginWithWhatIsNotDone() async throws {

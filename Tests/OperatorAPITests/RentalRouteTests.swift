@@ -15,7 +15,7 @@ struct RentalRouteTests {
     private struct NobodyHasRented: ViewingAuthority {
         func isForEveryone(_ subject: ViewingSubject) -> Bool { false }
         func isConcealed(_ subject: ViewingSubject) -> Bool { false }
-        func decideNow(signature: String, _ address: MediaAddress) -> ViewingDecision? { nil }
+        func decideNow(_ request: ViewingRequest) -> ViewingDecision? { nil }
         func decide(_ request: ViewingRequest) async -> ViewingDecision { .rentalMissing(.needed) }
     }
 

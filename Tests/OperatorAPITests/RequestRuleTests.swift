@@ -104,7 +104,7 @@ import WebSite
                 link-not-valid malformed method-not-allowed no-password no-trailer not-allowed not-available \
                 not-found not-valid passkey-not-valid password-needed password-not-valid precondition-needed \
                 read-only registration-closed rental-needed rental-not-activated rental-over request-in-progress \
-                server-fault too-large too-many too-many-requests trailer-damaged unavailable unsupported-type \
+                server-fault too-large too-many too-many-players too-many-requests trailer-damaged unavailable unsupported-type \
                 username-not-valid username-taken wrong-code wrong-credentials
                 """)
         for status in 400..<600 {

@@ -12,7 +12,7 @@ struct AdmissionTests {
     private struct ClosedDoor: RTSPAdmission {
         func isForEveryone(channel: String) -> Bool { false }
         func isForEveryone(titleAt path: String) -> Bool { false }
-        func isEndedEarly(rental: String) -> Bool { false }
+        func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool { false }
         func isHidden(_ subject: RTSPPlayedSubject) -> Bool { false }
 
         func decide(
@@ -30,7 +30,7 @@ struct AdmissionTests {
 
         func isForEveryone(channel: String) -> Bool { false }
         func isForEveryone(titleAt path: String) -> Bool { false }
-        func isEndedEarly(rental: String) -> Bool { false }
+        func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool { false }
         func isHidden(_ subject: RTSPPlayedSubject) -> Bool { false }
 
         func decide(
@@ -48,7 +48,9 @@ struct AdmissionTests {
 
         func isForEveryone(channel: String) -> Bool { false }
         func isForEveryone(titleAt path: String) -> Bool { false }
-        func isEndedEarly(rental: String) -> Bool { rental == "rental" && isEnded.load(ordering: .relaxed) }
+        func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool {
+            rental.id == "rental" && isEnded.load(ordering: .relaxed)
+        }
         func isHidden(_ subject: RTSPPlayedSubject) -> Bool { false }
 
         func decide(
@@ -57,7 +59,9 @@ struct AdmissionTests {
 
         func decide(
             _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
-        ) async -> RTSPAdmissionDecision { .admitted(username: "ana", for: .seconds(3_600), rental: "rental") }
+        ) async -> RTSPAdmissionDecision {
+            .admitted(username: "ana", for: .seconds(3_600), rental: RTSPRental(id: "rental", session: "s"))
+        }
     }
 
     /// Lets everybody play, until the test hides what is played.
@@ -66,7 +70,7 @@ struct AdmissionTests {
 
         func isForEveryone(channel: String) -> Bool { true }
         func isForEveryone(titleAt path: String) -> Bool { true }
-        func isEndedEarly(rental: String) -> Bool { false }
+        func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool { false }
         func isHidden(_ subject: RTSPPlayedSubject) -> Bool { isHiding.load(ordering: .relaxed) }
 
         func decide(

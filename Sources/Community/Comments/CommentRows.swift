@@ -82,11 +82,14 @@ enum CommentRows {
         return parent
     }
 
-    /// Number of comments that somebody has written since a time.
-    static func count(of author: UserID, since time: WallClockTime, _ db: any SQLConnection) throws -> Int64 {
+    /// Number of comments that somebody has written in a time until now. Those that a clock that was wrong has dated
+    /// later do not count.
+    static func count(
+        of author: UserID, in window: Duration, until now: WallClockTime, _ db: any SQLConnection
+    ) throws -> Int64 {
         try db.firstValue(
-            "SELECT COUNT(*) FROM videoComment WHERE authorID = ?1 AND writtenAt > ?2", .text(author.text),
-            .time(time)) ?? 0
+            "SELECT COUNT(*) FROM videoComment WHERE authorID = ?1 AND writtenAt > ?2 AND writtenAt <= ?3",
+            .text(author.text), .time(now - window), .time(now)) ?? 0
     }
 
     /// Whether an account has been there since a time.

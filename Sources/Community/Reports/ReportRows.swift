@@ -58,11 +58,14 @@ enum ReportRows {
             .text(kind.rawValue), .text(subject))
     }
 
-    /// Number of reports that a member has made since a time.
-    static func count(by reporter: UserID, since time: WallClockTime, _ db: any SQLConnection) throws -> Int64 {
+    /// Number of reports that a member has made in a time until now. Those that a clock that was wrong has dated later
+    /// do not count.
+    static func count(
+        by reporter: UserID, in window: Duration, until now: WallClockTime, _ db: any SQLConnection
+    ) throws -> Int64 {
         try db.firstValue(
-            "SELECT COUNT(*) FROM itemReport WHERE reporterID = ?1 AND reportedAt > ?2", .text(reporter.text),
-            .time(time)) ?? 0
+            "SELECT COUNT(*) FROM itemReport WHERE reporterID = ?1 AND reportedAt > ?2 AND reportedAt <= ?3",
+            .text(reporter.text), .time(now - window), .time(now)) ?? 0
     }
 
     /// The open and settled reports of items by their IDs, the last ones first.
@@ -127,7 +130,8 @@ enum ReportRows {
             """, kind, subject, .text(decision.rawValue), .text(note), .time(now))
     }
 
-    /// Lets a moderator deal with an item alone for a time.
+    /// Lets a moderator deal with an item alone for a time. A claim that ends later than any can was made while the
+    /// clock was wrong, and keeps nobody out.
     ///
     /// - Returns: `false` if somebody else does.
     static func claim(
@@ -137,8 +141,9 @@ enum ReportRows {
         try db.execute(
             """
             UPDATE moderatedItem SET claimedBy = ?3, claimedUntil = ?4 WHERE kind = ?1 AND subject = ?2
-                AND (claimedBy IS NULL OR claimedBy = ?3 OR claimedUntil <= ?5)
-            """, .text(kind.rawValue), .text(subject), .text(moderator), .time(end), .time(now)) > 0
+                AND (claimedBy IS NULL OR claimedBy = ?3 OR claimedUntil <= ?5 OR claimedUntil > ?6)
+            """, .text(kind.rawValue), .text(subject), .text(moderator), .time(end), .time(now),
+            .time(now + ModeratedItem.claimTime)) > 0
     }
 
     /// Notes what the owner says against the last decision.

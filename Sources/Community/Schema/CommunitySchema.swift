@@ -9,6 +9,7 @@ package enum CommunitySchema {
         migrations: [
             CompetitionSchema.migration, VideoSchema.migration, MemberSchema.migration, ModerationSchema.migration,
             UploadSchema.migration, MapSchema.migration, ModerationSchema.anonymityMigration,
+            ModerationSchema.releaseMigration,
         ],
         tables: CompetitionSchema.tables + VideoSchema.tables + MemberSchema.tables
             + ModerationSchema.tables + [UploadSchema.uploads, MapSchema.maps],

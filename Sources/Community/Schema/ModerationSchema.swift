@@ -1,3 +1,4 @@
+import Catalogue
 import Database
 
 /// The tables of what keeps order between members: whom they block and mute, and what moderators have decided about
@@ -51,6 +52,22 @@ enum ModerationSchema {
         }
         for index in VideoSchema.uniqueIndexes where index.name.hasPrefix("itemReport_") {
             try db.execute("CREATE UNIQUE INDEX \(index.name) ON \(index.columns)")
+        }
+    }
+
+    /// A server of the version before keeps a film of the station from everybody again if its video is hidden there.
+    static let releaseMigration = SQLMigration(
+        8, "films of the station whose videos are hidden", oldestCompatibleVersion: 1
+    ) { db in
+        let titles = try db.rows(
+            """
+            SELECT title.id, v.visibility FROM communityVideo AS v JOIN title ON title.number = v.titleNumber
+            WHERE v.state = 'hidden'
+            AND NOT EXISTS (SELECT 1 FROM memberUpload WHERE memberUpload.titleNumber = title.number)
+            """, []
+        ) { row in (id: try row.value(0) as String, visibility: try row.value(1) as String) }
+        for title in titles {
+            try AudienceRows.hold(title.visibility == "unlisted" ? .unlisted : nil, in: .titles, of: title.id, db)
         }
     }
 

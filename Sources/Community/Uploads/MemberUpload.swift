@@ -37,7 +37,7 @@ package struct MemberUpload: Sendable, Hashable, Identifiable {
     /// Rises with each change.
     package var revision: Int64
 
-    /// Limit of the files of one member that are not complete.
+    /// Limit of the files of one member that are not complete. One that has got no byte for ten minutes makes room.
     package static let maximumUnfinishedCount: Int64 = 3
     /// Limit of the name of the file.
     package static let maximumFileNameLength = 200

@@ -68,6 +68,15 @@ enum UploadRows {
             """, [.text(owner.text), .integer(number), SQLValue(limit)], upload)
     }
 
+    /// The uploads of a member whose files are not complete.
+    static func unfinished(of owner: UserID, _ db: any SQLConnection) throws -> [MemberUpload] {
+        try db.rows(
+            """
+            SELECT \(columns) FROM \(tables)
+            WHERE u.ownerID = ?1 AND u.titleNumber IS NULL AND u.isRemoved = 0 ORDER BY u.number LIMIT ?2
+            """, [.text(owner.text), .integer(MemberUpload.maximumUnfinishedCount)], upload)
+    }
+
     /// The uploads with which the server has something to do.
     ///
     /// - Parameter time: those without a title from before it may have been given up.

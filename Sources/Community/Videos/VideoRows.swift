@@ -106,16 +106,19 @@ enum VideoRows {
             VALUES (?1, 0, ?2, ?3, ?4, 0, 0, 0)
             """, .integer(number), SQLValue(owner?.text), SQLValue(competition), SQLValue(contents.day))
         try index(contents, number, db)
-        try place(number, title: title.id, contents.visibility, .shown, owner: owner, db)
+        // What was published just now is not hidden, so that it does not matter who has sent it.
+        try place(number, title: title.id, isUpload: false, contents.visibility, .shown, owner: owner, db)
         return true
     }
 
     /// Writes what the owner says of a video.
     ///
-    /// - Parameter releases: whether the audience of the title that it had holds again, if nobody has hidden the video.
+    /// - Parameters:
+    ///   - isUpload: whether a member has sent the title.
+    ///   - releases: whether the audience of the title that it had holds again, which is the station's.
     static func update(
-        _ video: Video, _ contents: VideoContents, title: TitleRows.Reference, releases: Bool, competition: Int64?,
-        at now: WallClockTime, _ db: any SQLConnection
+        _ video: Video, _ contents: VideoContents, title: TitleRows.Reference, isUpload: Bool, releases: Bool,
+        competition: Int64?, at now: WallClockTime, _ db: any SQLConnection
     ) throws {
         try db.execute(
             """
@@ -133,28 +136,34 @@ enum VideoRows {
             SQLValue(competition), SQLValue(contents.day))
         try VideoText.delete(video.number, db)
         try index(contents, video.number, db)
-        if releases { try release(video, db) }
-        try place(video.number, title: title.id, contents.visibility, video.state, owner: video.owner, db)
+        if releases { try AudienceRows.hold(nil, in: .titles, of: video.title, db) }
+        try place(
+            video.number, title: title.id, isUpload: isUpload, contents.visibility, video.state, owner: video.owner, db)
     }
 
     private static func index(_ contents: VideoContents, _ number: Int64, _ db: any SQLConnection) throws {
         try VideoText.insert([contents.name, contents.tags.joined(separator: " "), contents.text], of: number, db)
     }
 
-    static func setState(_ state: VideoState, of video: Video, _ db: any SQLConnection) throws {
+    /// - Parameter isUpload: whether a member has sent the title.
+    static func setState(_ state: VideoState, of video: Video, isUpload: Bool, _ db: any SQLConnection) throws {
         try db.execute(
             "UPDATE communityVideo SET state = ?2, revision = revision + 1 WHERE number = ?1", .integer(video.number),
             .text(state.rawValue))
-        try place(video.number, title: video.title, video.visibility, state, owner: video.owner, db)
+        try place(
+            video.number, title: video.title, isUpload: isUpload, video.visibility, state, owner: video.owner, db)
     }
 
-    /// Puts a video into lists or takes it out of them, and keeps its title from those who must not find it.
+    /// Puts a video into lists or takes it out of them, and keeps its title from those who must not find it. What was
+    /// hidden keeps the file of a member from everybody; a film of the station is watched as before, because moderation
+    /// decides about the video, and not about what it plays.
     private static func place(
-        _ number: Int64, title: String, _ visibility: VideoVisibility, _ state: VideoState, owner: UserID?,
-        _ db: any SQLConnection
+        _ number: Int64, title: String, isUpload: Bool, _ visibility: VideoVisibility, _ state: VideoState,
+        owner: UserID?, _ db: any SQLConnection
     ) throws {
         try setListed(visibility == .public && state == .shown, number, owner: owner, db)
-        let reason: HoldReason? = state == .hidden ? .hidden : visibility == .unlisted ? .unlisted : nil
+        let isKept = isUpload && state == .hidden
+        let reason: HoldReason? = isKept ? .hidden : visibility == .unlisted ? .unlisted : nil
         try AudienceRows.hold(reason, in: .titles, of: title, db)
     }
 
@@ -167,19 +176,13 @@ enum VideoRows {
         if count > 0, let owner { try MemberCountRows.add(isListed ? 1 : -1, .videos, of: owner, db) }
     }
 
-    /// Lets the audience of the title of a video hold again. What was hidden stays hidden, so that nobody shows it
-    /// again by publishing it again.
-    private static func release(_ video: Video, _ db: any SQLConnection) throws {
-        if video.state == .shown { try AudienceRows.hold(nil, in: .titles, of: video.title, db) }
-    }
-
     /// Removes a video with everything about it; its title stays.
     ///
-    /// - Parameter releases: whether the audience of the title holds again, if nobody has hidden the video.
+    /// - Parameter releases: whether the audience of the title holds again, which is the station's.
     static func delete(_ video: Video, releases: Bool, _ db: any SQLConnection) throws {
         try setListed(false, video.number, owner: video.owner, db)
         try VideoText.delete(video.number, db)
-        if releases { try release(video, db) }
+        if releases { try AudienceRows.hold(nil, in: .titles, of: video.title, db) }
         try db.execute("DELETE FROM communityVideo WHERE number = ?1", .integer(video.number))
     }
 
@@ -237,11 +240,14 @@ enum VideoRows {
         return found.number
     }
 
-    /// Number of videos that a member has published since a time.
-    static func count(of owner: UserID, since time: WallClockTime, _ db: any SQLConnection) throws -> Int64 {
+    /// Number of videos that a member has published in a time until now. Those that a clock that was wrong has dated
+    /// later do not count.
+    static func count(
+        of owner: UserID, in window: Duration, until now: WallClockTime, _ db: any SQLConnection
+    ) throws -> Int64 {
         try db.firstValue(
-            "SELECT COUNT(*) FROM communityVideo WHERE ownerID = ?1 AND publishedAt > ?2", .text(owner.text),
-            .time(time)) ?? 0
+            "SELECT COUNT(*) FROM communityVideo WHERE ownerID = ?1 AND publishedAt > ?2 AND publishedAt <= ?3",
+            .text(owner.text), .time(now - window), .time(now)) ?? 0
     }
 
     /// The IDs of videos whose titles were deleted.

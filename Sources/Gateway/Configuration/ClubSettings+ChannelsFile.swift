@@ -8,6 +8,7 @@ extension ClubSettings {
         self.init()
         if let name = section?["activation"]?.string.flatMap(Activation.init(rawValue:)) { activation = name }
         if let hours = section?["hoursToPlay"]?.integer { timeToPlay = .seconds(hours * 3_600) }
+        if let count = section?["playersPerRental"]?.integer { playersPerRental = count }
         if let name = section?["voters"]?.string.flatMap(Voters.init(rawValue:)) { voters = name }
         if let name = section?["trailers"]?.string.flatMap(Trailers.init(rawValue:)) { trailers = name }
         if let name = section?["atEnd"]?.string.flatMap(AtEnd.init(rawValue:)) { atEnd = name }

@@ -17,7 +17,8 @@ struct EdgeConfigurationCheck: DoctorCheck {
         ///   - keys: the texts of `proxy_cache_key`; without one, nginx uses the whole address as it was written.
         ///   - mediaVariables: the variables that hold Antena's name for the media.
         ///   - keepsCopies: whether anything is kept.
-        case read(keys: [String], mediaVariables: Set<String>, keepsCopies: Bool)
+        ///   - hidesClients: whether Antena is asked about media without being told the client's address.
+        case read(keys: [String], mediaVariables: Set<String>, keepsCopies: Bool, hidesClients: Bool)
     }
 
     /// Limit of the file; the documented one has 8 KB.
@@ -31,10 +32,14 @@ struct EdgeConfigurationCheck: DoctorCheck {
         switch content {
         case .unreadable(let reason):
             return .problem("\(file): \(reason)", remedy: "name a configuration of nginx that this user can read")
-        case .read(_, _, keepsCopies: false): return .ok("\(file) keeps no copies")
-        case .read(let keys, let variables, _):
+        case .read(_, _, keepsCopies: false, _): return .ok("\(file) keeps no copies")
+        case .read(let keys, let variables, _, let hidesClients):
             guard let key = keys.first(where: { !Self.isSafe($0, variables) }) else {
-                return .ok("\(file) keeps media under the names that Antena gives it")
+                guard hidesClients else { return .ok("\(file) keeps media under the names that Antena gives it") }
+                return .warning(
+                    "\(file) does not tell Antena the addresses of clients, which then counts the devices that watch a "
+                        + "rental by their programs only",
+                    remedy: "set X-Forwarded-For as docs/edge/nginx.conf does, and name the proxy with --trusted-proxy")
             }
             return .problem(
                 "\(file) keeps copies under the key \"\(key)\", which nginx makes of an address that Antena reads "
@@ -72,7 +77,7 @@ struct EdgeConfigurationCheck: DoctorCheck {
         }
         var keys: [String] = []
         var variables: Set<String> = []
-        var keepsCopies = false
+        var (keepsCopies, asks, namesClients) = (false, false, false)
         for line in lines {
             for directive in line.split(whereSeparator: { ";{}".contains($0) }) {
                 let words = directive.split { $0 == " " || $0 == "\t" }
@@ -81,13 +86,17 @@ struct EdgeConfigurationCheck: DoctorCheck {
                 case "proxy_cache" where words.dropFirst().first != "off": keepsCopies = true
                 case "proxy_cache_key":
                     keys.append(words.dropFirst().joined(separator: " ").filter { $0 != "\"" && $0 != "'" })
+                case "auth_request" where words.dropFirst().first != "off": asks = true
+                case "proxy_set_header" where words.dropFirst().first?.lowercased() == "x-forwarded-for":
+                    namesClients = true
                 case "auth_request_set" where words.count >= 3 && words[2] == mediaField:
                     variables.insert(String(words[1]))
                 default: break
                 }
             }
         }
-        return .read(keys: keys, mediaVariables: variables, keepsCopies: keepsCopies)
+        return .read(
+            keys: keys, mediaVariables: variables, keepsCopies: keepsCopies, hidesClients: asks && !namesClients)
     }
 
     init(file: String, content: Content) {

@@ -12,6 +12,8 @@ package struct MediaAddress: Sendable, Hashable {
     package let beginsPlayback: Bool
     /// Whether it is a playlist.
     package let isPlaylist: Bool
+    /// Whether it is of the film or programme itself, and not what is shown beside it.
+    package let isPlayed: Bool
 
     /// - Parameter target: the path of a playlist, segment or file of a channel, title or track, with or without a
     ///   query.
@@ -26,6 +28,11 @@ package struct MediaAddress: Sendable, Hashable {
         folder = media.folder
         signature = media.signature
         isPlaylist = media.isPlaylist
+        isPlayed =
+            switch media.resource {
+            case .subtitleSegment, .subtitles, .chapters: false
+            default: true
+            }
         beginsPlayback =
             switch media.resource {
             case .playlist(let name): name.text == "playlist"

@@ -117,8 +117,7 @@ extension MediaDelivery {
         }
         // A signature counts also where none is needed, so that no address plays with a made-up one.
         guard media.signature != nil || !viewing.isForEveryone(media.subject) else { return admittedAnswer(exchange) }
-        if let signature = media.signature, let decision = viewing.decideNow(signature: signature, MediaAddress(media))
-        {
+        if media.signature != nil, let decision = viewing.decideNow(exchange.viewingRequest) {
             return answer(exchange, decision)
         }
         if media.signature == nil, media.isEntry, let signature = media.directives.signature {
@@ -141,12 +140,10 @@ extension MediaDelivery {
             guard case .allowedByPath = decision else { return self.answer(exchange, decision) }
             return .response(Self.redirection(exchange, signature: signature))
         }
-        if let decision = viewing.decideNow(signature: signature, MediaAddress(exchange.media)) {
-            return answer(decision)
-        }
         var signed = exchange
         signed.media.signature = signature
         let request = signed.viewingRequest
+        if let decision = viewing.decideNow(request) { return answer(decision) }
         return .pending(exchange.eventLoop.makeFutureWithTask { answer(await viewing.decide(request)) })
     }
 
@@ -181,9 +178,9 @@ extension MediaDelivery {
     ) async -> ViewingDecision {
         guard let viewing else { return media.signature == nil ? .open : Self.nothingIsSigned }
         guard media.signature != nil || !viewing.isForEveryone(media.subject) else { return .open }
-        let address = MediaAddress(media)
-        if let decision = media.signature.flatMap({ viewing.decideNow(signature: $0, address) }) { return decision }
-        return await viewing.decide(ViewingRequest(address, fields: fields, target: target, peer: peer))
+        let request = ViewingRequest(MediaAddress(media), fields: fields, target: target, peer: peer)
+        if media.signature != nil, let decision = viewing.decideNow(request) { return decision }
+        return await viewing.decide(request)
     }
 
     /// Whether the channel, title or track of a request is not there any more: a proxy may have copies of it, and a

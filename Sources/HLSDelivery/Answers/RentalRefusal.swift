@@ -9,13 +9,17 @@ package enum RentalRefusal: Sendable, Hashable {
     case notActivated
     /// The time to watch it is over.
     case over
+    /// The rental has as many other players as it may.
+    ///
+    /// - Parameter limit: their number.
+    case tooManyPlayers(limit: Int)
 
     /// The status of the response.
     package var status: HTTPResponse.Status {
         switch self {
         // RFC 9110 §15.5.3.
         case .needed: HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
-        case .notActivated: .forbidden
+        case .notActivated, .tooManyPlayers: .forbidden
         case .over: .gone
         }
     }
@@ -25,6 +29,7 @@ package enum RentalRefusal: Sendable, Hashable {
         case .needed: .rentalNeeded
         case .notActivated: .rentalNotActivated
         case .over: .rentalOver
+        case .tooManyPlayers: .tooManyPlayers
         }
     }
 
@@ -34,6 +39,9 @@ package enum RentalRefusal: Sendable, Hashable {
         case .needed: "the title has to be rented first: POST /api/v1/titles/{id}/rentals, or rent it on its page"
         case .notActivated: "the rental is not activated: POST /api/v1/rentals/{id}/activation begins its time"
         case .over: "the time of the rental is over; the title can be rented again"
+        case .tooManyPlayers(let limit):
+            "the rental is being watched on \(limit) \(limit == 1 ? "device" : "devices") at the same time, which is as "
+                + "many as it allows; close one, and try again in a minute"
         }
     }
 }

@@ -7,13 +7,10 @@ package protocol ViewingAuthority: Sendable {
     /// for everyone.
     func isConcealed(_ subject: ViewingSubject) -> Bool
 
-    /// Decides about a signature in a path if that can be done without waiting. Called on event loops.
+    /// Decides about a request with a signature in its path if that can be done without waiting. Called on event loops.
     ///
-    /// - Parameters:
-    ///   - signature: the text between `/signed/` and the rest of the path.
-    ///   - address: what is requested.
-    /// - Returns: `nil` if ``decide(_:)`` has to be asked.
-    func decideNow(signature: String, _ address: MediaAddress) -> ViewingDecision?
+    /// - Returns: `nil` if ``decide(_:)`` has to be asked, as for a request without a signature.
+    func decideNow(_ request: ViewingRequest) -> ViewingDecision?
 
     /// Decides about somebody who wants to watch what is not for everyone.
     func decide(_ request: ViewingRequest) async -> ViewingDecision

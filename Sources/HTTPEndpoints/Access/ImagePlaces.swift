@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Operators have room of their own, so that members cannot take it.
 package final class ImagePlaces: Sendable {
-    private let counts = Mutex([UploadSender: Int]())
+    private let shares = Mutex(SenderShares(limit: maximumByteCount, ofMember: maximumMemberByteCount))
 
     /// The images that arrive in this process.
     package static let process = ImagePlaces()
@@ -28,10 +28,10 @@ package final class ImagePlaces: Sendable {
     package func receive<Image>(
         _ byteCount: Int, from sender: UploadSender, _ receive: () async throws -> Image
     ) async throws -> Image {
-        guard take(byteCount, for: sender) else {
+        guard shares.withLock({ $0.take(byteCount, for: sender) }) else {
             throw ProblemDetails(.tooManyRequests, "other images are being sent; try again in a moment")
         }
-        defer { give(byteCount, of: sender) }
+        defer { shares.withLock { $0.giveBack(byteCount, of: sender) } }
         return try await receive()
     }
 
@@ -42,24 +42,5 @@ package final class ImagePlaces: Sendable {
     ///   - limit: the bytes that are accepted.
     package static func byteCount(of request: Request, limit: Int) -> Int {
         min(limit, max(0, request.headers[.contentLength].flatMap { Int($0) } ?? limit))
-    }
-
-    private func take(_ byteCount: Int, for sender: UploadSender) -> Bool {
-        counts.withLock { counts in
-            let own = counts[sender, default: 0]
-            let all = counts.reduce(0) { $0 + ($1.key.sharesPlaces(with: sender) ? $1.value : 0) }
-            guard all + byteCount <= Self.maximumByteCount,
-                sender == .operators || own + byteCount <= Self.maximumMemberByteCount
-            else { return false }
-            counts[sender] = own + byteCount
-            return true
-        }
-    }
-
-    private func give(_ byteCount: Int, of sender: UploadSender) {
-        counts.withLock { counts in
-            let left = counts[sender, default: 0] - byteCount
-            counts[sender] = left > 0 ? left : nil
-        }
     }
 }

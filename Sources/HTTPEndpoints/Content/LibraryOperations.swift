@@ -185,6 +185,11 @@ package protocol LibraryOperations: Sendable {
     ///
     /// - Throws: `UploadError`
     func deleteUpload(id: String) async throws
+    /// Ends the one of some uploads that has waited longest for bytes, if it has waited for ten minutes.
+    ///
+    /// - Parameter ids: the uploads; those that other servers receive go on.
+    /// - Returns: the ID of the upload, or of one that has given its place to another before; `nil` if all go on.
+    func endPausedUpload(among ids: Set<String>) async throws -> String?
     /// Ingests a file from the body of one request; an incomplete body leaves nothing behind.
     ///
     /// - Parameters:

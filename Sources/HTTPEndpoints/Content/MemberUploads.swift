@@ -72,6 +72,7 @@ package struct MemberUploads: Sendable {
             throw LibraryError(.notMedia, "\(received.text) is not a video; members send videos")
         }
         let ending = received.text.split(separator: ".").last.map(String.init)?.lowercased() ?? ""
+        try await makePlace(for: caller)
         let upload = try await community.beginUpload(
             fileName: name, fileExtension: ending, byteCount: byteCount, by: caller)
         do {
@@ -83,6 +84,17 @@ package struct MemberUploads: Sendable {
             try await community.forget(upload)
             throw error
         }
+    }
+
+    /// Ends the upload of a member that has waited longest for bytes if there are as many as a member may have. It has
+    /// to have waited for ten minutes, as for the places of all members.
+    private func makePlace(for caller: Caller) async throws {
+        let waiting = try await community.uploadsInTheWay(of: caller)
+        let receivers = Set(waiting.compactMap(\.upload))
+        guard !receivers.isEmpty, let ended = try await library.endPausedUpload(among: receivers),
+            let upload = waiting.first(where: { $0.upload == ended })
+        else { return }
+        try await community.forget(upload)
     }
 
     /// The resumable upload that receives an upload's file, and the number of bytes that have arrived.

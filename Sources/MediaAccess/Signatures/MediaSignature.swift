@@ -34,32 +34,44 @@ package struct MediaSignature: Sendable, Hashable {
             code: String(parts[2].dropFirst("sig=".count)))
     }
 
-    /// Separates what a revocation names from the time before which playback has to begin.
-    private static let startSeparator: Character = "~"
-
-    /// The text of ``id`` for a signature with which nobody can begin at the end of `start`, in seconds since 1970.
-    static func id(_ subject: String, startingBefore start: Int64?) -> String {
-        start.map { "\(subject)\(startSeparator)\($0)" } ?? subject
-    }
-
-    /// What follows the separator in ``id`` for a signature that ends when what it is for gets a price.
+    /// Separates what a revocation names from the marks that follow it, and those from each other.
+    private static let separator: Character = "~"
+    /// The mark of a signature that ends when what it is for gets a price.
     private static let whileFreeMark = "free"
+    /// What the mark with the session begins with.
+    private static let sessionPrefix = "s-"
+
+    /// The text of ``id`` with its marks.
+    ///
+    /// - Parameters:
+    ///   - subject: what a revocation names.
+    ///   - start: the time before which playback has to begin, in seconds since 1970; `nil` for none.
+    ///   - session: the session, for players that are counted; `nil` for none.
+    static func id(_ subject: String, startingBefore start: Int64?, session: String?) -> String {
+        let marks = [start.map { "\($0)" }, session.map { "\(sessionPrefix)\($0)" }].compactMap(\.self)
+        return ([subject] + marks).joined(separator: String(separator))
+    }
 
     /// The text of ``id`` for a signature that ends when what it is for gets a price.
-    static func idWhileFree(_ subject: String) -> String { "\(subject)\(startSeparator)\(whileFreeMark)" }
+    static func idWhileFree(_ subject: String) -> String { "\(subject)\(separator)\(whileFreeMark)" }
 
-    /// Whether the signature ends when what it is for gets a price.
-    package var isWhileFree: Bool {
-        id.firstIndex(of: Self.startSeparator).map { id[$0...].dropFirst() == Self.whileFreeMark } ?? false
+    private var marks: ArraySlice<Substring> {
+        id.split(separator: Self.separator, omittingEmptySubsequences: false).dropFirst()
     }
 
+    /// Whether the signature ends when what it is for gets a price.
+    package var isWhileFree: Bool { marks.contains { $0 == Self.whileFreeMark } }
+
     /// What the signature is for, such as a rental.
-    package var subject: Substring { id.prefix { $0 != Self.startSeparator } }
+    package var subject: Substring { id.prefix { $0 != Self.separator } }
 
     /// The time before which playback has to begin, in seconds since 1970; what has begun goes on until ``expiresAt``.
     /// `nil` if it can begin as long as the signature is valid.
-    package var startsBefore: Int64? {
-        id.firstIndex(of: Self.startSeparator).flatMap { Int64(id[$0...].dropFirst()) }
+    package var startsBefore: Int64? { marks.first.flatMap { Int64($0) } }
+
+    /// What the players that share the signature have in common, such as a log-in; `nil` if they are not counted.
+    package var session: Substring? {
+        marks.last { $0.hasPrefix(Self.sessionPrefix) }?.dropFirst(Self.sessionPrefix.count)
     }
 
     package var text: String { "exp=\(expiresAt),id=\(id),sig=\(code)" }

@@ -2,12 +2,14 @@ import Foundation
 import MediaCore
 import NIOCore
 import NIOPosix
+import OutgoingHTTP
 
 /// The role of a container: Amazon ECS and EKS name the address of its credentials in the environment.
 struct ContainerRole: Sendable {
     private let url: String
     private let environment: [String: String]
     private let threads: NIOThreadPool
+    private let exchange: BoundedExchange
 
     /// ECS and EKS.
     private static let knownHosts = ["169.254.170.2", "169.254.170.23", "[fd00:ec2::23]"]
@@ -16,8 +18,10 @@ struct ContainerRole: Sendable {
     /// - Parameters:
     ///   - environment: The environment variables. The result is `nil` if they do not name an address.
     ///   - threads: Running threads, on which the token's file is read.
+    ///   - exchange: Limits the request and its answer.
     /// - Throws: ``MediaStorageError`` with `noCredentials` if credentials would travel unprotected.
-    init?(environment: [String: String], threads: NIOThreadPool) throws {
+    init?(environment: [String: String], threads: NIOThreadPool, exchange: BoundedExchange) throws {
+        self.exchange = exchange
         self.environment = environment
         self.threads = threads
         if let path = environment["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"], !path.isEmpty {
@@ -47,7 +51,7 @@ struct ContainerRole: Sendable {
 
     /// - Throws: ``MediaStorageError`` with `noCredentials`.
     func credentials() async throws -> StoreCredentials {
-        var request = RoleRequest(url: url, service: "the service of the container's role")
+        var request = RoleRequest(url: url, service: "the service of the container's role", exchange: exchange)
         if let token = try await token() { request.headers = [("Authorization", token)] }
         guard let body = try await request.send() else {
             throw MediaStorageError(.noCredentials, "the container has no role for the object store")

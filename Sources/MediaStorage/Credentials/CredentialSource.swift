@@ -1,5 +1,6 @@
 package import MediaCore
 package import NIOPosix
+package import OutgoingHTTP
 
 /// Finds credentials and keeps them fresh.
 ///
@@ -9,6 +10,7 @@ package actor CredentialSource {
     private let environment: [String: String]
     private let threads: NIOThreadPool
     private let wallClock: WallClock
+    private let roleExchange: BoundedExchange
     private var current: StoreCredentials?
     /// When the credentials are looked up again although they have not expired.
     private var renewal = WallClockTime.distantFuture
@@ -20,6 +22,8 @@ package actor CredentialSource {
     private static let expirationMargin = Duration.seconds(300)
     /// A shared file is read again after this time: somebody may have replaced the keys in it.
     private static let fileInterval = Duration.seconds(300)
+    /// A role's service runs on the machine or next to it, and answers with less than a page.
+    package static let roleExchange = BoundedExchange(timeLimit: .seconds(5), maximumByteCount: 64 << 10)
     /// A refresh that fails while the credentials still work is tried again after this time.
     private static let retryInterval = Duration.seconds(10)
 
@@ -29,7 +33,12 @@ package actor CredentialSource {
     ///   - environment: The environment variables.
     ///   - threads: Running threads, on which files are read.
     ///   - wallClock: Tells when credentials expire.
-    package init(environment: [String: String], threads: NIOThreadPool, wallClock: WallClock = .system) {
+    ///   - roleExchange: Limits each question to the service of a role.
+    package init(
+        environment: [String: String], threads: NIOThreadPool, wallClock: WallClock = .system,
+        roleExchange: BoundedExchange = roleExchange
+    ) {
+        self.roleExchange = roleExchange
         self.environment = environment
         self.threads = threads
         self.wallClock = wallClock
@@ -91,10 +100,12 @@ package actor CredentialSource {
         if let file = SharedCredentialsFile(environment: environment) {
             if let found = try await threads.blocking({ try file.credentials() }) { return (found, true) }
         }
-        if let role = try ContainerRole(environment: environment, threads: threads) {
+        if let role = try ContainerRole(environment: environment, threads: threads, exchange: roleExchange) {
             return (try await role.credentials(), false)
         }
-        if let role = InstanceRole(environment: environment) { return (try await role.credentials(), false) }
+        if let role = InstanceRole(environment: environment, exchange: roleExchange) {
+            return (try await role.credentials(), false)
+        }
         throw MediaStorageError(
             .noCredentials,
             """

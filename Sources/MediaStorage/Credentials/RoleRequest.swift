@@ -13,20 +13,22 @@ struct RoleRequest: Sendable {
     /// The service's name in errors.
     var service: String
 
+    /// Limits the request and its answer.
+    var exchange: BoundedExchange
+
     private static let connectTimeout = Duration.seconds(1)
-    private static let exchange = BoundedExchange(timeLimit: .seconds(5), maximumByteCount: 64 << 10)
 
     /// - Returns: The body of the answer; `nil` for 404.
     /// - Throws: ``MediaStorageError`` with `noCredentials`.
     func send() async throws -> ByteBuffer? {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
-            timeout: .init(connect: TimeAmount(Self.connectTimeout), read: TimeAmount(Self.exchange.timeLimit)))
+            timeout: .init(connect: TimeAmount(Self.connectTimeout), read: TimeAmount(exchange.timeLimit)))
         configuration.connectionPool.retryConnectionEstablishment = false
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let result: Result<ByteBuffer?, any Error>
         do {
-            result = .success(try await exchange(client))
+            result = .success(try await send(by: client))
         } catch {
             result = .failure(error)
         }
@@ -40,11 +42,11 @@ struct RoleRequest: Sendable {
         }
     }
 
-    private func exchange(_ client: HTTPClient) async throws -> ByteBuffer? {
+    private func send(by client: HTTPClient) async throws -> ByteBuffer? {
         var request = HTTPClientRequest(url: url)
         request.method = method
         for header in headers { request.headers.add(name: header.name, value: header.value) }
-        let answer = try await Self.exchange.answer(to: request, by: client)
+        let answer = try await exchange.answer(to: request, by: client)
         switch answer.status.code {
         case 200: return answer.body
         case 404: return nil

@@ -28,25 +28,26 @@ struct ClubContext: Sendable {
         return club
     }
 
-    /// The JSON of rentals, each with the address at which it is watched and what devices have of it.
-    func resources(_ rentals: [Rental], _ club: VideoClub) async throws -> [JSONText] {
+    /// The JSON of rentals, each with the address at which the caller watches it and what devices have of it.
+    func resources(_ rentals: [Rental], _ club: VideoClub, for caller: Caller) async throws -> [JSONText] {
         let copies = try await club.copiesOnDevices(of: rentals)
-        return rentals.map { resource($0, copies[$0.id] ?? [], club) }
+        return rentals.map { resource($0, copies[$0.id] ?? [], club, for: caller) }
     }
 
-    /// The JSON of a rental, with the address at which it is watched and what devices have of it.
-    func resource(_ rental: Rental, _ club: VideoClub) async throws -> JSONText {
-        resource(rental, try await club.copiesOnDevices(of: [rental])[rental.id] ?? [], club)
+    /// The JSON of a rental, with the address at which the caller watches it and what devices have of it.
+    func resource(_ rental: Rental, _ club: VideoClub, for caller: Caller) async throws -> JSONText {
+        resource(rental, try await club.copiesOnDevices(of: [rental])[rental.id] ?? [], club, for: caller)
     }
 
-    func resource(_ rental: Rental, _ copies: [CopyOnDevice], _ club: VideoClub) -> JSONText {
+    func resource(_ rental: Rental, _ copies: [CopyOnDevice], _ club: VideoClub, for caller: Caller) -> JSONText {
         let now = club.now
         guard rental.state(at: now) == .activated, let end = club.viewingEnd(of: rental), let links else {
             return APIResources.rental(rental, at: now, playlist: nil, copies: copies)
         }
         let folder = "/vod/\(rental.titleID)"
         let signature = links.sign(
-            folder, until: end, id: rental.id, startingBefore: end == rental.endsAt ? nil : rental.endsAt)
+            folder, until: end, id: rental.id, startingBefore: end == rental.endsAt ? nil : rental.endsAt,
+            session: RentalPlayer.session(of: caller.principal))
         let path = "/\(MediaLinks.folderName)/\(signature.text)\(folder)/playlist.m3u8"
         return APIResources.rental(rental, at: now, playlist: publicAddress?.url(path) ?? path, copies: copies)
     }

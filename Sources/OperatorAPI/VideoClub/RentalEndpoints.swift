@@ -16,10 +16,10 @@ struct RentalEndpoints: Sendable {
         [
             Endpoint(.post, "/api/v1/titles/{id}/rentals", .title(.rent), handler: rent).keepingKeys,
             Endpoint(.get, "/api/v1/me/rentals", .member(.read, reason: Self.reason)) { request, caller in
-                try await list(of: try VideoClub.member(caller.caller).id, request)
+                try await list(of: try VideoClub.member(caller.caller).id, request, caller)
             },
             Endpoint(.get, "/api/v1/users/{name}/rentals", ClubContext.manages) { request, caller in
-                try await list(of: try await context.user(caller), request)
+                try await list(of: try await context.user(caller), request, caller)
             },
             Endpoint(
                 .get, Self.one, .credentialed(.read, reason: "the handler asks whether the rental may be read")
@@ -29,14 +29,14 @@ struct RentalEndpoints: Sendable {
                 // Whose rental it is must not be told, nor that there is one.
                 guard caller.may(.read, rental.user.map { .rental(owner: $0) } ?? Resource(.rental, audience: .invited))
                 else { throw ProblemDetails(.notFound, "there is no such rental") }
-                return try await context.resource(rental, club).response()
+                return try await context.resource(rental, club, for: caller.caller).response()
             },
             // It spends what was rented, so a token for other things must not do it.
             Endpoint(.post, "\(Self.one)/activation", .member(.rent, reason: Self.reason)) { _, caller in
                 try caller.require(.rent, .title())
                 let club = try context.required()
                 let rental = try await club.activate(try caller.parameters.identifier(of: "rental"), by: caller.caller)
-                return try await context.resource(rental, club).response()
+                return try await context.resource(rental, club, for: caller.caller).response()
             },
             Endpoint(.post, "\(Self.one)/refund", ClubContext.manages) { request, caller in
                 let body = try await AccountsBody(request, fields: ["note"])
@@ -44,16 +44,19 @@ struct RentalEndpoints: Sendable {
                 let rental = try await club.refund(
                     try caller.parameters.identifier(of: "rental"), note: try body.text("note") ?? "",
                     by: caller.caller)
-                return try await context.resource(rental, club).response()
+                return try await context.resource(rental, club, for: caller.caller).response()
             },
         ]
     }
 
-    private func list(of user: UserID, _ request: Request) async throws -> Response {
+    private func list(
+        of user: UserID, _ request: Request, _ caller: GatewayRequestContext
+    ) async throws -> Response {
         let page = try PageRequest(request)
         let club = try context.required()
         let found = try await club.rentals(of: user, after: page.cursor, limit: page.limit)
-        return APIResources.page(try await context.resources(found.items, club), next: found.next).response()
+        let rentals = try await context.resources(found.items, club, for: caller.caller)
+        return APIResources.page(rentals, next: found.next).response()
     }
 
     private func rent(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -64,7 +67,8 @@ struct RentalEndpoints: Sendable {
         // No device can have anything of a new one.
         let rental =
             outcome.isNew
-            ? context.resource(outcome.rental, [], club) : try await context.resource(outcome.rental, club)
+            ? context.resource(outcome.rental, [], club, for: caller.caller)
+            : try await context.resource(outcome.rental, club, for: caller.caller)
         var response = JSONText.object([
             ("rental", rental), ("balance", .integer(Int(outcome.balance))),
         ]).response(status: .created).adding(.location, "/api/v1/rentals/\(outcome.rental.id)")

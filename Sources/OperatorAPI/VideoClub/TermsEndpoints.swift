@@ -43,13 +43,17 @@ struct TermsEndpoints: Sendable {
         let (club, id) = (try context.required(), try caller.parameters.require("id"))
         let offer = try await club.offer(of: id, to: caller.principal.member?.id)
         let timeToPlay = offer.terms.timeToPlay ?? club.settings.timeToPlay
-        let rental: JSONText? = if let rental = offer.rental { try await context.resource(rental, club) } else { nil }
+        var rental: JSONText?
+        if let own = offer.rental { rental = try await context.resource(own, club, for: caller.caller) }
+        let players = offer.rental.map { club.players.count(of: $0.id.text) } ?? 0
         return JSONText.object([
             ("price", .integer(Int(offer.terms.price))),
             ("regularPrice", .optional(offer.terms.regularPrice.map { Int($0) })),
             ("featured", .boolean(offer.terms.isFeatured)), ("needsRental", .boolean(offer.terms.needsRental)),
             ("minutesToStart", .optional(offer.terms.timeToStart.map(APIResources.minutes))),
-            ("minutesToPlay", .integer(APIResources.minutes(timeToPlay))), ("trailer", .optional(offer.terms.trailer)),
+            ("minutesToPlay", .integer(APIResources.minutes(timeToPlay))),
+            ("playersPerRental", .integer(club.settings.playersPerRental)), ("players", .integer(players)),
+            ("trailer", .optional(offer.terms.trailer)),
             ("votes", APIResources.votes(offer.tally, own: offer.ownRating)),
             ("rental", rental ?? .null),
         ]).response().adding(.cacheControl, "no-store")

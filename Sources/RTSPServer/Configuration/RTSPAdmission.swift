@@ -9,8 +9,12 @@ package protocol RTSPAdmission: Sendable {
     func isForEveryone(titleAt path: String) -> Bool
 
     /// Whether a rental with which somebody plays has ended before its time. Called on event loops, so it must not
-    /// wait.
-    func isEndedEarly(rental: String) -> Bool
+    /// wait; and often as long as somebody plays, who is one of the rental's players meanwhile.
+    ///
+    /// - Parameters:
+    ///   - rental: the rental.
+    ///   - peer: the address of the connection; `nil` in tests without sockets.
+    func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool
 
     /// Whether something was hidden after somebody had begun to play it. Called on event loops, so it must not wait.
     func isHidden(_ subject: RTSPPlayedSubject) -> Bool

@@ -1,8 +1,8 @@
 /// The answer of the accounts to somebody who wants to push.
 package enum RTSPAdmissionDecision: Sendable, Hashable {
     /// The account with this username may push, or play for a time: `nil` for as long as it wants. What it plays with
-    /// the rental that has an ID ends earlier if the rental does.
-    case admitted(username: String, for: Duration? = nil, rental: String? = nil)
+    /// a rental ends earlier if the rental does.
+    case admitted(username: String, for: Duration? = nil, rental: RTSPRental? = nil)
     /// The credential cannot be one of an account: it may be one of the channel's own publishers.
     case notAnAccounts
     /// No account has the credential, or its account may not push.
@@ -13,6 +13,10 @@ package enum RTSPAdmissionDecision: Sendable, Hashable {
     case rentalNeeded
     /// The time for which the account has rented it is over.
     case rentalOver
+    /// The rental has as many other players as it may.
+    ///
+    /// - Parameter limit: their number.
+    case tooManyPlayers(limit: Int)
     /// The accounts cannot be asked at the moment.
     case unavailable
 }

@@ -24,7 +24,7 @@ extension RTSPConnectionHandler {
                     switch decision {
                     case .admitted: verdict(nil)
                     case .unavailable: verdict(RTSPRefusal(.serviceUnavailable, headers: ["Retry-After": "2"]))
-                    case .refused, .open, .rentalNeeded, .rentalOver:
+                    case .refused, .open, .rentalNeeded, .rentalOver, .tooManyPlayers:
                         failed(authorization)
                         verdict(self.refusal(authorization, access, channel))
                     case .notAnAccounts: verdict(self.refusal(authorization, access, channel, isWrong: true))
@@ -75,6 +75,9 @@ extension RTSPConnectionHandler {
                         RTSPRefusal(
                             .paymentRequired.because("Payment Required: rent the title, and activate the rental")))
                 case .rentalOver: verdict(RTSPRefusal(.gone.because("Gone: the time of the rental is over")))
+                case .tooManyPlayers(let limit):
+                    let reason = "Forbidden: the rental is being watched on \(limit) devices, the most it allows"
+                    verdict(RTSPRefusal(.forbidden.because(reason)))
                 case .refused, .notAnAccounts:
                     if credential != nil { failed(authorization) }
                     verdict(challenge)

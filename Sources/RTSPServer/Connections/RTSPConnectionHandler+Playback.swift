@@ -195,7 +195,7 @@ extension RTSPConnectionHandler {
         ) { [self] in
             playbackCheck = nil
             guard let admission = environment.admission else { return }
-            if let playbackRental, admission.isEndedEarly(rental: playbackRental) {
+            if let playbackRental, admission.isEndedEarly(playbackRental, from: context?.channel.remoteAddress) {
                 playback?.session.finish(.rentalEndedEarly)
             } else if let playedSubject, admission.isHidden(playedSubject) {
                 playback?.session.finish(.hidden)

@@ -28,8 +28,8 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     var playbackDeadline: NIODeadline?
     /// Ends the playback at ``playbackDeadline``; otherwise `nil`.
     var playbackEnd: Scheduled<Void>?
-    /// The ID of the rental with which the reader may play what it has asked for last; `nil` if it needs none.
-    var playbackRental: String?
+    /// The rental with which the reader may play what it has asked for last; `nil` if it needs none.
+    var playbackRental: RTSPRental?
     /// What the reader has asked for last; `nil` if that ends for no other reason, or was hidden already.
     var playedSubject: RTSPPlayedSubject?
     /// Asks whether the rental that is played has ended early, or what is played was hidden; otherwise `nil`.

@@ -10,7 +10,8 @@ import NIOPosix
 actor SentImageMaker {
     private let context: LibraryContext
     private let worker: any WorkerRunning
-    private var requests = ImageRequests(maximumCount: 2)
+    /// Requests that are carried out. Each starts a worker.
+    private var requests = SenderShares(limit: 2, ofMember: 1)
 
     init(context: LibraryContext, worker: any WorkerRunning) {
         (self.context, self.worker) = (context, worker)
@@ -28,10 +29,10 @@ actor SentImageMaker {
         of image: ByteBuffer, from sender: UploadSender, _ work: (_ output: String) -> ImageWork
     ) async throws -> [UInt8] {
         try SentImage.check(image)
-        guard requests.begin(sender) else {
+        guard requests.take(for: sender) else {
             throw LibraryError(.limitExceeded, "other images are being made; try again in a moment")
         }
-        defer { requests.end(sender) }
+        defer { requests.giveBack(of: sender) }
         // No record names these files, so the next start deletes them if a crash leaves them.
         let source = context.derived.path(.posters, id: "sent", revision: UUID().uuidString, ending: ".upload")
         let output = context.derived.path(.posters, id: "sent", revision: UUID().uuidString, ending: ".jpg")

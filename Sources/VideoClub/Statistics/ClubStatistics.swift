@@ -7,6 +7,7 @@ package final class ClubStatistics: Sendable {
         case rentalNeeded = "rental-needed"
         case rentalNotActivated = "rental-not-activated"
         case rentalOver = "rental-over"
+        case tooManyPlayers = "too-many-players"
         case creditsNeeded = "credits-needed"
         case alreadyRented = "already-rented"
         case membersOnly = "members-only"

@@ -50,6 +50,8 @@ package struct ClubSettings: Sendable, Hashable {
     package var listing: Listing = .everybody
     /// The time for which a title is new after it was added.
     package var timeNew = Duration.seconds(30 * 86_400)
+    /// Number of players that may watch with a rental at the same time.
+    package var playersPerRental = 3
 
     /// How members get credits.
     package var purchase = CreditPurchase()

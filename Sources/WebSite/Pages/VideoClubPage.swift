@@ -206,7 +206,12 @@ struct VideoClubPage: Sendable {
             let isRented = offer.rental?.state(at: club.now) == .activated
             if !isRented, !context.may(.manage, context.identity.audiences.title(id: id)) { values["locked"] = true }
             link = "\(text.rent) (\(text.price(offer.terms.price)))"
-            if isRented, let end = offer.rental?.endsAt { link = "\(text.watchUntil) \(text.time(end))" }
+            if isRented, let rental = offer.rental, let end = rental.endsAt {
+                let players = club.players.count(of: rental.id.text)
+                link =
+                    players < club.settings.playersPerRental
+                    ? "\(text.watchUntil) \(text.time(end))" : text.watched(on: players)
+            }
         }
         values["club"] = ["path": ClubPath.title(id), "text": link]
     }

@@ -22,6 +22,13 @@
     });
   }
 
+  // Why a title does not play, such as on as many devices as its rental allows, is on its page.
+  if (player && player.tagName === 'VIDEO') {
+    player.addEventListener('error', () => {
+      fetchPage(address).then((page) => replace('club', page)).catch(() => {});
+    });
+  }
+
   // The page adds subtitles itself if the browser does not take them from the playlist.
   const setSubtitles = (tracks) => {
     all('track', player).forEach((track) => track.remove());

@@ -15,6 +15,7 @@ struct ClubText {
     let minutesToStart, minutesToPlay, trailerField, unit, oneUnit: String
     let ending, endingText, until, asTable: String
     let timeLeft, confirm, confirmText, balanceAfter, share, copied: String
+    let oneDevice, devices, watchedOn, asManyAsMay: String
     let regularPrice, featured, usually: String
     let getCredits, buyCredits: String
     let offline, notOffline, renditionList, audio, howToDownload: String
@@ -39,6 +40,11 @@ struct ClubText {
 
     /// What a title costs.
     func price(_ price: Int64) -> String { price > 0 ? credits(price) : free }
+
+    /// The notice that no further device can watch a rental.
+    func watched(on count: Int) -> String {
+        "\(watchedOn) \(CountedNoun(oneDevice, devices)(Int64(count))) \(asManyAsMay)"
+    }
 
     /// What devices have of a rental.
     func copies(_ copies: [CopyOnDevice]) -> String {
@@ -108,6 +114,8 @@ struct ClubText {
         asTable: "All movements as a table (CSV)", timeLeft: "Time left:", confirm: "Confirm the rental",
         confirmText: "The credits are taken when you confirm. The time to watch begins later, when you start it.",
         balanceAfter: "Your credits afterwards", share: "Share this title", copied: "The address was copied.",
+        oneDevice: "device", devices: "devices", watchedOn: "It is being watched on",
+        asManyAsMay: "at once, as many as the rental allows; close one to watch it on another.",
         regularPrice: "What it usually costs, if it is an offer (empty: no offer)", featured: "Recommended in lists",
         usually: "usually", getCredits: "Get credits", buyCredits: "Buy credits", offline: "Offline copies",
         notOffline: "none", renditionList: "Renditions", audio: "audio",
@@ -151,6 +159,8 @@ struct ClubText {
         confirmText:
             "Los créditos se descuentan al confirmar. El tiempo para verlo empieza después, cuando usted quiera.",
         balanceAfter: "Sus créditos después", share: "Compartir este título", copied: "La dirección se ha copiado.",
+        oneDevice: "aparato", devices: "aparatos", watchedOn: "Se está viendo en",
+        asManyAsMay: "a la vez, los que permite el alquiler; cierre uno para verlo en otro.",
         regularPrice: "Lo que cuesta normalmente, si es una oferta (vacío: ninguna)",
         featured: "Recomendado en las listas", usually: "normalmente", getCredits: "Conseguir créditos",
         buyCredits: "Comprar créditos",

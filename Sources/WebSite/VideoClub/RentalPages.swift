@@ -173,7 +173,9 @@ struct RentalPages: Sendable {
         switch offer.rental.map({ ($0, $0.state(at: club.now)) }) {
         case (let rental, .activated)?:
             if let end = rental.endsAt {
-                section.text = "\(text.watchUntil) \(text.time(end))."
+                let players = club.players.count(of: rental.id.text)
+                let notice = players < club.settings.playersPerRental ? "" : " \(text.watched(on: players))"
+                section.text = "\(text.watchUntil) \(text.time(end)).\(notice)"
                 section.countdown = .init(
                     label: text.timeLeft, end: text.timestamp(end), text: text.duration(end - club.now))
             }

@@ -9,6 +9,7 @@ import GatewayTestSupport
 import HLSDelivery
 import MediaAccess
 import MediaCore
+import NIOCore
 import RTSPServer
 import TestSupport
 import Testing
@@ -31,8 +32,10 @@ import VideoClub
     init() async throws {
         fixture = try await TestAccounts()
         catalogue = try await Catalogue.open(fixture.database, program: "test")
-        club = try await VideoClub.open(fixture.database, program: "test", wallClock: fixture.clock.wallClock)
         let clock = fixture.clock
+        club = try await VideoClub.open(
+            fixture.database, program: "test", wallClock: clock.wallClock,
+            players: RentalPlayers(uptime: { clock.elapsed }))
         links = try await MediaLinks.open(
             fixture.database, program: "test", key: SymmetricKey(size: .bits256), wallClock: clock.wallClock,
             uptime: { clock.elapsed })
@@ -68,13 +71,25 @@ import VideoClub
         await questions.play(token, path)
     }
 
+    private struct Renter {
+        let caller: Caller
+        let token: String
+        let tokenID: OpaqueID
+    }
+
     /// A member with a token and five credits.
-    private func member(_ name: String) async throws -> (caller: Caller, token: String) {
+    private func member(_ name: String) async throws -> Renter {
         let session = try await fixture.session(name)
         let caller = Caller(session.principal, TestAccounts.origin)
         let id = try #require(caller.principal.member?.id)
         _ = try await club.give(5, .topUp, to: id, key: nil, by: TestAccounts.machine)
-        return (caller, try await fixture.token(session).secret.text)
+        let token = try await fixture.token(session)
+        return Renter(caller: caller, token: token.secret.text, tokenID: token.token.id)
+    }
+
+    /// What a renter plays by RTSP.
+    private func played(_ rental: Rental, _ renter: Renter) -> RTSPRental {
+        RTSPRental(id: rental.id.text, session: String(renter.tokenID.text.prefix(8)))
     }
 
     /// The path with which a rental's playlist is opened, without a credential.
@@ -84,6 +99,72 @@ import VideoClub
             return target
         }
         return "/signed/\(signature)\(target)"
+    }
+
+    /// One signed playlist that is copied to many devices, and whatever else opens the rental, by every kind of URL.
+    @Test func furtherPlayersOfARentalWait() async throws {
+        club.settings.playersPerRental = 2
+        let ana = try await member("ana")
+        let rental = try await club.rent("film", key: nil, by: ana.caller).rental
+        _ = try await club.activate(rental.id, by: ana.caller)
+        guard
+            case .allowedWithSignature(let text) = try await questions.decide(
+                "/vod/film/playlist.m3u8", ana.token, from: "192.0.2.1", agent: "tv")
+        else {
+            Issue.record("not allowed")
+            return
+        }
+        let signed = Self.targets.filter { $0.hasPrefix("/vod/film/") }.map { "/signed/\(text)\($0)" }
+        #expect(signed.count > 8)
+        func expect(
+            _ isExpected: Bool, _ client: String, _ agent: String, _ what: Comment, _ targets: [String]? = nil
+        ) async throws {
+            for target in targets ?? signed {
+                let decision = try await questions.decide(target, from: client, agent: agent)
+                guard isExpected else {
+                    #expect(decision == .rentalMissing(.tooManyPlayers(limit: 2)), "\(what): \(target)")
+                    continue
+                }
+                guard case .allowedByPath = decision else {
+                    Issue.record("\(what): \(target): \(decision)")
+                    continue
+                }
+            }
+        }
+        try await expect(true, "192.0.2.1", "tv", "the player that was given the address")
+        try await expect(true, "192.0.2.2", "telephone", "a second one")
+        try await expect(false, "192.0.2.3", "telephone", "a third address")
+        let media = try signed.filter { try #require(MediaAddress(target: $0)).isPlayed }
+        try await expect(false, "192.0.2.1", "tablet", "a third program", media)
+        let beside = signed.filter { !media.contains($0) }
+        #expect(!beside.isEmpty)
+        try await expect(true, "192.0.2.1", "page", "what is beside the film, where it plays", beside)
+        for target in Self.targets {
+            #expect(
+                try await questions.decide(target, ana.token, from: "192.0.2.3")
+                    == .rentalMissing(.tooManyPlayers(limit: 2)), "with the credential, too")
+        }
+        let stranger = try SocketAddress(ipAddress: "192.0.2.4", port: 554)
+        #expect(await questions.play(ana.token, from: stranger) == .tooManyPlayers(limit: 2))
+        #expect(club.statistics.count(.tooManyPlayers) > 0)
+        #expect(club.players.count(of: rental.id.text) == 2)
+        // The telephone leaves the house: the old address makes room after the window, and not the television.
+        fixture.clock.advance(by: RentalPlayers.window - .seconds(1))
+        try await expect(true, "192.0.2.1", "tv", "it goes on")
+        try await expect(false, "198.51.100.7", "telephone", "within the window")
+        fixture.clock.advance(by: .seconds(1))
+        #expect(
+            await questions.play(ana.token, from: stranger)
+                == .admitted(
+                    username: "ana", for: .seconds(48 * 3_600) - RentalPlayers.window, rental: played(rental, ana)))
+        for _ in 0..<3 {
+            fixture.clock.advance(by: RentalPlayers.window / 2)
+            #expect(!admission.isEndedEarly(played(rental, ana), from: stranger))
+            try await expect(true, "192.0.2.1", "tv", "it goes on")
+            try await expect(false, "198.51.100.7", "telephone", "an RTSP session keeps its place while it plays")
+        }
+        fixture.clock.advance(by: RentalPlayers.window)
+        try await expect(true, "198.51.100.7", "telephone", "all others have gone")
     }
 
     /// An encoder's token plays nothing that its owner has rented, by HTTP and by RTSP.
@@ -128,7 +209,7 @@ import VideoClub
             }
         }
         let playing = RTSPAdmissionDecision.admitted(
-            username: "ana", for: .seconds(48 * 3_600), rental: rental.id.text)
+            username: "ana", for: .seconds(48 * 3_600), rental: played(rental, ana))
         #expect(await play(ana.token) == playing)
         let paths = [
             try await signedPath(ana.token), try await signedPath(ana.token, "/vod/mp4:film.mp4/playlist.m3u8"),
@@ -156,7 +237,7 @@ import VideoClub
                 Issue.record("not allowed")
                 continue
             }
-            #expect(!admission.isEndedEarly(rental: rental.id.text), "\(end)")
+            #expect(!admission.isEndedEarly(played(rental, ana), from: nil), "\(end)")
             let id = try #require(ana.caller.principal.member?.id)
             switch end {
             case "refund": _ = try await club.refund(rental.id, by: TestAccounts.machine)
@@ -165,7 +246,7 @@ import VideoClub
             }
             try await club.refresh()
             #expect(try await decide(path) == .rentalMissing(.over), "\(end)")
-            #expect(admission.isEndedEarly(rental: rental.id.text), "\(end), for an RTSP session that plays")
+            #expect(admission.isEndedEarly(played(rental, ana), from: nil), "\(end), for an RTSP session that plays")
             fixture.clock.advance(by: .seconds(2))
             let decision = try await decide("/vod/film/playlist.m3u8", ana.token)
             #expect(decision == (end == "refund" ? .rentalMissing(.over) : .loginNeeded), "\(end)")
@@ -232,7 +313,7 @@ import VideoClub
         let path = try await signedPath(ana.token)
         let segment = path.replacing("playlist.m3u8", with: "r1/video/1.m4s")
         let playing = RTSPAdmissionDecision.admitted(
-            username: "ana", for: .seconds(48 * 3_600 + 5_400), rental: rental.id.text)
+            username: "ana", for: .seconds(48 * 3_600 + 5_400), rental: played(rental, ana))
         #expect(await play(ana.token) == playing)
         guard case .allowedByPath = try await decide(path) else {
             Issue.record("not allowed during the rental")

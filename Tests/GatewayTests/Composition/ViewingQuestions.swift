@@ -1,6 +1,7 @@
 import GatewayTestSupport
 import HLSDelivery
 import HTTPTypes
+import NIOCore
 import RTSPServer
 import Testing
 
@@ -17,18 +18,29 @@ struct ViewingQuestions {
             "/vod/_definst_/mp4:film.mp4/r1/video/1.m4s"
         ]
 
-    func decide(_ target: String, _ credential: String? = nil) async throws -> ViewingDecision {
+    /// - Parameters:
+    ///   - client: the address of the player; `nil` for none.
+    ///   - agent: the name of the player.
+    func decide(
+        _ target: String, _ credential: String? = nil, from client: String? = nil, agent: String? = nil
+    ) async throws -> ViewingDecision {
         let address = try #require(MediaAddress(target: target))
         guard address.signature != nil || !viewing.isForEveryone(address.subject) else { return .open }
-        if let signature = address.signature, let decision = viewing.decideNow(signature: signature, address) {
-            return decision
-        }
         var fields: HTTPFields = [:]
         if let credential { fields[.authorization] = "Bearer \(credential)" }
-        return await viewing.decide(ViewingRequest(address, fields: fields, target: target, peer: nil))
+        fields[.userAgent] = agent
+        let request = ViewingRequest(address, fields: fields, target: target, peer: try Self.peer(client))
+        if let decision = viewing.decideNow(request) { return decision }
+        return await viewing.decide(request)
     }
 
-    func play(_ token: String?, _ path: String = "/vod/film") async -> RTSPAdmissionDecision {
-        await admission.decide(token.map { .token($0) }, playing: .title(path: path), from: nil)
+    func play(
+        _ token: String?, _ path: String = "/vod/film", from peer: SocketAddress? = nil
+    ) async -> RTSPAdmissionDecision {
+        await admission.decide(token.map { .token($0) }, playing: .title(path: path), from: peer)
+    }
+
+    private static func peer(_ address: String?) throws -> SocketAddress? {
+        try address.map { try SocketAddress(ipAddress: $0, port: 554) }
     }
 }

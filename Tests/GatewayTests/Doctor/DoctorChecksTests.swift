@@ -193,10 +193,16 @@ struct DoctorChecksTests {
         "proxy_cache antena; proxy_cache_key \"image|$request_uri\";",
         """
         location / { auth_request /a; auth_request_set $name $upstream_http_x_antena_media;
+        proxy_set_header X-Forwarded-For $remote_addr;
         proxy_cache antena; proxy_cache_key "${name}|$antena_encoding"; }
         """,
     ]) func edgesThatAskAntena(_ text: String) {
         expect(EdgeConfigurationCheck(file: "edge.conf", content: EdgeConfigurationCheck.content(text)), .ok)
+    }
+
+    @Test func edgesThatHideTheirClients() {
+        let content = EdgeConfigurationCheck.content("auth_request /a; proxy_cache antena;")
+        expect(EdgeConfigurationCheck(file: "edge.conf", content: content), .warning, "edge.conf", "--trusted-proxy")
     }
 
     @Test func theDocumentedEdgeIsAsItShouldBe() {

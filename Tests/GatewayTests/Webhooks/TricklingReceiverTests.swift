@@ -2,6 +2,7 @@ import IdentityProviders
 import Logging
 import MediaAccess
 import MediaIntake
+import MediaStorage
 import NIOCore
 import NIOPosix
 import OutgoingHTTP
@@ -63,6 +64,61 @@ import Webhooks
             }
         }
         #expect(MediaTokensStart.exchange.timeLimit == .seconds(10))
+    }
+
+    private func question(_ address: String) -> HookQuestion {
+        HookQuestion(.publish, .rtsp, path: "live/canalA.stream", address: address)
+    }
+
+    /// The status is the answer; whatever follows it is not waited for.
+    @Test func aHookAnswersByItsStatus() async throws {
+        try await withServer { url in
+            let hook = AuthorizationHookStart.open(url, logger: logger)
+            #expect(await hook.answer(question("192.0.2.1")) == .allowed)
+        }
+    }
+
+    /// A head that never ends keeps nobody who asks about somebody else from asking.
+    @Test func aHookHasADeadlineForEachQuestion() async throws {
+        let server = try await RawServer(answering: "HTTP/1.1 200 OK\r\nX-Slow: ", trickling: .milliseconds(20))
+        let hook = AuthorizationHookStart.open(
+            "http://127.0.0.1:\(server.address?.port ?? 0)/", logger: logger,
+            exchange: BoundedExchange(timeLimit: .milliseconds(300), maximumByteCount: 0))
+        let addresses = (1...8).map { "192.0.2.\($0)" }
+        await withTaskGroup(of: AuthorizationHook.Answer.self) { group in
+            for address in addresses { group.addTask { await hook.answer(question(address)) } }
+            for await answer in group { #expect(answer == .unavailable) }
+        }
+        for address in addresses { #expect(server.text.contains("\"ip\":\"\(address)\""), "\(server.text)") }
+        try await server.close()
+        #expect(AuthorizationHookStart.exchange.timeLimit == .seconds(5))
+    }
+
+    private func roleCredentials(_ url: String, _ exchange: BoundedExchange, isContainer: Bool) async throws {
+        let name = isContainer ? "AWS_CONTAINER_CREDENTIALS_FULL_URI" : "AWS_EC2_METADATA_SERVICE_ENDPOINT"
+        _ = try await CredentialSource(environment: [name: url], threads: .singleton, roleExchange: exchange)
+            .credentials()
+    }
+
+    @Test(arguments: [true, false]) func credentialsOfARoleHaveADeadline(_ isContainer: Bool) async throws {
+        try await withServer { url in
+            let exchange = BoundedExchange(timeLimit: .milliseconds(300), maximumByteCount: 100_000)
+            await #expect(throws: MediaStorageError.self) {
+                try await roleCredentials(url, exchange, isContainer: isContainer)
+            }
+        }
+        #expect(CredentialSource.roleExchange.timeLimit == .seconds(5))
+    }
+
+    /// Without the limit, the whole would last as long as the suite may.
+    @Test(arguments: [true, false]) func credentialsOfARoleAreReadUpToALimit(_ isContainer: Bool) async throws {
+        try await withServer { url in
+            let exchange = BoundedExchange(timeLimit: .seconds(300), maximumByteCount: 10)
+            await #expect(throws: MediaStorageError.self) {
+                try await roleCredentials(url, exchange, isContainer: isContainer)
+            }
+        }
+        #expect(CredentialSource.roleExchange.maximumByteCount == 64 << 10)
     }
 
     @Test func anImportMustComeAtAPace() async throws {

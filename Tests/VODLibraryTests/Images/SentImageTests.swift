@@ -29,15 +29,21 @@ struct SentImageTests {
     }
 
     @Test func membersDoNotTakeThePlacesOfOperators() {
-        var requests = ImageRequests(maximumCount: 2)
+        var requests = SenderShares(limit: 2, ofMember: 1)
         for (sender, isAdmitted) in [
             (.member("ana"), true), (.member("ana"), false), (.member("eva"), true), (.member("leo"), false),
             (.operators, true), (.operators, true), (.operators, false),
         ] as [(UploadSender, Bool)] {
-            #expect(requests.begin(sender) == isAdmitted)
+            let isTaken = requests.take(for: sender)
+            #expect(isTaken == isAdmitted)
         }
-        requests.end(.member("ana"))
-        requests.end(.operators)
-        #expect(requests.begin(.member("leo")) && requests.begin(.operators) && !requests.begin(.member("ana")))
+        requests.giveBack(of: .member("ana"))
+        requests.giveBack(of: .operators)
+        for (sender, isAdmitted) in [
+            (.member("leo"), true), (.operators, true), (.member("ana"), false),
+        ] as [(UploadSender, Bool)] {
+            let isTaken = requests.take(for: sender)
+            #expect(isTaken == isAdmitted)
+        }
     }
 }

@@ -156,7 +156,7 @@ import TestSupport
         }
         #expect(locked?.code == .locked)
         _ = try fixture.library.uploads.uploads.end(writer, isComplete: true)
-        for _ in 1..<UploadSender.operators.maximumUnfinishedCount { #expect(await code("a.mp4", 1) == nil) }
+        for _ in 1..<UploadSender.maximumUnfinishedCount { #expect(await code("a.mp4", 1) == nil) }
         #expect(await code("a.mp4", 1) == .tooMany)
         clock.advance(by: UploadStore.maximumAge + .seconds(1))
         #expect(try await fixture.library.upload(id: upload.id) == nil)
@@ -171,7 +171,7 @@ import TestSupport
         let each = UploadSender.member("").maximumOwnCount
         // Each fits, and together they are more than the disk has.
         let free = try #require(DiskFile.freeByteCount(ofFolder: fixture.folder))
-        let accounts = (UploadSender.member("").maximumUnfinishedCount + each - 1) / each
+        let accounts = (UploadSender.maximumUnfinishedCount + each - 1) / each
         for account in 0..<accounts {
             for _ in 0..<each {
                 _ = try await library.createUpload(
@@ -185,6 +185,33 @@ import TestSupport
         #expect(await code("a.mp4", 1, from: .member("one more")) == nil)
         #expect(try await library.upload(id: operators.id) != nil)
         #expect(hidden().count == accounts * each + 1)
+        fixture.remove()
+    }
+
+    /// What somebody else counts, such as the three uploads of a member.
+    @Test func ofSomeUploadsTheOneThatWaitsLongestEnds() async throws {
+        let library = fixture.library
+        var ids: [String] = []
+        for _ in 0..<3 {
+            ids.append(try await library.createUpload(name: "a.mp3", byteCount: 10, from: .member("ana")).id)
+            clock.advance(by: .seconds(1))
+        }
+        let others = [try await library.createUpload(name: "a.mp3", byteCount: 10, from: .member("eva")).id]
+        clock.advance(by: UploadStore.maximumPause - .seconds(2))
+        _ = try await library.append(pieces(of: Data([1])), toUpload: ids[0], offset: 0, checksum: nil)
+        #expect(try await library.endPausedUpload(among: ["of another server"]) == nil)
+        #expect(try await library.endPausedUpload(among: Set(ids)) == ids[1])
+        #expect(try await library.upload(id: ids[1]) == nil)
+        #expect(try await library.endPausedUpload(among: Set(ids)) == nil, "the rest goes on")
+        for id in [ids[0], ids[2]] + others { #expect(try await library.upload(id: id) != nil) }
+        // One that had to give its place to another before is named once.
+        clock.advance(by: UploadStore.maximumPause)
+        for _ in 0..<UploadSender.member("ana").maximumOwnCount {
+            _ = try await library.createUpload(name: "a.mp3", byteCount: 10, from: .member("ana"))
+        }
+        #expect(try await library.upload(id: ids[2]) == nil)
+        #expect(try await library.endPausedUpload(among: [ids[2]]) == ids[2])
+        #expect(try await library.endPausedUpload(among: [ids[2]]) == nil)
         fixture.remove()
     }
 

@@ -32,12 +32,27 @@ struct AccountsRTSPAdmission: RTSPAdmission {
         MediaAddress(target: "\(path)/playlist.m3u8")?.subject
     }
 
-    func isEndedEarly(rental: String) -> Bool { club?.entitlements.isEndedEarly(rental: rental) ?? false }
+    func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool {
+        guard let club else { return false }
+        // A session that plays goes on, and keeps its place.
+        _ = admits(rental, Self.origin(peer), club)
+        return club.entitlements.isEndedEarly(rental: rental.id)
+    }
+
+    private static func origin(_ peer: SocketAddress?) -> RequestOrigin {
+        RequestOrigin(AddressGroup(peer), address: peer?.ipAddress, device: "RTSP")
+    }
+
+    private func admits(_ rental: RTSPRental, _ origin: RequestOrigin, _ club: VideoClub) -> Bool {
+        club.players.admits(
+            RentalPlayer(session: rental.session, from: origin), to: rental.id, limit: club.settings.playersPerRental,
+            isPlaying: true)
+    }
 
     func decide(
         _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
     ) async -> RTSPAdmissionDecision {
-        let origin = RequestOrigin(AddressGroup(peer), address: peer?.ipAddress, device: "RTSP")
+        let origin = Self.origin(peer)
         do {
             if let links, MediaLinks.isPublishSecret(credential.secret) {
                 let link = try await links.publisher(with: credential.secret, to: channel, from: origin)
@@ -59,7 +74,7 @@ struct AccountsRTSPAdmission: RTSPAdmission {
     func decide(
         _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
     ) async -> RTSPAdmissionDecision {
-        let origin = RequestOrigin(AddressGroup(peer), address: peer?.ipAddress, device: "RTSP")
+        let origin = Self.origin(peer)
         let (resource, path) = resource(subject)
         do {
             let restriction = try await self.restriction(subject)
@@ -84,9 +99,13 @@ struct AccountsRTSPAdmission: RTSPAdmission {
                 of: Caller(principal, origin), title: title, beginsPlayback: true)
             {
             case .active(let rental):
+                let played = RTSPRental(id: rental.id.text, session: RentalPlayer.session(of: principal))
+                guard admits(played, origin, club) else {
+                    club.statistics.add(.tooManyPlayers)
+                    return .tooManyPlayers(limit: club.settings.playersPerRental)
+                }
                 return .admitted(
-                    username: member.username, for: club.viewingEnd(of: rental).map { $0 - club.now },
-                    rental: rental.id.text)
+                    username: member.username, for: club.viewingEnd(of: rental).map { $0 - club.now }, rental: played)
             case .neverRented:
                 club.statistics.add(.rentalNeeded)
                 return .rentalNeeded

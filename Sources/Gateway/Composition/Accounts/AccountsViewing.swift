@@ -30,12 +30,19 @@ struct AccountsViewing: ViewingAuthority {
 
     func isConcealed(_ subject: ViewingSubject) -> Bool { resource(subject).audience == .invited }
 
-    func decideNow(signature: String, _ address: MediaAddress) -> ViewingDecision? {
+    func decideNow(_ request: ViewingRequest) -> ViewingDecision? {
+        let address = request.address
         // The other call finds out who may read it all the same.
-        if accounts.isHidden(address.subject) { return nil }
-        guard let decision = links.decideNow(signature, for: address.folder) else { return nil }
-        guard case .valid = decision else { return refusal(decision, address.subject) }
-        return refusal(ofValid: signature, address).map { .rentalMissing($0) } ?? ViewingDecision(decision)
+        guard let signature = address.signature, !accounts.isHidden(address.subject) else { return nil }
+        return links.decideNow(signature, for: address.folder).map { answer($0, to: signature, request) }
+    }
+
+    /// The decision about a request with a signature.
+    private func answer(
+        _ decision: SignatureDecision, to signature: String, _ request: ViewingRequest
+    ) -> ViewingDecision {
+        guard case .valid = decision else { return refusal(decision, request.address.subject) }
+        return refusal(ofValid: signature, request).map { .rentalMissing($0) } ?? ViewingDecision(decision)
     }
 
     /// The decision about a signature with which nobody may watch. A made-up one must not tell whether there is
@@ -56,9 +63,7 @@ struct AccountsViewing: ViewingAuthority {
         // What was hidden plays for those who may read it all the same, by their accounts, and for nobody else.
         let isHidden = accounts.isHidden(address.subject)
         if let signature = address.signature, !isHidden {
-            let decision = await links.decide(signature, for: address.folder)
-            guard case .valid = decision else { return refusal(decision, address.subject) }
-            return refusal(ofValid: signature, address).map { .rentalMissing($0) } ?? ViewingDecision(decision)
+            return answer(await links.decide(signature, for: address.folder), to: signature, request)
         }
         let restriction: TitleRestriction?
         do {
@@ -175,10 +180,11 @@ struct AccountsViewing: ViewingAuthority {
         return club?.entitlements.needsRental(titleID: id) ?? false
     }
 
-    /// Why nobody may watch with a signature that is valid: it is that of a rental that ended before its time, or with
-    /// which playback would have had to begin before, or it was for a title without a price that has one now. `nil` if
-    /// somebody may.
-    private func refusal(ofValid text: String, _ address: MediaAddress) -> RentalRefusal? {
+    /// Why somebody may not watch with a signature that is valid: it is that of a rental that ended before its time, or
+    /// with which playback would have had to begin before, or that is watched on as many devices as may, or it was for
+    /// a title without a price that has one now. `nil` if somebody may.
+    private func refusal(ofValid text: String, _ request: ViewingRequest) -> RentalRefusal? {
+        let address = request.address
         guard let club, let signature = MediaSignature(parsing: text) else { return nil }
         if signature.isWhileFree, needsRental(address.subject) { return .needed }
         if let end = signature.startsBefore, links.now.secondsSince1970 >= end,
@@ -186,10 +192,12 @@ struct AccountsViewing: ViewingAuthority {
         {
             return .over
         }
-        guard club.entitlements.hasEndedEarly,
-            club.entitlements.isEndedEarly(rental: String(signature.subject))
-        else { return nil }
-        return .over
+        if club.entitlements.hasEndedEarly, club.entitlements.isEndedEarly(rental: String(signature.subject)) {
+            return .over
+        }
+        guard let session = signature.session else { return nil }
+        let player = RentalPlayer(session: session, from: authority.origin(request.fields, from: request.peer))
+        return club.refusal(of: player, rental: String(signature.subject), isPlaying: address.isPlayed)
     }
 
     private func restriction(_ subject: ViewingSubject) async throws -> TitleRestriction? {
@@ -233,18 +241,36 @@ extension VideoClub {
         case .over:
             statistics.add(.rentalOver)
             return .rentalMissing(.over)
-        case .active(let rental): return allowed(rental, request, links)
+        case .active(let rental): return allowed(rental, caller, request, links)
         }
     }
 
     /// All that the playlist names has the rental's signature in its path, and ends with it.
-    private func allowed(_ rental: Rental, _ request: ViewingRequest, _ links: MediaLinks) -> ViewingDecision {
+    private func allowed(
+        _ rental: Rental, _ caller: Caller, _ request: ViewingRequest, _ links: MediaLinks
+    ) -> ViewingDecision {
         guard let end = viewingEnd(of: rental) else { return .rentalMissing(.notActivated) }
+        let session = RentalPlayer.session(of: caller.principal)
+        if let refusal = refusal(
+            of: RentalPlayer(session: session, from: caller.origin), rental: rental.id.text,
+            isPlaying: request.address.isPlayed)
+        {
+            return .rentalMissing(refusal)
+        }
         return .allowedWithSignature(
             links.sign(
                 request.address.folder, until: end, id: rental.id,
-                startingBefore: end == rental.endsAt ? nil : rental.endsAt
+                startingBefore: end == rental.endsAt ? nil : rental.endsAt, session: session
             ).text)
+    }
+
+    /// Why a player may not play with a rental that lasts: as many others do as may. `nil` if it may, and then it is
+    /// one of them.
+    fileprivate func refusal(of player: RentalPlayer, rental: String, isPlaying: Bool) -> RentalRefusal? {
+        let limit = settings.playersPerRental
+        guard !players.admits(player, to: rental, limit: limit, isPlaying: isPlaying) else { return nil }
+        statistics.add(.tooManyPlayers)
+        return .tooManyPlayers(limit: limit)
     }
 }
 

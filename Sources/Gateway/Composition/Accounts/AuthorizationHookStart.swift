@@ -11,12 +11,15 @@ import OutgoingHTTP
 /// Makes the hook that the operator has named.
 enum AuthorizationHookStart {
     /// A viewer or a publisher waits for the status; nobody reads the rest.
-    private static let exchange = BoundedExchange(timeLimit: .seconds(5), maximumByteCount: 0)
+    static let exchange = BoundedExchange(timeLimit: .seconds(5), maximumByteCount: 0)
 
     /// - Parameters:
     ///   - url: where questions are sent by POST; a status of 200 to 299 is a yes, one of 400 to 499 a no.
     ///   - logger: receives warnings about a hook that does not answer.
-    static func open(_ url: String, logger: Logger) -> AuthorizationHook {
+    ///   - exchange: limits a question and its answer.
+    static func open(
+        _ url: String, logger: Logger, exchange: BoundedExchange = exchange
+    ) -> AuthorizationHook {
         AuthorizationHook { question in
             do {
                 var request = HTTPClientRequest(url: url)

@@ -19,7 +19,8 @@ actor PosterJob: LibraryJobKind {
     private let worker: any WorkerRunning
     /// IDs of titles for whose posters somebody waits.
     private var requested: Set<String> = []
-    private var requests = ImageRequests(maximumCount: maximumRequestCount)
+    /// Requests that are carried out.
+    private var requests = SenderShares(limit: maximumRequestCount, ofMember: 1)
     /// IDs of titles for whose posters the queue had no room.
     private var postponed = PostponedSubjects()
 
@@ -238,13 +239,13 @@ actor PosterJob: LibraryJobKind {
         forTitle id: String, from sender: UploadSender, namingInputs inputs: [String: String],
         _ body: () async throws -> Result
     ) async throws -> Result {
-        guard !requested.contains(id), requests.begin(sender) else {
+        guard !requested.contains(id), requests.take(for: sender) else {
             throw LibraryError(.limitExceeded, "other posters are being made; try again in a moment")
         }
         requested.insert(id)
         defer {
             requested.remove(id)
-            requests.end(sender)
+            requests.giveBack(of: sender)
         }
         do {
             return try await body()
