@@ -42,9 +42,9 @@ package final class DataDirectory: Sendable {
                 "another Antena server\(process) uses the data directory \(self.path); stop it or choose another with --data"
             )
         }
-        var status = stat()
-        let isKnown = fstat(lockDescriptor, &status) == 0 && status.st_size > 0
-        lastRunTime = isKnown ? WallClockTime(millisecondsSince1970: Int64(status.st_mtim.tv_sec) * 1_000) : nil
+        let lock = try? FileManager.default.attributesOfItem(atPath: lockPath)
+        let isNew = (lock?[.size] as? Int ?? 0) == 0
+        lastRunTime = isNew ? nil : (lock?[.modificationDate] as? Date).map { WallClockTime($0) }
         // The process ID is only for the message above; the lock does not depend on it.
         let text = Array("\(getpid())".utf8)
         ftruncate(lockDescriptor, 0)
