@@ -5,13 +5,13 @@ package enum LibrarySection: String, Sendable, Hashable, CaseIterable {
 
     package var other: LibrarySection { self == .titles ? .tracks : .titles }
 
-    /// Returns whether a file of that kind becomes a record in this section; a playlist becomes a record that says why
-    /// it is refused.
+    /// Returns whether a file of that kind becomes a record in this section.
     package func takes(_ kind: MediaKind) -> Bool {
         switch kind {
         case .video: self == .titles
         case .audio: self == .tracks
-        case .playlist: true
+        case .videoOrAudio: true
+        case .playlist: false
         }
     }
 }

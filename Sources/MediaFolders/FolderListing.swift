@@ -6,8 +6,8 @@ package struct FolderListing: Sendable, Equatable {
     /// Folders that cannot be read, and broken links, for example because a disk is not mounted. The empty name is the
     /// section itself.
     package var unreachable: [Unreachable] = []
-    /// The first media files that belong to the other section, judging by their file extensions.
-    package var misplaced: [String] = []
+    /// The first files that were passed over; expected ones are left out.
+    package var misplaced: [MisplacedFile] = []
     /// Notes and images beside media files.
     package var companions = CompanionFiles()
 

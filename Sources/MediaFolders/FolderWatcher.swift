@@ -16,6 +16,8 @@ package final class FolderWatcher: Sendable {
     package struct Changes: Sendable, Equatable {
         /// Files closed by the program that wrote them, or moved here. Paths relative to the root.
         package var finished: Set<String> = []
+        /// Files whose permissions or other attributes have changed. Paths relative to the root.
+        package var attributed: Set<String> = []
         /// True if a scan of the tree is needed: something was removed or linked, a folder changed, or there were too
         /// many events.
         package var needsScan = false
@@ -48,7 +50,8 @@ package final class FolderWatcher: Sendable {
     private static let bufferByteCount = 64 << 10
 
     private static let mask = UInt32(
-        IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF
+        IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF
+            | IN_MOVE_SELF
             | IN_ONLYDIR | IN_EXCL_UNLINK)
 
     private let descriptor: Int32
@@ -166,7 +169,7 @@ package final class FolderWatcher: Sendable {
                 }
                 // A folder that is named like a film is found by the next scan: checking each of 10,000 films takes
                 // longer than everything else.
-                for entry in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+                for entry in FolderNames(inFolder: path)?.valid ?? []
                 where MediaFolder.takes(entry: entry) && MediaKind(fileName: entry) == nil
                     && Self.isFolder("\(path)/\(entry)")
                 {
@@ -317,9 +320,11 @@ package final class FolderWatcher: Sendable {
         if has(Int(IN_ISDIR)) {
             if has(Int(IN_MOVED_FROM)) || has(Int(IN_DELETE)) { dropWatches(tree: tree, below: path, &state) }
             state.trees[tree].changes.needsScan = true
-            let isNew = has(Int(IN_CREATE)) || has(Int(IN_MOVED_TO))
-            return (true, isNew ? .watch(tree: tree, folder: path) : .none)
+            // A folder may have become readable, with those below it.
+            let mayBeNew = has(Int(IN_CREATE)) || has(Int(IN_MOVED_TO)) || has(Int(IN_ATTRIB))
+            return (true, mayBeNew ? .watch(tree: tree, folder: path) : .none)
         }
+        if has(Int(IN_ATTRIB)) { return (Self.noteAttributes(path, in: &state.trees[tree]), .none) }
         if has(Int(IN_CREATE)) { return (false, .glance(tree: tree, path: path, root: state.trees[tree].path)) }
         return (Self.note(path, has, in: &state.trees[tree]), .none)
     }
@@ -339,6 +344,14 @@ package final class FolderWatcher: Sendable {
             return !tree.changes.needsScan
         }
         return noteFinished(path, in: &tree)
+    }
+
+    private static func noteAttributes(_ path: String, in tree: inout Tree) -> Bool {
+        guard tree.changes.attributed.count < maximumNameCount else {
+            tree.changes.needsScan = true
+            return true
+        }
+        return tree.changes.attributed.insert(path).inserted
     }
 
     private static func noteFinished(_ path: String, in tree: inout Tree) -> Bool {

@@ -25,18 +25,23 @@ package struct FoundFile: Sendable, Hashable {
     /// A text that changes whenever the size or the modification time does.
     package var revision: String { ShortDigest("\(byteCount)-\(modificationTime)".utf8).text }
 
+    /// What the revisions of files begin with that failed because the server may not read them. The change of a file's
+    /// permissions changes neither its size nor its modification time.
+    package static let unreadablePrefix = "unreadable-"
+
+    /// The revision for the record of a file that the server may not read. It differs from that of the same file when
+    /// it can be read.
+    package var unreadableRevision: String { Self.unreadablePrefix + revision }
+
     /// The modification time to the millisecond, as the catalogue stores it.
     package var modifiedAt: Date { Date(timeIntervalSince1970: Double(modificationTime / 1_000_000) / 1_000) }
 }
 
 extension FoundFile {
-    /// Refuses playlists and empty files before anything opens them.
+    /// Refuses empty files before anything opens them.
     ///
     /// - Throws: `LibraryError` if the file is refused.
     package func checkIsMedium() throws(LibraryError) {
-        guard kind != .playlist else {
-            throw LibraryError(.unplayable, "a playlist refers to other files; only media files are opened")
-        }
         guard byteCount > 0 else { throw LibraryError(.unplayable, "the file is empty") }
     }
 }

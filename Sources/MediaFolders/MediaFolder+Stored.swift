@@ -14,7 +14,7 @@ extension MediaFolder {
         let names = Set(listing.files.map(\.name))
         for (filePath, file) in files {
             guard let name = filePath.path(below: path).map(String.init), !names.contains(name),
-                let kind = MediaKind(fileName: name),
+                name.pathComponents.allSatisfy(Self.takes(entry:)), let kind = MediaKind(fileName: name),
                 section.takes(kind)
             else { continue }
             guard listing.files.count < Self.maximumFileCount else {

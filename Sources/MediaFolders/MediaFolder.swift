@@ -19,7 +19,7 @@ package struct MediaFolder: Sendable {
     static let maximumNameByteCount = 1_024
     /// Limit on the reported unreachable folders, so that a missing disk does not fill the log.
     static let maximumUnreachableCount = 1_000
-    /// Limit on the reported misplaced files per section.
+    /// Limit on the files per section that are reported as passed over.
     static let maximumMisplacedCount = 100
 
     /// Deletes files directly in the sections' folders whose names show that they are no longer needed.
@@ -48,7 +48,8 @@ package struct MediaFolder: Sendable {
         self.stored = stored
     }
 
-    /// All files that this section takes. Hidden files, and those under a temporary name, are left out.
+    /// All files that this section takes. Hidden files, those under a temporary name, and those in systems' folders are
+    /// left out.
     ///
     /// - Throws: `LibraryError` if there are too many files, or if most folders cannot be read.
     package func listing() throws -> FolderListing {
@@ -68,6 +69,9 @@ package struct MediaFolder: Sendable {
     private struct PendingFolder {
         var name: String
         var depth: Int
+
+        /// The path of an entry, relative to the section's folder.
+        func path(of entry: String) -> String { name.isEmpty ? entry : "\(name)/\(entry)" }
     }
 
     /// Recognizes links that lead back up, or to the same folder twice.
@@ -81,16 +85,8 @@ package struct MediaFolder: Sendable {
         pending: inout [PendingFolder]
     ) throws {
         let folderPath = folder.name.isEmpty ? path : "\(path)/\(folder.name)"
-        let names: [String]
         switch Self.entry(at: folderPath) {
-        case .folder(let identity):
-            guard visited.insert(identity).inserted else { return }
-            do {
-                names = try FileManager.default.contentsOfDirectory(atPath: folderPath).sorted()
-            } catch {
-                listing.unreachable.append(.init(name: folder.name, reason: "the folder cannot be read"))
-                return
-            }
+        case .folder(let identity): guard visited.insert(identity).inserted else { return }
         case .unreachable(let reason):
             listing.unreachable.append(.init(name: folder.name, reason: reason))
             return
@@ -98,39 +94,61 @@ package struct MediaFolder: Sendable {
             listing.unreachable.append(.init(name: folder.name, reason: "is no longer a folder"))
             return
         }
-        for entry in names where Self.takes(entry: entry) {
-            let name = folder.name.isEmpty ? entry : "\(folder.name)/\(entry)"
-            guard name.utf8.count <= Self.maximumNameByteCount else { continue }
-            switch Self.entry(at: "\(path)/\(name)") {
-            case .folder where folder.depth < Self.maximumDepth:
-                pending.append(PendingFolder(name: name, depth: folder.depth + 1))
-            case .file(let byteCount, let modificationTime):
-                guard let kind = MediaKind(fileName: entry) else {
-                    if CompanionFiles.takes(entry) {
-                        listing.companions.add(
-                            CompanionFiles.File(
-                                name: name, path: "\(path)/\(name)", byteCount: byteCount,
-                                modificationTime: modificationTime))
-                    }
-                    continue
-                }
-                guard section.takes(kind) else {
-                    if listing.misplaced.count < Self.maximumMisplacedCount { listing.misplaced.append(name) }
-                    continue
-                }
-                guard listing.files.count < Self.maximumFileCount else {
-                    throw LibraryError(.limitExceeded, "more than \(Self.maximumFileCount) files in \(path)")
-                }
-                listing.files.append(
-                    FoundFile(
-                        name: name, path: "\(path)/\(name)", kind: kind, byteCount: byteCount,
-                        modificationTime: modificationTime))
-            case .unreachable(let reason):
-                // A name that was deleted since the folder was listed is not reported.
-                if Self.hasName(at: "\(path)/\(name)") { listing.unreachable.append(.init(name: name, reason: reason)) }
-            case .folder, .other: break
-            }
+        guard let names = FolderNames(inFolder: folderPath) else {
+            listing.unreachable.append(.init(name: folder.name, reason: "the folder cannot be read"))
+            return
         }
+        for entry in names.invalid where Self.takes(entry: entry) {
+            passOver(folder.path(of: entry), .nameNotUTF8, in: &listing)
+        }
+        for entry in names.valid where Self.takes(entry: entry) {
+            try take(folder.path(of: entry), depth: folder.depth, listing: &listing, pending: &pending)
+        }
+    }
+
+    /// Takes a file or a folder that a scan has found.
+    private func take(
+        _ name: String, depth: Int, listing: inout FolderListing, pending: inout [PendingFolder]
+    ) throws {
+        guard name.utf8.count <= Self.maximumNameByteCount else { return passOver(name, .nameTooLong, in: &listing) }
+        switch Self.entry(at: "\(path)/\(name)") {
+        case .folder where depth < Self.maximumDepth: pending.append(PendingFolder(name: name, depth: depth + 1))
+        case .folder: passOver(name, .tooDeep, in: &listing)
+        case .file(let byteCount, let modificationTime):
+            try take(name, byteCount: byteCount, modificationTime: modificationTime, listing: &listing)
+        case .unreachable(let reason):
+            // A name that was deleted since the folder was listed is not reported.
+            if Self.hasName(at: "\(path)/\(name)") { listing.unreachable.append(.init(name: name, reason: reason)) }
+        case .other where MediaKind(fileName: name.lastPathComponent) != nil: passOver(name, .notAFile, in: &listing)
+        case .other: break
+        }
+    }
+
+    private func take(
+        _ name: String, byteCount: Int64, modificationTime: Int64, listing: inout FolderListing
+    ) throws {
+        let path = "\(path)/\(name)"
+        guard let kind = MediaKind(fileName: name.lastPathComponent), kind != .playlist else {
+            guard CompanionFiles.takes(name) else { return passOver(name, .unknownKind, in: &listing) }
+            listing.companions.add(
+                CompanionFiles.File(name: name, path: path, byteCount: byteCount, modificationTime: modificationTime))
+            return
+        }
+        guard section.takes(kind) else { return passOver(name, .wrongFolder, in: &listing) }
+        guard listing.files.count < Self.maximumFileCount else {
+            throw LibraryError(.limitExceeded, "more than \(Self.maximumFileCount) files in \(self.path)")
+        }
+        listing.files.append(
+            FoundFile(name: name, path: path, kind: kind, byteCount: byteCount, modificationTime: modificationTime))
+    }
+
+    /// Notes that a file or folder was passed over, unless nobody expects anything else.
+    private func passOver(_ name: String, _ reason: MisplacedFile.Reason, in listing: inout FolderListing) {
+        guard listing.misplaced.count < Self.maximumMisplacedCount,
+            !ExpectedNames.isExpectedFile(name.lastPathComponent)
+        else { return }
+        listing.misplaced.append(
+            MisplacedFile(file: name, reason: reason, section: reason == .wrongFolder ? section.other : nil))
     }
 
     /// Finds one file of the section; `nil` if it does not exist, or if the section does not take it.
@@ -146,9 +164,11 @@ package struct MediaFolder: Sendable {
             name: name, path: "\(path)/\(name)", kind: kind, byteCount: byteCount, modificationTime: modificationTime)
     }
 
-    /// Returns whether an entry is considered: neither hidden nor a file under a temporary name.
+    /// Returns whether an entry is considered: neither hidden, nor a file under a temporary name, nor a folder of a
+    /// system.
     static func takes(entry: some StringProtocol) -> Bool {
         entry.utf8.first != UInt8(ascii: ".") && !entry.utf8.reversed().starts(with: ".part".utf8.reversed())
+            && !ExpectedNames.isSystemFolder(entry)
     }
 
     private enum Entry {

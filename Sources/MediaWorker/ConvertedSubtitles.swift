@@ -98,7 +98,9 @@ extension ConvertedSubtitles {
         guard access(folder, W_OK) == 0 else { return }
         var subtitles = ConvertedSubtitles()
         for stream in outcome.subtitles {
-            let document = SubtitleDocument(stream.cues.map(EmbeddedText.init), format: .init(stream.format))
+            let document = SubtitleDocument(
+                stream.cues.map(EmbeddedText.init), format: .init(stream.format),
+                language: stream.language.flatMap { LanguageTag($0) })
             guard !document.cues.isEmpty else { continue }
             try AtomicOutput.write("\(folder)/\(fileName(ofTrack: subtitles.tracks.count))") {
                 try AtomicOutput.writeBytes(Array(document.webVTT().utf8), to: $0)

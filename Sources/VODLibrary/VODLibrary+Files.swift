@@ -36,7 +36,7 @@ extension VODLibrary {
         return record
     }
 
-    /// Media files in the wrong section, relative to the media folder, each with the section to which it belongs.
+    /// Files in the media folder that were passed over, each with the reason.
     package func misplacedFiles() async -> [MisplacedFile] { await scanner.misplacedFiles() }
 
     /// Deletes a title: its file in the media folder or among the recordings, the files derived from it, and its

@@ -22,6 +22,9 @@ struct InputFormatTests {
         #expect(InputFormat.playlistKind(Array(text.utf8)) == nil)
     }
 
+    @Test(arguments: ["ape", "dsf", "wv", "mpc", "mpc8", "ac3", "eac3", "tta", "aiff", "asf", "ogg", "matroska,webm"])
+    func allowsFormatsOfAudio(name: String) { #expect(InputFormat.allowedNames.contains(name)) }
+
     /// A demuxer that follows references or uses the network must never be added to the list by accident.
     @Test(arguments: ["concat", "hls", "dash", "sdp", "rtsp", "rtp", "image2", "ffmetadata", "tee", "lavfi", "imf"])
     func allowsNoFormatThatRefersElsewhere(name: String) {

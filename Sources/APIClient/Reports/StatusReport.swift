@@ -119,11 +119,24 @@ package struct StatusReport: Sendable {
         return table.isEmpty ? "no tracks" : table.text
     }
 
-    /// Media files that are not ingested because of the folder they lie in; `nil` if there are none.
+    /// Files in the media folder that were passed over; `nil` if there are none.
     private var misplacedTable: String? {
-        var table = TextTable("MISPLACED FILE", "WHAT TO DO")
-        for file in misplaced { table.add(file.text("file"), "move it to media/\(file.text("belongsTo"))") }
+        var table = TextTable("PASSED OVER", "WHAT TO DO")
+        for file in misplaced { table.add(file.text("file"), Self.remedy(file)) }
         return table.isEmpty ? nil : table.text
+    }
+
+    /// What to do about a file that was passed over.
+    private static func remedy(_ file: JSONNode) -> String {
+        switch file.text("reason") {
+        case "wrongFolder": "move it to media/\(file.text("belongsTo"))"
+        case "unknownKind": "convert it or move it away: Antena does not read files with this extension"
+        case "nameNotUTF8": "rename it: its name is not valid UTF-8"
+        case "nameTooLong": "shorten its name or those of its folders"
+        case "tooDeep": "move it up: folders this deep are not searched"
+        case "notAFile": "move it away: it is not a regular file"
+        case let reason: reason
+        }
     }
 
     // MARK: Cells

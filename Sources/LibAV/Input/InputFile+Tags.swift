@@ -4,15 +4,17 @@ import MediaCore
 
 extension InputFile {
     /// The file's tags: keys in lower case, values trimmed and in UTF-8. The file's own tags take precedence over those
-    /// of its main streams, which is where Ogg stores them.
+    /// of its main streams, which is where Ogg stores them. Several artists or genres are separated by semicolons.
     package var tags: [String: String] {
-        var tags: [String: String] = [:]
+        var tags = sourceTags.mapValues { Self.printable(Self.cut(Array($0.utf8))) }.filter { !$0.value.isEmpty }
+        // libav's date has the day, which is a text of its own in some tags.
+        let year = tags.removeValue(forKey: "date")
         collectTags(context.pointee.metadata, into: &tags)
         for kind in [StreamInfo.Kind.audio, .video] {
             guard let main = mainStream(kind) else { continue }
             collectTags(stream(main).pointee.metadata, into: &tags)
         }
-        if tags["date"] == nil, let year = tags["year"] { tags["date"] = year }
+        if tags["date"] == nil { tags["date"] = year ?? tags["year"] }
         return tags
     }
 
@@ -22,7 +24,7 @@ extension InputFile {
             entry = libav.av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX)
             guard let entry else { return }
             let key = Self.text(entry.pointee.key).lowercased()
-            let value = text(ofTag: entry.pointee.value)
+            let value = Self.text(entry.pointee.value)
             guard !key.isEmpty, !value.isEmpty, tags[key] == nil, !Self.technicalTags.contains(key) else { continue }
             tags[key] = value
         }
@@ -41,14 +43,6 @@ extension InputFile {
         return value.isEmpty ? nil : value
     }
 
-    /// Returns the text of a tag value that libav may have taken for Latin-1, which is what ID3 declares for anything
-    /// not in Unicode.
-    private func text(ofTag characters: UnsafePointer<CChar>?) -> String {
-        guard !undeclaredTexts.isEmpty else { return Self.text(characters) }
-        let bytes = Self.bytes(characters)
-        return Self.printable(undeclaredTexts[String(decoding: bytes, as: UTF8.self)] ?? bytes)
-    }
-
     private static func text(_ characters: UnsafePointer<CChar>?) -> String { printable(bytes(characters)) }
 
     /// Returns at most ``maximumTagByteCount`` bytes, without half a character at the end.
@@ -58,6 +52,12 @@ extension InputFile {
         while bytes.count < maximumTagByteCount, characters[bytes.count] != 0 {
             bytes.append(UInt8(bitPattern: characters[bytes.count]))
         }
+        return cut(bytes)
+    }
+
+    /// Cuts text to ``maximumTagByteCount`` bytes, without half a character at the end.
+    private static func cut(_ text: [UInt8]) -> [UInt8] {
+        var bytes = Array(text.prefix(maximumTagByteCount))
         guard bytes.count == maximumTagByteCount else { return bytes }
         while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
         if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
@@ -65,7 +65,7 @@ extension InputFile {
     }
 
     /// The encoding of tags that are not Unicode, derived from the server's locale; Windows-1252 by default.
-    private static let localeEncoding: LegacyEncoding = {
+    static let localeEncoding: LegacyEncoding = {
         let names: [String] = ["LC_ALL", "LC_CTYPE", "LANG"]
         let values = names.compactMap { name in getenv(name).map { String(cString: $0) } }
         return LegacyEncoding(ofLocale: values.first { !$0.isEmpty } ?? "")

@@ -21,9 +21,8 @@ package final class InputFile: PacketSource {
     package let name: String
     /// The size of the file when it was opened.
     package let byteCount: Int64
-    /// The texts of an ID3v2 tag that are declared to be Latin-1: libav's decoding of them, mapped to the bytes in the
-    /// file.
-    let undeclaredTexts: [String: [UInt8]]
+    /// The texts of the file's tags that libav does not read as they were written, by its keys.
+    let sourceTags: [String: String]
     /// All streams, cover art included.
     package private(set) var streams: [StreamInfo] = []
     /// False: a file never waits for a device.
@@ -65,7 +64,7 @@ package final class InputFile: PacketSource {
         self.interruption = interruption
         self.formats = formats
         byteCount = try InputFormat.checkBeginning(path: path, name: name)
-        undeclaredTexts = UndeclaredID3Texts.read(path: path)
+        sourceTags = SourceTags.read(path: path, legacy: Self.localeEncoding)
         guard let context = libav.avformat_alloc_context() else {
             throw LibAVError(.outOfMemory, file: name, "ran out of memory")
         }

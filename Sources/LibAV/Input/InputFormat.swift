@@ -5,12 +5,22 @@ import Glibc
 enum InputFormat {
     /// libav's short names of the demuxers that may be used. All of them read one file; none follows references
     /// (concat, hls, dash, sdp, rtsp, image2, imf), generates input (lavfi) or opens devices.
-    static let allowedNames: Set<String> = [
-        "aac", "ac3", "aiff", "amr", "asf", "au", "av1", "avi", "caf", "dts", "dv", "eac3", "flac", "flv", "gxf",
-        "h264",
-        "hevc", "ivf", "m4v", "matroska,webm", "mov,mp4,m4a,3gp,3g2,mj2", "mp3", "mpc", "mpc8", "mpeg", "mpegts",
-        "mpegvideo", "mxf", "nut", "obu", "ogg", "rm", "tta", "vc1", "w64", "wav", "wtv", "wv",
+    static let allowedNames = containerNames.union(audioNames).union(videoStreamNames)
+
+    /// The demuxers of containers that hold video, audio or both.
+    private static let containerNames: Set<String> = [
+        "asf", "avi", "dv", "flv", "gxf", "ivf", "matroska,webm", "mov,mp4,m4a,3gp,3g2,mj2", "mpeg", "mpegts", "mxf",
+        "nut", "ogg", "rm", "wtv",
     ]
+
+    /// The demuxers of files that hold audio only.
+    private static let audioNames: Set<String> = [
+        "aac", "ac3", "aiff", "amr", "ape", "au", "caf", "dsf", "dts", "eac3", "flac", "mp3", "mpc", "mpc8", "tta",
+        "w64", "wav", "wv",
+    ]
+
+    /// The demuxers of video without a container.
+    private static let videoStreamNames: Set<String> = ["av1", "h264", "hevc", "m4v", "mpegvideo", "obu", "vc1"]
 
     /// The demuxers of single images, for slates, posters and photos, never for the library.
     static let imageNames: Set<String> = ["jpeg_pipe", "png_pipe"]

@@ -68,7 +68,10 @@ package enum APIResources {
     }
 
     static func misplaced(_ file: MisplacedFile) -> JSONText {
-        .object([("file", .string(file.file)), ("belongsTo", .string(file.section.rawValue))])
+        .object([
+            ("file", .string(file.file)), ("reason", .string(file.reason.rawValue)),
+            ("belongsTo", .optional(file.section?.rawValue)),
+        ])
     }
 
     static func preset(_ preset: QualityPreset) -> JSONText {

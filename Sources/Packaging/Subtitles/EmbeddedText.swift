@@ -1,3 +1,4 @@
+import MediaCore
 import NIOCore
 
 /// A subtitle of a source file, in the encoding of that file.
@@ -33,8 +34,8 @@ package struct EmbeddedText: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    func cueText(_ format: Format) -> String {
-        let text = SubtitleText.decode(ByteBuffer(bytes: textBytes(format)).readableBytesView)
+    func cueText(_ format: Format, language: LanguageTag?) -> String {
+        let text = SubtitleText.decode(ByteBuffer(bytes: textBytes(format)).readableBytesView, language: language)
         // Some writers include C's terminating zero.
         let clean = String(text.unicodeScalars.filter { $0 != "\0" }.map(Character.init))
         let lines = clean.split { $0.isNewline }

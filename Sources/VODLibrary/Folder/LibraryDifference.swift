@@ -15,10 +15,12 @@ struct LibraryDifference: Equatable {
 
     /// - Parameters:
     ///   - known: the catalogue's records, keyed by file name.
+    ///   - forbidden: the names of files that the server may not read, among those that failed for that reason.
     ///   - isSettled: whether a new or changed file can be taken as completely written; called only for such files.
     ///   - isBusy: whether a job for the id is queued or running.
     init(
-        listing: FolderListing, known: [String: KnownRecord], isSettled: (FoundFile) -> Bool, isBusy: (String) -> Bool
+        listing: FolderListing, known: [String: KnownRecord], forbidden: Set<String> = [],
+        isSettled: (FoundFile) -> Bool, isBusy: (String) -> Bool
     ) {
         var names = Set<String>(minimumCapacity: listing.files.count)
         for file in listing.files {
@@ -27,8 +29,9 @@ struct LibraryDifference: Equatable {
                 if isSettled(file) { added.append(file) } else { unsettled.append(file) }
                 continue
             }
-            if isBusy(record.id) {
-                // The job checks the file when it is done, and notices a change made meanwhile.
+            if isBusy(record.id) || forbidden.contains(file.name) {
+                // The job checks the file when it is done, and notices a change made meanwhile. A file that may not be
+                // read would only fail again.
             } else if record.revision != file.revision {
                 if isSettled(file) { changed[record.id] = file }
             } else if !record.isFinal {

@@ -87,7 +87,9 @@ extension LibraryScanner {
         for await _ in watcher.signals {
             for (tree, changes) in zip(trees, watcher.takeChanges()) {
                 // What lies beside a media file is read by a scan, which knows which file it belongs to.
-                if changes.needsScan || changes.finished.contains(where: CompanionFiles.takes) {
+                if changes.needsScan || changes.finished.contains(where: CompanionFiles.takes)
+                    || changes.attributed.contains(where: { wasForbidden(tree.prefix + $0, in: tree.section) })
+                {
                     scans.insert(tree.section)
                 }
                 guard !changes.finished.isEmpty else { continue }
@@ -105,6 +107,11 @@ extension LibraryScanner {
                 await scanAtOnce(section)
             }
         }
+    }
+
+    /// Returns whether a file failed because the server may not read it.
+    private func wasForbidden(_ name: String, in section: LibrarySection) -> Bool {
+        known.record(ofFile: name, in: section)?.wasForbidden == true
     }
 
     /// Returns whether a program that writes to the file has it open, as far as the system reports.
@@ -136,11 +143,13 @@ extension LibraryScanner {
         if files.count < closed.count { scans.insert(section) }
         // Between file systems, `mv` copies the file, and deletes the source when the copy has been closed.
         if files.contains(where: { hasTwin($0, in: section) }) { try await context.clock.sleep(for: Self.moveGrace) }
+        let forbidden = try await forbidden(files, in: section)
         let busy = await jobs.busyIDs(in: section)
         var records: [String: KnownRecord] = [:]
         for file in files { records[file.name] = known.record(ofFile: file.name, in: section) }
         let difference = LibraryDifference(
-            listing: FolderListing(files: files), known: records, isSettled: { _ in true }, isBusy: busy.contains)
+            listing: FolderListing(files: files), known: records, forbidden: forbidden, isSettled: { _ in true },
+            isBusy: busy.contains)
         try await intake.apply(difference, to: section, jobs: jobs)
     }
 }

@@ -26,8 +26,8 @@ actor LibraryScanner {
     var lastScans: [LibrarySection: ContinuousClock.Instant] = [:]
     /// Sections that are being scanned.
     var scanning: Set<LibrarySection> = []
-    /// Media files in the wrong section that have been reported in the log, per section.
-    private var misplaced: [LibrarySection: [String]] = [:]
+    /// Files that were passed over and have been reported in the log, per section.
+    private var misplaced: [LibrarySection: [MisplacedFile]] = [:]
     /// Unreachable folders that have been reported in the log, per section.
     private var unreachable: [LibrarySection: [FolderListing.Unreachable]] = [:]
 
@@ -65,9 +65,10 @@ actor LibraryScanner {
         }
         report(listing.unreachable, in: section)
         report(misplaced: listing.misplaced, in: section)
+        let forbidden = try await forbidden(listing.files, in: section)
         let busy = await jobs.busyIDs(in: section)
         // Compared after the last wait. What changes before the intake gets the difference is what it looks at again.
-        var difference = difference(listing, in: section, busy: busy)
+        var difference = difference(listing, in: section, forbidden: forbidden, busy: busy)
         difference.vanished = difference.vanished.filter { !seen.contains($0.value) }
         try await intake.apply(difference, to: section, jobs: jobs)
         for id in try await companions.read(listing, in: section) {
@@ -76,18 +77,28 @@ actor LibraryScanner {
     }
 
     private func difference(
-        _ listing: FolderListing, in section: LibrarySection, busy: Set<String>
+        _ listing: FolderListing, in section: LibrarySection, forbidden: Set<String>, busy: Set<String>
     ) -> LibraryDifference {
         var settling = settling[section] ?? FileSettling()
         settling.beginScan()
         let now = context.wallClock.now()
         let difference = LibraryDifference(
-            listing: listing, known: known.records(in: section),
+            listing: listing, known: known.records(in: section), forbidden: forbidden,
             isSettled: { !isBeingWritten($0.name, in: section) && settling.isSettled($0, now: now) },
             isBusy: busy.contains)
         self.settling[section] = settling
         if settling.isUndecided { scans.insert(section) }
         return difference
+    }
+
+    /// The names of files that the server may still not read, among those that failed for that reason.
+    func forbidden(_ files: [FoundFile], in section: LibrarySection) async throws -> Set<String> {
+        let failed = files.filter { known.record(ofFile: $0.name, in: section)?.wasForbidden == true }
+        guard !failed.isEmpty else { return [] }
+        let isForbidden = context.files.isForbidden
+        return try await context.threadPool.runIfActive {
+            Set(failed.filter { isForbidden($0.path) }.map(\.name))
+        }
     }
 
     /// Reports unreachable folders in the log, once, and again when they change.
@@ -107,25 +118,22 @@ actor LibraryScanner {
             ])
     }
 
-    /// Reports each misplaced file once, because nothing else says why it does not appear.
-    private func report(misplaced names: [String], in section: LibrarySection) {
+    /// Reports each file that was passed over once, because nothing else says why it does not appear.
+    private func report(misplaced files: [MisplacedFile], in section: LibrarySection) {
+        let found = files.map { file in
+            MisplacedFile(file: "\(section.rawValue)/\(file.file)", reason: file.reason, section: file.section)
+        }
         let reported = Set(misplaced[section] ?? [])
-        misplaced[section] = names
-        for name in names where !reported.contains(name) {
+        misplaced[section] = found
+        for file in found where !reported.contains(file) {
             context.logger.warning(
-                "media file is in the wrong section and was not taken; move it",
+                "file in the media folder was passed over",
                 metadata: [
-                    .titleFile: "\(section.rawValue)/\(name)", .section: "\(section.other.rawValue)",
+                    .titleFile: "\(file.file)", .section: "\(section.rawValue)", .reason: "\(file.reason.rawValue)",
                 ])
         }
     }
 
-    /// Media files in the wrong section, relative to the media folder, each with the section to which it belongs.
-    func misplacedFiles() -> [MisplacedFile] {
-        LibrarySection.allCases.flatMap { section in
-            (misplaced[section] ?? []).map {
-                MisplacedFile(file: "\(section.rawValue)/\($0)", section: section.other)
-            }
-        }
-    }
+    /// Files in the media folder that were passed over, each with the reason.
+    func misplacedFiles() -> [MisplacedFile] { LibrarySection.allCases.flatMap { misplaced[$0] ?? [] } }
 }

@@ -13,6 +13,8 @@ import Darwin
 package struct LibraryFiles: Sendable {
     /// The identity of the file at a path on this machine; `nil` if there is none.
     package var identity: @Sendable (String) -> MediaFile.Identity?
+    /// Returns whether the server lacks the permission to read the file at a path on this machine.
+    package var isForbidden: @Sendable (String) -> Bool
     /// Removes a file's name. Returns 0, or an `errno`.
     package var unlink: @Sendable (String) -> Int32
     /// The files that lie in the media store; `nil` if there is no such store.
@@ -20,10 +22,14 @@ package struct LibraryFiles: Sendable {
 
     package init(
         identity: @escaping @Sendable (String) -> MediaFile.Identity? = { MediaFile.identity(ofFileAt: $0) },
+        isForbidden: @escaping @Sendable (String) -> Bool = {
+            faccessat(AT_FDCWD, $0, R_OK, AT_EACCESS) != 0 && (errno == EACCES || errno == EPERM)
+        },
         unlink: @escaping @Sendable (String) -> Int32 = { Glibc.unlink($0) == 0 ? 0 : errno },
         stored: StoredFiles? = nil
     ) {
         self.identity = identity
+        self.isForbidden = isForbidden
         self.unlink = unlink
         self.stored = stored
     }

@@ -1,3 +1,4 @@
+import MediaCore
 import NIOCore
 import Packaging
 import Testing
@@ -45,6 +46,16 @@ struct EmbeddedSubtitlesTests {
         #expect(texts(["\0\u{3}abcdef", "\0", "\u{7F}\u{7F}xy"], .timedText) == ["abc", "xy"])
         // The length counts bytes.
         #expect(texts(["\0\u{4}año"], .timedText) == ["año"])
+    }
+
+    /// Programs that put subtitle files into a container leave their bytes as they are.
+    @Test(arguments: [("pl", "zażółć"), ("es", "za¿ó³æ"), (nil, "za¿ó³æ")] as [(String?, String)])
+    func theLanguageTellsTheEncoding(_ language: String?, _ expected: String) {
+        let bytes: [UInt8] = [0x7A, 0x61, 0xBF, 0xF3, 0xB3, 0xE6]
+        let document = SubtitleDocument(
+            [EmbeddedText(start: 0, end: 900, bytes: bytes)], format: .subRip,
+            language: language.flatMap { LanguageTag($0) })
+        #expect(document.cues.map(\.text) == [expected])
     }
 
     /// Each bracket may start a tag: the search for its end must not take quadratic time. A text takes 20 ms in a debug

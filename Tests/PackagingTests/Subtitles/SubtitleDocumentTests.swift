@@ -81,6 +81,16 @@ struct SubtitleDocumentTests {
         #expect(document.cues.map(\.text) == ["España"])
     }
 
+    @Test(arguments: [true, false], [SubtitleDocument.Format.subRip, .webVTT])
+    func wideTextWithoutAMarkIsRead(isBigEndian: Bool, format: SubtitleDocument.Format) {
+        let text = (format == .webVTT ? "WEBVTT\n\n" : "1\n") + "00:00:01.000 --> 00:00:02.000\nEspaña\n"
+        let bytes = text.utf16.flatMap { unit -> [UInt8] in
+            let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+            return isBigEndian ? [high, low] : [low, high]
+        }
+        #expect(SubtitleDocument(parsing: ByteBuffer(bytes: bytes), format: format).cues.map(\.text) == ["España"])
+    }
+
     @Test func whatWindowsWroteIsReadAsIt() {
         let bytes = Array("1\n00:00:01,000 --> 00:00:02,000\n".utf8) + [0x80, 0x93, 0xE9, 0x94]
         #expect(SubtitleDocument(parsing: ByteBuffer(bytes: bytes), format: .subRip).cues.map(\.text) == ["€“é”"])

@@ -33,8 +33,8 @@ import Testing
         try await library.settle()
         #expect(
             await library.library.misplacedFiles() == [
-                MisplacedFile(file: "vod/Music/song.mp3", section: .tracks),
-                MisplacedFile(file: "audio/film.mp4", section: .titles),
+                MisplacedFile(file: "vod/Music/song.mp3", reason: .wrongFolder, section: .tracks),
+                MisplacedFile(file: "audio/film.mp4", reason: .wrongFolder, section: .titles),
             ])
         try FileManager.default.moveItem(atPath: library.audio("film.mp4"), toPath: library.vod("film.mp4"))
         try FileManager.default.removeItem(atPath: library.vod("Music/song.mp3"))

@@ -64,6 +64,12 @@ struct IngestResults: Sendable {
         return false
     }
 
+    /// Returns whether the server lacks the permission to read a file, so that its record waits for it.
+    func isForbidden(_ file: FoundFile) async throws -> Bool {
+        let isForbidden = context.files.isForbidden
+        return try await context.threadPool.runIfActive { isForbidden(file.path) }
+    }
+
     /// The reason why a file failed, as its record says it.
     func failureText(_ error: any Error, file: FoundFile) -> String {
         FailureText(error, file: file, directories: context.configuration.ownDirectories).description

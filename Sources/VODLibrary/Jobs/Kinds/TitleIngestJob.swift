@@ -111,6 +111,7 @@ actor TitleIngestJob: LibraryJobKind {
             let file = try await context.threadPool.runIfActive({ folder.file(named: record.file) })
         else { return .superseded }
         let ingest = ingest(of: record, file: file)
+        let wasForbidden = try await results.isForbidden(file)
         var result = record
         result.describe(file)
         result.progress = nil
@@ -131,6 +132,7 @@ actor TitleIngestJob: LibraryJobKind {
             guard try await results.isStillThere(record.file, in: .titles) else { return .superseded }
             result.state = .failed
             result.error = results.failureText(error, file: file)
+            if try await results.isForbidden(file) || wasForbidden { result.revision = file.unreadableRevision }
         }
         result.ingestSeconds = elapsed()
         return try await keep(result, insteadOf: record, in: run)

@@ -87,16 +87,16 @@ extension AudioTrackRecord {
         // Without tags, the track keeps what was derived from its names when it was registered.
         var details = fileDetails
         details.set(.title, fromFile: tags["title"])
-        details.set(.artist, fromFile: tags["album_artist"])
-        details.set(.artist, fromFile: tags["artist"])
+        // AIFF's name of the artist comes last.
+        for key in ["author", "album_artist", "artist"] {
+            let artists = Self.values(of: tags[key], maximumCharacterCount: DetailField.maximumLineLength)
+            details.set(.artist, fromFile: artists.joined(separator: ", "))
+        }
         details.set(.album, fromFile: tags["album"])
         details.set(.year, fromFile: (tags["date"] ?? tags["year"]).map { String($0.prefix(4)) })
         details.set(.trackNumber, fromFile: tags["track"].map { String($0.prefix { $0 != "/" }) })
         details.set(.description, fromFile: tags["comment"])
-        // A comma may be part of a genre's name.
-        let genres = (tags["genre"] ?? "").split(separator: ";").prefix(DetailField.maximumGenreCount).compactMap {
-            TagText.clean(String($0), maximumCharacterCount: DetailField.maximumEntryLength)
-        }
+        let genres = Self.values(of: tags["genre"], maximumCharacterCount: DetailField.maximumEntryLength)
         if !genres.isEmpty { details[.genres] = .texts(genres) }
         describeFile(details)
         let audio = description.streams.first { $0.type == "audio" }
@@ -104,5 +104,19 @@ extension AudioTrackRecord {
         sampleRate = audio?.sampleRate
         channels = audio?.channels
         if let exact = description.duration, duration == nil { duration = exact }
+    }
+
+    /// The values of a tag with artists or genres, none of them twice. They are separated by semicolons: a comma may be
+    /// part of a name.
+    private static func values(of tag: String?, maximumCharacterCount: Int) -> [String] {
+        var values: [String] = []
+        for part in (tag ?? "").split(separator: ";") {
+            guard values.count < DetailField.maximumGenreCount,
+                let value = TagText.clean(String(part), maximumCharacterCount: maximumCharacterCount),
+                !values.contains(where: { $0.lowercased() == value.lowercased() })
+            else { continue }
+            values.append(value)
+        }
+        return values
     }
 }

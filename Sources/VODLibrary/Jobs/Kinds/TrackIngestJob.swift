@@ -33,6 +33,7 @@ struct TrackIngestJob: LibraryJobKind {
         let ingest = TrackIngest(
             record: record, file: file, derived: context.derived, cache: context.cache, worker: worker,
             threadPool: context.threadPool)
+        let wasForbidden = try await results.isForbidden(file)
         var result = record
         do {
             result = try await run.withProgress { report in try await ingest.run(onProgress: report) }
@@ -46,6 +47,9 @@ struct TrackIngestJob: LibraryJobKind {
             result.error = results.failureText(error, file: file)
         }
         result.describe(file)
+        if result.state == .failed, try await results.isForbidden(file) || wasForbidden {
+            result.revision = file.unreadableRevision
+        }
         result.ingestSeconds = elapsed()
         guard let result = try await results.write(result, insteadOf: record) else {
             await context.deleteDerived([result.mediaPath, result.cover])
