@@ -282,6 +282,7 @@ let package = Package(
                 "live.mustache", "map.mustache",
                 "notice.mustache", "overview.mustache",
                 "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "search.mustache",
+                "share.mustache", "words.mustache",
                 "videoclub.mustache", "icon.svg", "push.js",
             ].map { .embedInCode("Resources/\($0)") }
         ),

@@ -39,7 +39,7 @@ extension Catalogue {
             if let former { try AudienceRows.noteNames(in: table, former, db) }
             try FormerName.note(oldName, of: id, in: table, db)
             try AudienceRows.noteNames(in: table, id, db)
-            return record
+            return try Record.first(db, "WHERE number = ?1", .integer(number)) ?? record
         }
     }
 

@@ -29,7 +29,8 @@ extension Catalogue {
         let rows = try await database.read { db in
             try db.rows(
                 """
-                SELECT id, listing.price, listing.regularPrice, listing.featured, listing.voteCount, listing.ratingSum
+                SELECT id, listing.price, listing.regularPrice, listing.featured, listing.voteCount, listing.ratingSum,
+                    listing.trailer
                 FROM title JOIN titleListing AS listing ON listing.titleNumber = title.number WHERE id IN (\(places))
                 """, titles.map(SQLValue.text)
             ) { row in (id: try row.value(0) as String, listing: try ShelfRows.listing(from: 1)(row)) }

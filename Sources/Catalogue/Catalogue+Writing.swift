@@ -18,7 +18,8 @@ extension Catalogue {
             try DetailRows.remove(from: Record.tableName, record.id, db)
             try HeldFileRows.hold(record.id, file: record.file, in: Record.tableName, db)
             if let former { try AudienceRows.noteNames(in: Record.tableName, former, db) }
-            return record
+            // With what follows from other tables.
+            return try Record.first(db, "WHERE id = ?1", .text(record.id)) ?? record
         }
     }
 

@@ -101,18 +101,22 @@ package final class Catalogue: CatalogueStore {
         }
     }
 
-    /// Playable titles, newest first.
+    /// Playable films, newest first.
     package func newestTitles(_ limit: Int, visible: RecordVisibility? = nil) async throws -> [TitleRecord] {
-        try await newest(limit, visible)
+        try await newest(limit, visible, where: TitleKindRows.condition(.film))
     }
     /// Playable tracks, newest first.
     package func newestTracks(_ limit: Int, visible: RecordVisibility? = nil) async throws -> [AudioTrackRecord] {
         try await newest(limit, visible)
     }
 
-    private func newest<Record: LibraryRecord>(_ limit: Int, _ visible: RecordVisibility?) async throws -> [Record] {
+    /// - Parameter kind: a further condition; `nil` for all records.
+    private func newest<Record: LibraryRecord>(
+        _ limit: Int, _ visible: RecordVisibility?, where kind: String? = nil
+    ) async throws -> [Record] {
         var arguments = [SQLValue(min(max(1, limit), Self.maximumPageSize))]
-        let condition = Self.visibility(visible, Record.tableName, &arguments)
+        let condition =
+            Self.visibility(visible, Record.tableName, &arguments) + (kind.map { " AND \($0)" } ?? "")
         return try await database.read { [arguments] db in
             try Record.all(db, "WHERE state = 'ready'\(condition) ORDER BY number DESC LIMIT ?1", arguments)
         }
@@ -134,7 +138,8 @@ package final class Catalogue: CatalogueStore {
         try await counts(visibleTitles: nil, visibleTracks: nil)
     }
 
-    /// Numbers of playable titles and tracks that somebody may be shown; `nil` for all.
+    /// Numbers of playable titles and tracks that somebody may be shown; `nil` for all. Trailers are not counted:
+    /// they are not offered by themselves.
     package func counts(
         visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
     ) async throws -> (titles: Int, tracks: Int) {
@@ -146,7 +151,8 @@ package final class Catalogue: CatalogueStore {
         }
     }
 
-    /// How long the playable titles and tracks that somebody may be shown last together; reads them all.
+    /// How long the playable titles and tracks that somebody may be shown last together, without trailers; reads them
+    /// all.
     package func durations(
         visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
     ) async throws -> (titles: Duration, tracks: Duration) {
@@ -162,7 +168,7 @@ package final class Catalogue: CatalogueStore {
         in table: String, _ visible: RecordVisibility?, _ db: any SQLConnection
     ) throws -> Duration {
         var arguments: [SQLValue] = []
-        let condition = visibility(visible, table, &arguments)
+        let condition = visibility(visible, table, &arguments) + offered(in: table)
         let real = db.dialect.name(of: .real)
         let sum: Double? = try db.first(
             "SELECT CAST(COALESCE(SUM(duration), 0) AS \(real)) FROM \(table) WHERE state = 'ready'\(condition)",
@@ -175,11 +181,15 @@ package final class Catalogue: CatalogueStore {
         in table: String, _ visible: RecordVisibility?, _ db: any SQLConnection
     ) throws -> Int {
         var arguments: [SQLValue] = []
-        let condition = visibility(visible, table, &arguments)
+        let condition = visibility(visible, table, &arguments) + offered(in: table)
         let count: Int? = try db.first(
             "SELECT count(*) FROM \(table) WHERE state = 'ready'\(condition)", arguments
         ) { row in try row.value(0) }
         return count ?? 0
+    }
+
+    private static func offered(in table: String) -> String {
+        table == TitleRecord.tableName ? " AND \(TitleKindRows.isOffered)" : ""
     }
 
     private func record<Record: LibraryRecord>(withID id: String) async throws -> Record? {

@@ -14,6 +14,7 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
     private let limit: Int
     private let order: RecordOrder
     private let state: TitleState?
+    private let kind: TitleKind?
     private let visible: RecordVisibility?
     private let dialect: SQLDialect
 
@@ -48,6 +49,7 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
         position = try cursor.map { text throws(CatalogueError) in try PageCursor(parsing: text, order: query.order) }
         self.limit = limit
         (order, state, visible) = (query.order, query.state, query.visible)
+        kind = Record.tableName == TitleRecord.tableName ? query.kind : nil
         self.dialect = dialect
     }
 
@@ -105,11 +107,12 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
             parts.compactMap(\.self).joined(separator: " AND ")
         }
         let ofState = state.map { "state = '\($0.rawValue)'" }
+        let ofKind = kind.map(TitleKindRows.condition)
         let shown = visible.map { $0.condition(Record.tableName, parameter) }
         let sql: String
         switch plan {
         case .list:
-            let all = conditions([ofState, afterCursor(order.key, "id"), shown])
+            let all = conditions([ofKind, ofState, afterCursor(order.key, "id"), shown])
             let filter = all.isEmpty ? "" : "WHERE \(all) "
             sql = "\(Record.selection) \(filter)\(page(order.key, "id"))"
         case .searchWithFewMatches:
@@ -127,13 +130,13 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
                 found(foundNumber) AS MATERIALIZED (\(all)),
                 candidate(candidateNumber, candidateKey, candidateID) AS MATERIALIZED (
                     SELECT number, \(order.key), id FROM found CROSS JOIN \(Record.tableName)
-                    WHERE \(conditions(["number = foundNumber", ofState, shown]))),
+                    WHERE \(conditions(["number = foundNumber", ofKind, ofState, shown]))),
                 page(pageNumber) AS MATERIALIZED (
                     SELECT candidateNumber FROM candidate \(filter)\(page("candidateKey", "candidateID")))
                 \(selectionOfPage)
                 """
         case .searchInBeginning:
-            let all = conditions([ofState, afterCursor(order.key, "id"), shown])
+            let all = conditions([ofKind, ofState, afterCursor(order.key, "id"), shown])
             let isFound = search?.isFound(lookingUp: "number", Record.self, dialect, parameter) ?? "TRUE"
             sql = """
                 WITH page(pageNumber) AS MATERIALIZED (
@@ -146,7 +149,7 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
         case .searchWithManyMatches:
             let inside = search?.insideSteps(Record.self, without: nil, limit: nil, dialect, parameter) ?? []
             let isFound = WordSearch.isFound("number", matches, hasInside: !inside.isEmpty)
-            let all = conditions([ofState, afterCursor(order.key, "id"), shown])
+            let all = conditions([ofKind, ofState, afterCursor(order.key, "id"), shown])
             let filter = all.isEmpty ? "" : "AND \(all) "
             sql = """
                 WITH \((inside + [""]).joined(separator: ",\n"))page(pageNumber) AS MATERIALIZED (

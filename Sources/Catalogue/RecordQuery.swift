@@ -5,13 +5,15 @@ package struct RecordQuery: Sendable, Hashable {
     package var order: RecordOrder
     /// The state that records must have; `nil` for any.
     package var state: TitleState?
+    /// The kind that titles must have; `nil` for any, and for tracks.
+    package var kind: TitleKind?
     /// Which records the reader may be shown; `nil` for all.
     package var visible: RecordVisibility?
 
     package init(
         matching words: String? = nil, order: RecordOrder = .title, state: TitleState? = nil,
-        visible: RecordVisibility? = nil
+        kind: TitleKind? = nil, visible: RecordVisibility? = nil
     ) {
-        (self.words, self.order, self.state, self.visible) = (words, order, state, visible)
+        (self.words, self.order, self.state, self.kind, self.visible) = (words, order, state, kind, visible)
     }
 }

@@ -59,7 +59,7 @@ struct ShelfPage: Sendable {
         case .featured: .featured
         case .offers: .offers
         case .free: .free
-        case .new, nil: .all
+        case .new, nil: Shelf(kind: query.kind)
         }
     }
 
@@ -113,7 +113,7 @@ struct ShelfPage: Sendable {
             return "\(matches(parameter: arguments.count)) LIMIT \(limit)"
         }
         guard query.section == .new, order != .newest else { return nil }
-        arguments += [.text(Shelf.all.name), .time(query.newSince)]
+        arguments += [.text(Shelf(kind: query.kind).name), .time(query.newSince)]
         return """
             SELECT titleNumber FROM titleShelf WHERE shelf = ?\(arguments.count - 1) AND addedAt >= ?\(arguments.count)
             LIMIT \(limit)

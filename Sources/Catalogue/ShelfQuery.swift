@@ -4,6 +4,8 @@ package import MediaCore
 package struct ShelfQuery: Sendable, Hashable {
     /// Beginnings of words; `nil` or empty for all titles.
     package var words: String?
+    /// The kind of the titles. Sections other than the new ones, and genres, have films only.
+    package var kind: TitleKind
     package var section: TitleSection?
     /// The name of a genre, however it is written; `nil` for all.
     package var genre: String?
@@ -14,10 +16,10 @@ package struct ShelfQuery: Sendable, Hashable {
     package var visible: RecordVisibility?
 
     package init(
-        matching words: String? = nil, section: TitleSection? = nil, genre: String? = nil, order: ShelfOrder = .newest,
-        newSince: WallClockTime, visible: RecordVisibility? = nil
+        matching words: String? = nil, kind: TitleKind = .film, section: TitleSection? = nil, genre: String? = nil,
+        order: ShelfOrder = .newest, newSince: WallClockTime, visible: RecordVisibility? = nil
     ) {
-        (self.words, self.section, self.genre, self.order) = (words, section, genre, order)
+        (self.words, self.kind, self.section, self.genre, self.order) = (words, kind, section, genre, order)
         (self.newSince, self.visible) = (newSince, visible)
     }
 }

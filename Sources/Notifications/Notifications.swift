@@ -95,8 +95,9 @@ package final class Notifications: Sendable {
         wakeUp.yield()
     }
 
-    /// A channel that has gone live, with the number of the event in the journal, of which members are told once.
-    package typealias LiveEvent = (channel: String, number: Int64)
+    /// A channel that has gone live, with the title that people know it by, if the server has one, and the number of
+    /// the event in the journal, of which members are told once.
+    package typealias LiveEvent = (channel: String, title: String?, number: Int64)
 
     private static let journalName = "journal"
 
@@ -113,7 +114,9 @@ package final class Notifications: Sendable {
         try await database.write { db in
             for event in events {
                 try DeedRows.insert(
-                    Deed(kind: .channelLive, identity: "\(event.number)", subject: event.channel), at: now, db)
+                    Deed(
+                        kind: .channelLive, identity: "\(event.number)", subject: event.channel, detail: event.title),
+                    at: now, db)
             }
             try PositionRows.set(number, Self.journalName, db)
         }

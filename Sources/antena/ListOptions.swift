@@ -25,13 +25,15 @@ struct ListOptions: ParsableArguments {
     ///   - kind: titles or tracks.
     ///   - section: the section of the video club; for titles.
     ///   - genre: the genre; for titles.
+    ///   - titleKind: the kind of titles.
     ///   - options: the server.
     /// - Throws: ``CommandFailure``
     func run<Kind: ItemKind>(
-        _ kind: Kind.Type, section: String? = nil, genre: String? = nil, _ options: ServerOptions
+        _ kind: Kind.Type, section: String? = nil, genre: String? = nil, kind titleKind: String? = nil,
+        _ options: ServerOptions
     ) async throws {
         let wanted = ServerClient.ListRequest(
-            words: search, order: sort, state: state, section: section, genre: genre)
+            words: search, order: sort, state: state, section: section, genre: genre, kind: titleKind)
         let items = try await options.withClient { try await $0.items(of: Kind.section, wanted, limit: list.limit) }
         list.show(items, Kind.table)
     }

@@ -19,7 +19,17 @@ struct ListTitles: AsyncParsableCommand {
     @Option(help: "Only those of this genre.")
     var genre: String?
 
+    @Option(
+        help: """
+            Only those of a kind: film, trailer, recording or member-video. Without it, all are listed, but lists of a \
+            section or genre, and those by price, rating or relevance, have films.
+            """,
+        completion: .list(["film", "trailer", "recording", "member-video", "all"]))
+    var kind: String?
+
     func run() async throws {
-        try await list.run(TitleKind.self, section: section, genre: genre, options)
+        let isOfFilms = section != nil || genre != nil || ["price", "rating", "relevance"].contains(list.sort)
+        try await list.run(
+            TitleKind.self, section: section, genre: genre, kind: kind ?? (isOfFilms ? nil : "all"), options)
     }
 }

@@ -53,6 +53,7 @@ struct UploadTests {
         let title = try await makeTitle(of: upload)
         #expect(try await hold(title.id) == .unlisted)
         #expect(try await !isListed(title))
+        #expect(title.kind == .memberVideo)
         let sent = try await community.upload(upload.id, by: ana)
         #expect(sent.state == .ready && sent.title?.id == title.id)
         #expect(await CommunityFixture.code { try await community.upload(upload.id, by: eva) } == .notFound)

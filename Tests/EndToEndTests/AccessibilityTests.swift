@@ -98,9 +98,9 @@ extension EndToEnd {
                 "--eval",
                 "Object.defineProperty(navigator, 'share', { value: undefined, configurable: true }); "
                     + "navigator.clipboard.writeText = (text) => { window.antenaCopy = text; return Promise.resolve(); }",
-                "--click", "a[data-share]",
+                "--click", "[data-share] summary",
                 "--wait", "window.antenaCopy === `${location.origin}/videoclub/titulos/film`",
-                "--wait", "document.querySelector('a[data-share] ~ [role=status]').textContent !== ''",
+                "--wait", "document.querySelector('[data-share] ~ [role=status]').textContent !== ''",
             ]
 
         /// Puts a title into a series, with the command line.

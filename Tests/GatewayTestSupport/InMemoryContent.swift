@@ -93,7 +93,11 @@ package final class InMemoryContent: ContentSource {
     ) async throws -> Page<TitleRecord> {
         state.withLock { $0.lastOrder = query.order }
         try await state.withLock(\.onTitles)?()
-        let titles = state.withLock { state in state.titles.filter { state.shows($0.id, query.visible) } }
+        let titles = state.withLock { state in
+            state.titles.filter { title in
+                state.shows(title.id, query.visible) && query.kind.map { $0 == title.kind } ?? true
+            }
+        }
         return page(
             titles.filter { title in query.words.map { title.title.localizedStandardContains($0) } ?? true }, cursor,
             limit)
@@ -105,7 +109,7 @@ package final class InMemoryContent: ContentSource {
     ) async throws -> Page<ListedTitle> {
         try await state.withLock(\.onTitles)?()
         let titles = state.withLock { state in
-            state.titles.filter { $0.state == .ready && state.shows($0.id, query.visible) }
+            state.titles.filter { $0.state == .ready && $0.kind == query.kind && state.shows($0.id, query.visible) }
         }
         let found = page(
             titles.filter { title in query.words.map { title.title.localizedStandardContains($0) } ?? true }, cursor,
@@ -137,7 +141,9 @@ package final class InMemoryContent: ContentSource {
 
     package func newestTitles(limit: Int, visible: RecordVisibility?) async throws -> [TitleRecord] {
         state.withLock { state in
-            Array(state.titles.filter { $0.state == .ready && state.shows($0.id, visible) }.reversed().prefix(limit))
+            Array(
+                state.titles.filter { $0.state == .ready && $0.kind == .film && state.shows($0.id, visible) }
+                    .reversed().prefix(limit))
         }
     }
 
@@ -168,7 +174,9 @@ package final class InMemoryContent: ContentSource {
         visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
     ) async throws -> (titles: Duration, tracks: Duration) {
         state.withLock { state in
-            let titles = state.titles.filter { $0.state == .ready && state.shows($0.id, visibleTitles) }
+            let titles = state.titles.filter {
+                $0.state == .ready && $0.kind != .trailer && state.shows($0.id, visibleTitles)
+            }
             let tracks = state.tracks.filter { $0.state == .ready && state.shows($0.id, visibleTracks) }
             return (
                 .seconds(titles.compactMap(\.duration).reduce(0, +)),
@@ -182,7 +190,7 @@ package final class InMemoryContent: ContentSource {
     ) async throws -> (titles: Int, tracks: Int) {
         state.withLock { state in
             (
-                state.titles.count { $0.state == .ready && state.shows($0.id, visibleTitles) },
+                state.titles.count { $0.state == .ready && $0.kind != .trailer && state.shows($0.id, visibleTitles) },
                 state.tracks.count { $0.state == .ready && state.shows($0.id, visibleTracks) }
             )
         }

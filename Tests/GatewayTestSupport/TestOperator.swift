@@ -5,6 +5,7 @@ package import HLSDelivery
 package import HTTPEndpoints
 package import Idempotency
 import Logging
+import LiveChannels
 package import MediaAccess
 package import MediaCore
 import NIOPosix
@@ -73,7 +74,8 @@ extension EndpointTable {
                 + (authority.accounts.map {
                     let pages = AccountPages(
                         accounts: $0, publicAddress: authority.publicAddress, mailer: mailer,
-                        photos: PhotoUpload(library: content.library))
+                        photos: PhotoUpload(library: content.library),
+                        channelTitle: { content.channel(named: $0)?.title })
                     return pages.endpoints + LibraryPages(pages: pages, content: content).endpoints
                         + (community.map {
                             CommunityPages(

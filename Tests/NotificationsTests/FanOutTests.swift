@@ -191,7 +191,7 @@ struct FanOutTests {
             id: OpaqueID(), renter: try NotificationsFixture.id(eva), title: "film", name: "The film")
         for _ in 0..<2 {
             try await notifications.note([rental])
-            try await notifications.note([(channel: "canalA", number: 7)], through: 7)
+            try await notifications.note([(channel: "canalA", title: "Canal A", number: 7)], through: 7)
             try await notifications.tellAll()
         }
         let own = try await fixture.told(ana)
@@ -200,7 +200,8 @@ struct FanOutTests {
         let told = try await fixture.told(eva)
         #expect(Set(told.map(\.kind)) == [.rentalEnding, .channelLive] && told.allSatisfy { $0.count == 1 })
         #expect(told.first { $0.kind == .rentalEnding }?.items.first?.name == "The film")
-        #expect(told.first { $0.kind == .channelLive }?.items.first?.name == "canalA")
+        let live = try #require(told.first { $0.kind == .channelLive }?.items.first)
+        #expect(live.name == "Canal A" && live.channel == "canalA")
     }
 
     @Test func aTitleThatIsForFewTellsThoseOnly() async throws {
@@ -209,7 +210,7 @@ struct FanOutTests {
         var audiences = AudienceRules()
         audiences.channels = ["canalA": .invited]
         fixture.accounts.audiences = audiences
-        try await notifications.note([(channel: "canalA", number: 1)], through: 1)
+        try await notifications.note([(channel: "canalA", title: nil, number: 1)], through: 1)
         try await notifications.tellAll()
         for caller in [eva, leo] { #expect(try await fixture.kinds(caller) == [.newVideo]) }
     }

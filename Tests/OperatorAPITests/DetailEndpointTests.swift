@@ -52,8 +52,14 @@ struct DetailEndpointTests {
     @Test func listsTakeAnOrderAndAState() async throws {
         #expect(try await send(.get, "/api/v1/titles?sort=newest&state=ready").status == .ok)
         #expect(try await send(.get, "/api/v1/tracks?sort=-duration").status == .ok)
-        for query in ["sort=best", "state=gone"] {
+        for query in ["sort=best", "state=gone", "kind=other"] {
             #expect(try await send(.get, "/api/v1/titles?\(query)").status == .badRequest)
+        }
+        for query in ["kind=all", "kind=member-video&sort=price", "kind=recording&section=new", "kind=film&genre=a"] {
+            #expect(try await send(.get, "/api/v1/titles?\(query)").status == .ok, "\(query)")
+        }
+        for query in ["kind=all&sort=price", "kind=recording&section=free", "kind=trailer&genre=a"] {
+            #expect(try await send(.get, "/api/v1/titles?\(query)").status == .unprocessableContent, "\(query)")
         }
     }
 }

@@ -34,6 +34,37 @@ import Testing
         #expect(listing.voteCount == 2 && listing.averageRating == 7)
     }
 
+    /// A trailer is reached from its film.
+    @Test func aTrailerLeavesTheLists() async throws {
+        let fixture = try await ClubFixture()
+        try await fixture.price("a", 5) { $0.trailer = "b" }
+        try await fixture.price("c", 5) { $0.trailer = "b" }
+        #expect(try await ids(fixture) == ["a", "c", "d", "e"])
+        #expect(try await fixture.catalogue.title(id: "b")?.kind == .trailer)
+        // It is the trailer of another one still.
+        try await fixture.price("a", 5) { $0.trailer = "d" }
+        #expect(try await ids(fixture) == ["a", "c", "e"])
+        try await fixture.price("c", 5) { $0.trailer = nil }
+        #expect(try await ids(fixture) == ["a", "b", "c", "e"])
+        // The film of one is deleted.
+        try await fixture.catalogue.deleteTitle(id: "a")
+        try await fixture.club.sweep()
+        #expect(try await ids(fixture) == ["b", "c", "d", "e"])
+    }
+
+    @Test func theUpgradeMarksTrailers() async throws {
+        let fixture = try await ClubFixture()
+        try await fixture.price("a", 5) { $0.trailer = "b" }
+        try await fixture.database.write { db in
+            let number = try #require(try TitleRows.title(id: "b", db)?.number)
+            try ShelfRows.change(of: number, db) { $0.isTrailer = false }
+            try db.execute("DELETE FROM schemaMigration WHERE domain = 'video-club' AND version = 6")
+        }
+        #expect(try await ids(fixture) == ["a", "b", "c", "d", "e"])
+        _ = try await fixture.other()
+        #expect(try await ids(fixture) == ["a", "c", "d", "e"])
+    }
+
     @Test func anOfferCostsLessThanUsual() async throws {
         let fixture = try await ClubFixture()
         for regular: Int64 in [5, 4, -1, TitleTerms.maximumPrice + 1] {

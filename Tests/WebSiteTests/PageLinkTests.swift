@@ -58,7 +58,8 @@ import Testing
         let content = InMemoryContent()
         let titles = [InMemoryContent.title("a"), InMemoryContent.title("b")]
         for title in titles { _ = try await catalogue.add(title) }
-        content.state.withLock { $0.titles = titles }
+        let channel = try InMemoryContent.channel("canalA")
+        content.state.withLock { ($0.titles, $0.channels) = (titles, [channel]) }
         table = EndpointTable.serving(
             content, authority: TestOperator.authority(fixture.accounts), community: community,
             notifications: notifications)

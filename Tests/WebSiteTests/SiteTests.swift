@@ -209,7 +209,10 @@ extension HTTPFields {
         let failed = try await page("/videoclub?title=bad", headers: [.acceptLanguage: "es"])
         #expect(failed.response.status == .ok)
         #expect(
-            failed.html.contains("Este título no se puede reproducir.<br><span class=\"sub\">&lt;broken&gt;</span>"))
+            failed.html.contains(
+                "Este título no se puede reproducir.<br><span class=\"sub\">el servidor no puede usar el archivo"))
+        #expect(!failed.html.contains("broken"))
+        #expect(try await page("/videoclub?title=bad").html.contains("<span class=\"sub\">&lt;broken&gt;</span>"))
         #expect(!failed.html.contains("id=\"player\""))
         #expect(try await page("/videoclub?title=two").html.contains("still being prepared"))
         #expect(try await !page("/videoclub?title=one").html.contains("class=\"notice\""))
@@ -289,6 +292,67 @@ extension HTTPFields {
                 == true)
         let other = try await page("/").response.headers[.contentSecurityPolicy]
         #expect(other?.contains("img-src 'self' data:;") == true)
+    }
+
+    @Test func aChannelHasAPageOfItsOwn() async throws {
+        var channel = try InMemoryContent.channel("canalA")
+        (channel.description, channel.cover) = ("All about \"sailing\"", "/live/canalA/cover")
+        var other = try InMemoryContent.channel("canalB")
+        other.cover = "https://images.example.org/b.png"
+        content.state.withLock { [channel, other] in $0.channels = [channel, other] }
+        let (_, html) = try await page("/directo/canalA")
+        #expect(html.contains("<title>\(channel.title) · Antena</title>"))
+        for field in [
+            #"<meta property="og:type" content="video.other">"#,
+            #"<meta property="og:title" content="\#(channel.title)">"#,
+            #"<meta property="og:url" content="http://localhost/directo/canalA">"#,
+            #"<meta property="og:description" content="All about &quot;sailing&quot;">"#,
+            #"<meta property="og:image" content="http://localhost/live/canalA/cover">"#,
+        ] { #expect(html.contains(field), "\(field)") }
+        #expect(html.contains("data-channel=\"canalA\"") && !html.contains("data-channel=\"canalB\""))
+        #expect(html.contains("<h1 id=\"canalA-title\">") && html.contains("href=\"/directo\""))
+        let (response, second) = try await page("/directo/canalB")
+        #expect(second.contains(#"content="https://images.example.org/b.png""#))
+        #expect(response.headers[.contentSecurityPolicy]?.contains("https://images.example.org") == true)
+        #expect(try await page("/directo/none").response.status == .notFound)
+        for path in ["/", "/directo"] {
+            #expect(try await page(path).html.contains("href=\"/directo/canalA\""), "\(path)")
+        }
+    }
+
+    @Test func aTrackHasAPreview() async throws {
+        content.state.withLock { $0.tracks = [InMemoryContent.track("song")] }
+        let html = try await page("/radio?track=song").html
+        #expect(html.contains(#"<meta property="og:type" content="music.song">"#))
+        #expect(html.contains(#"<meta property="og:url" content="http://localhost/radio?track=song">"#))
+    }
+
+    /// Films are not hidden among what the station has recorded.
+    @Test func otherKindsOfTitlesStandInListsOfTheirOwn() async throws {
+        content.state.withLock { state in
+            state.titles = TitleKind.allCases.map { kind in
+                var title = InMemoryContent.title("the-\(kind.rawValue)")
+                title.kind = kind
+                return title
+            }
+        }
+        func shown(_ path: String) async throws -> [TitleKind] {
+            let html = try await page(path).html
+            return TitleKind.allCases.filter { kind in
+                html.contains("title=the-\(kind.rawValue)\"")
+            }
+        }
+        for path in ["/", "/videoclub", "/videoclub?section=free", "/videoclub?q=the", "/videoclub?kind=trailer"] {
+            #expect(try await shown(path) == [.film], "\(path)")
+        }
+        for path in ["/videoclub?kind=recording", "/videoclub?kind=recording&q=the&section=new"] {
+            #expect(try await shown(path) == [.recording], "\(path)")
+        }
+        let list = try await page("/videoclub?kind=recording", headers: [.acceptLanguage: "es"]).html
+        #expect(list.contains("<span class=\"sub\">Grabación</span>") && list.contains("name=\"kind\""))
+        #expect(list.contains("<a href=\"/videoclub?kind=recording\" aria-current=\"true\">Grabaciones</a>"))
+        #expect(try await page("/videoclub?title=the-trailer").html.contains("<span class=\"badge\">Trailer</span>"))
+        #expect(try await page("/acerca").html.contains("<td>3</td>"))
     }
 
     @Test func aResultKeepsTheSearch() async throws {

@@ -1,5 +1,7 @@
+import Accounts
 import Foundation
 import HTTPEndpoints
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -22,6 +24,44 @@ struct SiteTextTests {
             let namedOfCommunity = source.matches(of: /\{\{[#^]?c\.(\w+)\}\}/).map { String($0.1) }
             #expect(Set(namedOfCommunity).subtracting(knownOfCommunity).isEmpty, "\(template)")
         }
+    }
+
+    /// The reasons are in English wherever a file is refused; pages in Spanish have a text for each kind.
+    @Test(arguments: [
+        ("nota.txt has no file extension of a video or audio format", MediaFailure.noExtension),
+        ("roto.mp4: is not in any media format that Antena knows", .unknownFormat),
+        ("a.mp4: holds no media: its first 64 bytes are all zero", .unknownFormat),
+        ("a.mp4: is empty (0 bytes)", .empty),
+        ("a.m3u8: is a playlist that refers to other files; not opened", .playlist),
+        ("a.mp4: box 'moov' at byte 12: the file ends in the middle of a box header", .incomplete),
+        ("a.mp4: holds 'xyz', for which libav has no decoder", .unsupported),
+        ("a.mp4: there is neither video nor audio in it", .noMedia),
+        ("a.mp4: failed while decoding: Invalid data found when processing input", .damaged),
+        ("a.mp4: took more than 3600 s of processor time", .tooLong),
+        ("a.mp4: No space left on device", .diskFull), ("a.mp4: cannot open it: Permission denied", .notReadable),
+        ("a.mp4: the worker was killed by SIGSEGV while reading it", .crashed),
+        ("a.mp4: ran out of memory for a frame", .outOfMemory),
+        ("a.mp4: stopped by an operator; retry the job with \"antena jobs retry\", or replace the file", .cancelled),
+        ("a.mp4: something new", .other),
+    ])
+    func reasonsHaveAKind(_ reason: String, _ kind: MediaFailure) {
+        #expect(MediaFailure(reason) == kind)
+        #expect(MediaFailure.text(reason, in: .english) == reason)
+        let spanish = MediaFailure.text(reason, in: .spanish)
+        #expect(!spanish.isEmpty && !spanish.contains("a.mp4"))
+    }
+
+    /// The page of an error never falls back to the English sentence of the API.
+    @Test func everyStatusHasASpanishText() {
+        for code in 400..<600 {
+            let problem = ProblemDetails(HTTPResponse.Status(code: code), "an English sentence")
+            #expect(!SiteText.spanish.explanation(of: problem).contains("English"), "\(code)")
+            #expect(SiteText.english.explanation(of: problem) == "an English sentence")
+        }
+    }
+
+    @Test func everyErrorOfAccountsHasASpanishText() {
+        for code in AccountsError.Code.allCases { #expect(AccountText.spanish.errors[code] != nil, "\(code)") }
     }
 
     /// Spanish has two forms of address, and the site has one.

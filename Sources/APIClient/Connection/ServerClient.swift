@@ -171,6 +171,9 @@ package struct ServerClient: Sendable {
 
     // MARK: Titles
 
+    /// The list of all titles: films, trailers, recordings and videos of members.
+    static let titlesOfAllKinds = "/api/v1/titles?kind=all"
+
     /// The ID of a title, given its ID or its file name.
     ///
     /// - Throws: ``ServerClientError`` if there is no such title.
@@ -178,7 +181,7 @@ package struct ServerClient: Sendable {
         do {
             return try await get(Self.path("titles", name)).text("id")
         } catch let error as ServerClientError where error.status == 404 {
-            let titles = try await list("/api/v1/titles")
+            let titles = try await list(Self.titlesOfAllKinds)
             // The name may be typed in a different Unicode normalization form than on disk; String compares
             // canonically.
             guard let title = titles.first(where: { $0["file"]?.string == name }) else {

@@ -5,11 +5,12 @@ import MediaCore
 package enum DetailTables {
     /// - Parameter titles: titles in the API's representation.
     package static func titles(_ titles: [JSONNode]) -> String {
-        var table = TextTable("ID", "TITLE", "YEAR", "SERIES", "STATE", "DURATION", "PRICE", "ADDED")
+        var table = TextTable("ID", "TITLE", "KIND", "YEAR", "SERIES", "STATE", "DURATION", "PRICE", "ADDED")
         for title in titles {
             table.add(
-                title.text("id"), TextTable.short(title.text("title")), title.text("year"),
-                TextTable.short(episode(title)), title.text("state"), duration(title), title.text("price"),
+                title.text("id"), TextTable.short(title.text("title")), title.text("kind"),
+                title.text("year"), TextTable.short(episode(title)), title.text("state"), duration(title),
+                title.text("price"),
                 title.text("addedAt"))
         }
         return table.isEmpty ? "no titles" : table.text

@@ -19,17 +19,22 @@ extension ServerClient {
         /// The genre; for titles.
         package var genre: String?
 
+        /// The kind of titles.
+        package var kind: String?
+
         package init(
             words: String? = nil, order: String? = nil, state: String? = nil, section: String? = nil,
-            genre: String? = nil
+            genre: String? = nil, kind: String? = nil
         ) {
             (self.words, self.order, self.state, self.section, self.genre) = (words, order, state, section, genre)
         }
 
         /// The query of the request; empty without any choice.
         fileprivate var query: String {
-            let parts = [("q", words), ("sort", order), ("state", state), ("section", section), ("genre", genre)]
-                .compactMap { name, value in value.map { "\(name)=\(ServerClient.escaped($0))" } }
+            let parts = [
+                ("q", words), ("sort", order), ("state", state), ("section", section), ("genre", genre), ("kind", kind),
+            ]
+            .compactMap { name, value in value.map { "\(name)=\(ServerClient.escaped($0))" } }
             return parts.isEmpty ? "" : "?\(parts.joined(separator: "&"))"
         }
     }

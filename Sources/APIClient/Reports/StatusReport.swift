@@ -25,7 +25,8 @@ package struct StatusReport: Sendable {
     /// - Throws: ``ServerClientError``
     package static func fetch(from client: ServerClient) async throws -> StatusReport {
         StatusReport(
-            channels: try await client.list("/api/v1/channels"), titles: try await client.list("/api/v1/titles"),
+            channels: try await client.list("/api/v1/channels"),
+            titles: try await client.list(ServerClient.titlesOfAllKinds),
             tracks: try await client.list("/api/v1/tracks"),
             misplaced: try await client.list("/api/v1/library/misplaced"))
     }

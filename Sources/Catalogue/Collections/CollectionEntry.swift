@@ -29,8 +29,8 @@ struct CollectionEntry: Sendable {
 }
 
 extension TitleRecord {
-    /// The ID of the series of an episode that can be played; `nil` without one.
-    package var seriesID: String? { state == .ready ? seriesName?.identifier("series") : nil }
+    /// The ID of the series of an episode that can be played; `nil` without one. Only films are episodes.
+    package var seriesID: String? { state == .ready && kind == .film ? seriesName?.identifier("series") : nil }
 
     private var seriesName: CollectionName? { CollectionName(details.text(.series)) }
 

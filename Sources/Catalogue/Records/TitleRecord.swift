@@ -55,6 +55,9 @@ package struct TitleRecord: Sendable, Equatable {
     package var posterFile: PosterFile?
     /// Human-readable list of omitted parts of the file, with reasons; `nil` if nothing was omitted.
     package var leftOut: String?
+    /// What the title is to its viewers. It follows from the file, from who has sent it and from the terms of other
+    /// titles, and is never written with the other fields.
+    package var kind: TitleKind = .film
     /// What people see, ``title`` included.
     package private(set) var details = ItemDetails()
     /// What the file's tags, its name and its folders say.

@@ -54,11 +54,13 @@ package enum CatalogueSchema {
             },
             // A server of the version before leaves descriptions out of the pieces of what it changes.
             SQLMigration(9, "search inside the words of descriptions", oldestCompatibleVersion: 1) { db in
+                try TitleKindRows.addColumns(db)
                 try TitleRecord.refreshPieces(db)
             },
             // What a server of the version before writes about titles comes into series as it comes onto shelves;
             // tracks come into albums with the next write of their record.
             SQLMigration(10, "series, albums and artists", oldestCompatibleVersion: 1) { db in
+                try TitleKindRows.addColumns(db)
                 try CollectionRows.createTables(db)
                 try CollectionRows.rebuildAll(db)
             },
@@ -67,6 +69,15 @@ package enum CatalogueSchema {
                 for statement in db.dialect.fullTextTable(AudioTrackRecord.pieceTableName) { try db.execute(statement) }
                 try AudioTrackRecord.rebuildPieces(db)
             },
+            // What a server of the version before adds is a film, until it is placed again with its kind.
+            SQLMigration(12, "kinds of titles", oldestCompatibleVersion: 1) { db in
+                // The migrations that read titles as this version does have added them, too.
+                try TitleKindRows.addColumns(db)
+                for index in TitleKindRows.indexes {
+                    try db.execute("CREATE INDEX IF NOT EXISTS \(index.name) ON \(index.columns)")
+                }
+                try TitleKindRows.refreshAll(db)
+            },
         ],
         tables: [
             TitleRecord.table, AudioTrackRecord.table, JobRecord.table, ContentDigest.table, FormerName.table,
@@ -74,7 +85,7 @@ package enum CatalogueSchema {
             ShelfRows.listings, HeldFileRows.table,
         ],
         indexes: indexes.map(\.name) + ["title_duration", "audioTrack_duration"] + ShelfRows.indexes.map(\.name)
-            + CollectionRows.indexes.map(\.name),
+            + CollectionRows.indexes.map(\.name) + TitleKindRows.indexes.map(\.name),
         derivedTables: [
             TitleRecord.searchTableName, AudioTrackRecord.searchTableName, TitleRecord.pieceTableName,
             AudioTrackRecord.pieceTableName, ShelfRows.shelves.name, CollectionRows.ofTitles.name,
@@ -123,7 +134,8 @@ package enum CatalogueSchema {
         _ type: Record.Type, _ db: any SQLConnection
     ) throws {
         let first = Record.table.columns.filter {
-            !(DetailRows.addedColumns + [DetailRows.posterColumn] + CoverColumns.names).contains($0.name)
+            !(DetailRows.addedColumns + [DetailRows.posterColumn, TitleKindRows.column] + CoverColumns.names)
+                .contains($0.name)
         }
         let definitions = first.map { column in
             switch column.name {

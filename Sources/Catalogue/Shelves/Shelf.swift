@@ -1,15 +1,16 @@
 import LibraryDetails
 
-/// A list of playable titles. Each title has a row for each shelf that it stands on, with all that lists are ordered
-/// by, so that every list of every order is read from an index.
+/// A list of playable titles. Films stand on all shelves but those of the other kinds. Each title has a row for each
+/// shelf that it stands on, with all that lists are ordered by, so that every list of every order is read from an
+/// index.
 struct Shelf: Sendable, Hashable {
     /// The key of the shelf in the table.
     let name: String
     /// How the genre is written; empty for other shelves.
     let label: String
 
-    /// All playable titles.
-    static let all = Shelf(name: "all", label: "")
+    /// All playable films.
+    static let all = Shelf(kind: .film)
     static let featured = Shelf(name: "featured", label: "")
     static let offers = Shelf(name: "offers", label: "")
     static let free = Shelf(name: "free", label: "")
@@ -21,6 +22,11 @@ struct Shelf: Sendable, Hashable {
 
     private init(name: String, label: String) { (self.name, self.label) = (name, label) }
 
+    /// All playable titles of a kind.
+    init(kind: TitleKind) {
+        self.init(name: kind == .film ? "all" : "kind:\(kind.rawValue)", label: "")
+    }
+
     init(genre: String) {
         self.init(name: Self.genrePrefix + SearchText(genre).folded, label: genre)
     }
@@ -28,6 +34,7 @@ struct Shelf: Sendable, Hashable {
     /// The shelves that a title stands on.
     static func shelves(of title: TitleRecord, _ listing: TitleListing) -> Set<Shelf> {
         guard title.state == .ready else { return [] }
+        guard title.kind == .film else { return [Shelf(kind: title.kind)] }
         var shelves: Set<Shelf> = [all]
         if listing.isFeatured { shelves.insert(featured) }
         if let regular = listing.regularPrice, regular > listing.price { shelves.insert(offers) }

@@ -11,6 +11,7 @@ package enum ShelfRows {
         [
             .init("titleNumber", .integer), .init("price", .integer), .init("regularPrice", .integer),
             .init("featured", .integer), .init("voteCount", .integer), .init("ratingSum", .integer),
+            .init(TitleKindRows.trailerColumn, .integer),
         ], key: ["titleNumber"])
     static let shelves = SQLTable(
         "titleShelf",
@@ -35,6 +36,7 @@ package enum ShelfRows {
                 titleNumber \(integer) PRIMARY KEY, price \(integer) NOT NULL, regularPrice \(integer),
                 featured \(integer) NOT NULL, voteCount \(integer) NOT NULL, ratingSum \(integer) NOT NULL)
             """)
+        try TitleKindRows.addColumns(db)
         try db.execute(
             """
             CREATE TABLE titleShelf(
@@ -51,7 +53,7 @@ package enum ShelfRows {
     package static func listing(of title: Int64, _ db: any SQLConnection) throws -> TitleListing {
         try db.first(
             """
-            SELECT price, regularPrice, featured, voteCount, ratingSum FROM titleListing
+            SELECT price, regularPrice, featured, voteCount, ratingSum, trailer FROM titleListing
             WHERE titleNumber = ?1\(db.dialect.rowLock)
             """, [.integer(title)], Self.listing(from: 0)) ?? TitleListing()
     }
@@ -59,7 +61,7 @@ package enum ShelfRows {
     /// The columns of ``listing(from:)``; a title of which nothing was said is free and has no votes.
     static let listingColumns = """
         COALESCE(listing.price, 0), listing.regularPrice, COALESCE(listing.featured, 0),
-        COALESCE(listing.voteCount, 0), COALESCE(listing.ratingSum, 0)
+        COALESCE(listing.voteCount, 0), COALESCE(listing.ratingSum, 0), COALESCE(listing.trailer, 0)
         """
     /// Joins them to titles.
     static let listingJoin = "LEFT JOIN titleListing AS listing ON listing.titleNumber = title.number"
@@ -72,6 +74,7 @@ package enum ShelfRows {
             listing.isFeatured = try row.flag(column + 2)
             listing.voteCount = try row.value(column + 3)
             listing.ratingSum = try row.value(column + 4)
+            listing.isTrailer = try row.flag(column + 5)
             return listing
         }
     }
@@ -86,24 +89,18 @@ package enum ShelfRows {
         guard new != old else { return }
         try db.execute(
             listings.upsert, .integer(title), .integer(new.price), SQLValue(new.regularPrice), .flag(new.isFeatured),
-            .integer(new.voteCount), .integer(new.ratingSum))
+            .integer(new.voteCount), .integer(new.ratingSum), .flag(new.isTrailer))
         if let record = try TitleRecord.first(db, "WHERE number = ?1", .integer(title)) {
-            try place(record, number: title, new, db)
+            try record.updateLists(number: title, db)
         }
     }
 
     // MARK: Shelves
 
-    /// Puts a title on the shelves that it belongs to, and takes it from all others.
+    /// Puts a title on the shelves that it belongs to, and takes it from all others. Its kind was found before.
     static func place(_ title: TitleRecord, number: Int64, _ db: any SQLConnection) throws {
         // Most changes are those of a job's progress.
         let listing = title.state == .ready ? try listing(of: number, db) : TitleListing()
-        try place(title, number: number, listing, db)
-    }
-
-    private static func place(
-        _ title: TitleRecord, number: Int64, _ listing: TitleListing, _ db: any SQLConnection
-    ) throws {
         var missing = Dictionary(
             uniqueKeysWithValues: Shelf.shelves(of: title, listing).map { shelf in
                 (shelf.name, values(of: title, number: number, shelf, listing))
@@ -150,8 +147,8 @@ package enum ShelfRows {
         try db.execute("DELETE FROM titleListing WHERE titleNumber = ?1", .integer(number))
     }
 
-    /// Puts a batch of titles on their shelves and into their series again: a server of the version before, which works
-    /// beside this one while an installation is upgraded, does not know them.
+    /// Finds the kinds of a batch of titles again, and puts them on their shelves and into their series: a server of
+    /// the version before, which works beside this one while an installation is upgraded, does not know them.
     ///
     /// - Parameters:
     ///   - number: the row number after which the batch begins; 0 for the first.
@@ -160,10 +157,7 @@ package enum ShelfRows {
     /// - Returns: the last row number of the batch; `nil` after the last one.
     package static func placeAgain(after number: Int64, limit: Int, _ db: any SQLConnection) throws -> Int64? {
         let batch = try TitleRecord.batch(after: number, limit: limit, db)
-        for entry in batch {
-            try place(entry.record, number: entry.number, db)
-            try CollectionRows.place(entry.record, entry.record.collectionEntries, number: entry.number, db)
-        }
+        for entry in batch { try entry.record.updateLists(number: entry.number, db) }
         return batch.count == limit ? batch.last?.number : nil
     }
 }

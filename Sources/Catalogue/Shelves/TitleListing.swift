@@ -6,6 +6,8 @@ package struct TitleListing: Sendable, Hashable {
     package var regularPrice: Int64?
     /// Whether the operator recommends it.
     package var isFeatured = false
+    /// Whether it is the trailer of another title.
+    package var isTrailer = false
     package var voteCount: Int64 = 0
     /// The sum of the ratings.
     package var ratingSum: Int64 = 0

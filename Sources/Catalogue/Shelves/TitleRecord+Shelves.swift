@@ -11,14 +11,13 @@ extension TitleRecord {
         return texts.joined(separator: " ")
     }
 
-    func addToLists(number: Int64, _ db: any SQLConnection) throws {
-        try ShelfRows.place(self, number: number, db)
-        try CollectionRows.place(self, collectionEntries, number: number, db)
-    }
+    func addToLists(number: Int64, _ db: any SQLConnection) throws { try updateLists(number: number, db) }
 
     func updateLists(number: Int64, _ db: any SQLConnection) throws {
-        try ShelfRows.place(self, number: number, db)
-        try CollectionRows.place(self, collectionEntries, number: number, db)
+        var title = self
+        title.kind = try TitleKindRows.refresh(number, db)
+        try ShelfRows.place(title, number: number, db)
+        try CollectionRows.place(title, title.collectionEntries, number: number, db)
     }
 
     static func removeFromLists(number: Int64, _ db: any SQLConnection) throws {

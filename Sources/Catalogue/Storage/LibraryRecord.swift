@@ -54,12 +54,18 @@ extension LibraryRecord {
     private static var batchSize: Int { 1_000 }
 
     /// Calls a closure with each record in the order of their numbers, inside the transaction of the caller.
+    ///
+    /// - Parameters:
+    ///   - db: the connection of the caller's transaction.
+    ///   - condition: a further condition; `nil` for all records.
+    ///   - body: is called with the record and its row number.
     static func forEach(
-        _ db: any SQLConnection, _ body: (_ record: Self, _ number: Int64) throws -> Void
+        _ db: any SQLConnection, where condition: String? = nil,
+        _ body: (_ record: Self, _ number: Int64) throws -> Void
     ) throws {
         var last: Int64 = 0
         while true {
-            let batch = try batch(after: last, limit: batchSize, db)
+            let batch = try batch(after: last, where: condition, limit: batchSize, db)
             for entry in batch { try body(entry.record, entry.number) }
             guard let end = batch.last?.number else { return }
             last = end

@@ -9,7 +9,7 @@ extension TitleRecord: LibraryRecord {
     static let numberColumn = Column.number
     static let durationColumn = Column.duration
     static let writtenColumns = Column.allCases.filter { column in
-        ![.number, .duplicateOf, .posterTime, .uploadedPoster, .posterFile].contains(column)
+        ![.number, .duplicateOf, .posterTime, .uploadedPoster, .posterFile, .kind].contains(column)
     }
 
     var searchText: String { "\(title) \(file) \(details.furtherWords)" }
@@ -17,7 +17,7 @@ extension TitleRecord: LibraryRecord {
     enum Column: Int, RecordColumn {
         case number, id, title, file, sourcePath, mediaPath, state, progress, error, ingestSeconds, duration, width
         case height, frameRate, videoCodec, audioCodec, byteCount, modifiedAt, revision, poster, addedAt, sortKey
-        case duplicateOf, posterTime, uploadedPoster, storyboard, leftOut, details, fileDetails, posterFile
+        case duplicateOf, posterTime, uploadedPoster, storyboard, leftOut, details, fileDetails, posterFile, kind
 
         var type: SQLColumnType {
             switch self {
@@ -25,7 +25,7 @@ extension TitleRecord: LibraryRecord {
             case .progress, .ingestSeconds, .duration, .frameRate, .posterTime: .real
             case .id, .title, .file, .sourcePath, .mediaPath, .state, .error, .videoCodec, .audioCodec, .modifiedAt,
                 .revision, .poster, .addedAt, .sortKey, .duplicateOf, .uploadedPoster, .storyboard, .leftOut, .details,
-                .fileDetails, .posterFile:
+                .fileDetails, .posterFile, .kind:
                 .text
             }
         }
@@ -48,6 +48,8 @@ extension TitleRecord: LibraryRecord {
         storyboard = try row.optional(.storyboard)
         leftOut = try row.optional(.leftOut)
         posterFile = try row.optional(.posterFile).flatMap(PosterFile.init(stored:))
+        // A kind of a later version is one of this one's films.
+        kind = TitleKind(rawValue: try row.value(.kind)) ?? .film
         takeDetails(shown: try row.optional(.details), ofFile: try row.optional(.fileDetails))
     }
 
@@ -84,6 +86,7 @@ extension TitleRecord: LibraryRecord {
         case .details: storedDetails(details)
         case .fileDetails: storedDetails(fileDetails)
         case .posterFile: SQLValue(posterFile?.stored)
+        case .kind: .text(kind.rawValue)
         }
     }
 }

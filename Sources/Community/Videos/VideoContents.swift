@@ -37,7 +37,7 @@ package struct VideoContents: Sendable, Hashable {
     /// Without control characters, and within the limits.
     ///
     /// - Throws: ``CommunityError`` with `missingFields` or `invalidField`.
-    func checked() throws(CommunityError) -> VideoContents {
+    package func checked() throws(CommunityError) -> VideoContents {
         var checked = try limited()
         checked.name = try MemberText.line(name, "name", maximumLength: Self.maximumNameLength)
         return checked

@@ -167,6 +167,18 @@ package enum SQLDialect: Sendable, Hashable {
         }
     }
 
+    /// A query with two parameters that gives a row if the table with the first name has a column with the second.
+    var columnQuery: String {
+        switch self {
+        case .sqlite: "SELECT 1 FROM pragma_table_info(?1) WHERE lower(name) = lower(?2)"
+        case .postgreSQL:
+            """
+            SELECT 1 FROM pg_attribute
+            WHERE attrelid = to_regclass(?1::text) AND attname = lower(?2::text) AND NOT attisdropped
+            """
+        }
+    }
+
     /// The statement that lets one transaction at a time migrate; `nil` if the engine has one writer anyway. It comes
     /// first, because a transaction sees the state of its first query, and this is none.
     func migrationLock(onTable table: String) -> String? {

@@ -257,7 +257,8 @@ package struct AntenaServer: Sendable {
                 NotificationService(
                     notifications: notifications, journal: journal, club: club,
                     mails: mail?.notificationMails(notifications, accounts), push: told.push?.dispatcher,
-                    changes: changes, steadiness: steadiness, logger: logger),
+                    changes: changes, steadiness: steadiness,
+                    channelTitle: { directory.channel(named: $0)?.configuration.title }, logger: logger),
                 OfflineCopyService(copies: copies, logger: logger),
                 EventService(
                     journal: journal, crowd: crowd, library: library, accounts: accounts, changes: changes,

@@ -13,6 +13,7 @@ package import SupportInbox
 package import VideoClub
 import WebSite
 package import Webhooks
+import LiveChannels
 
 /// All endpoints that the gateway serves through its router.
 package struct GatewayEndpoints: Sendable {
@@ -86,7 +87,7 @@ package struct GatewayEndpoints: Sendable {
                 + (authority.accounts.map {
                     let pages = AccountPages(
                         accounts: $0, publicAddress: authority.publicAddress, mailer: mailer, photos: photos,
-                        providers: providers)
+                        providers: providers, channelTitle: { [content] in content.channel(named: $0)?.title })
                     return pages.endpoints + LibraryPages(pages: pages, content: content).endpoints
                         + (reloader.map {
                             ChannelPages(pages: pages, content: content, reloader: $0).endpoints

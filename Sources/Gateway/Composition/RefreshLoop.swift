@@ -35,6 +35,8 @@ enum RefreshLoop {
             do {
                 try await sweep()
             } catch {
+                // What a task that ends does not finish has not failed.
+                guard !Task.isCancelled else { return }
                 onFailure(error)
             }
         } while (try? await clock.sleep(for: interval)) != nil
@@ -85,6 +87,7 @@ enum RefreshLoop {
             try await refresh()
             isAway = false
         } catch {
+            guard !Task.isCancelled else { return }
             if !isAway { onOutage(error) }
             isAway = true
         }

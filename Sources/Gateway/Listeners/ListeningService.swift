@@ -24,6 +24,12 @@ struct ListeningService<Wrapped: Service>: Service {
 }
 
 extension SocketEndpoint {
+    /// The program that has taken the port, as the beginning of a sentence that goes on with another port.
+    private var owner: String {
+        guard let owner = PortOwner.find(port: port), owner.isAntena else { return "another program;" }
+        return "another Antena that is running (process \(owner.process)): stop it, or"
+    }
+
     /// Turns an error of binding the address into one with a remedy.
     ///
     /// - Parameters:
@@ -36,8 +42,7 @@ extension SocketEndpoint {
         return switch (error as? IOError)?.errnoCode {
         case EADDRINUSE:
             ServerStartError(
-                "port \(port) is in use by another program; choose another with \(flag) \(urlHost):PORT (0 takes a free one)"
-            )
+                "port \(port) is in use by \(owner) choose another with \(flag) \(urlHost):PORT (0 takes a free one)")
         case EACCES:
             ServerStartError("port \(port) needs more rights; choose one above 1023 with \(flag) \(urlHost):PORT")
         case EADDRNOTAVAIL:

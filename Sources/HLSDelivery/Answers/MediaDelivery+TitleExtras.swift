@@ -46,10 +46,9 @@ extension MediaDelivery {
     }
 
     func chapters(of published: PublishedTitle, exchange: MediaExchange) -> MediaAnswer {
-        guard let chapters = published.extras.chapters else {
-            return .response(.problem(.notFound, "the title has no chapters"))
-        }
-        let json = chapters.json(duration: published.title.duration.seconds)
+        // The page of a title asks for them before it knows whether there are any.
+        let json =
+            published.extras.chapters?.json(duration: published.title.duration.seconds) ?? TitleChapters.noneAsJSON
         return .response(
             MediaResponse(
                 request: exchange.request, fields: MediaFields.chapters, etag: "\"\(published.revision)-chapters\"",

@@ -6,7 +6,7 @@ package struct AboutNumbers: Sendable, Equatable {
     package var liveChannels: Int
     /// Channels that are on the air: `live`, or `interrupted`, because the viewers of those are still watching.
     package var channelsOnAir: Int
-    /// Titles that can be played.
+    /// Titles that can be played: films, recordings and videos of members. A trailer belongs to its film.
     package var titles: Int
     /// Tracks that can be played.
     package var tracks: Int

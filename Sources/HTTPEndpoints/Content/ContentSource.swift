@@ -40,7 +40,7 @@ package protocol ContentSource: Sendable {
     ) async throws -> Result?
     /// The title whose file has a name, or has had it; `nil` if there is none.
     func title(file: String) async throws -> TitleRecord?
-    /// The titles that can be played, the most recently added first.
+    /// The films that can be played, the most recently added first.
     func newestTitles(limit: Int, visible: RecordVisibility?) async throws -> [TitleRecord]
     /// The tracks that can be played, the most recently added first.
     func newestTracks(limit: Int, visible: RecordVisibility?) async throws -> [AudioTrackRecord]
@@ -55,7 +55,7 @@ package protocol ContentSource: Sendable {
     func readyDurations(
         visibleTitles: RecordVisibility?, visibleTracks: RecordVisibility?
     ) async throws -> (titles: Duration, tracks: Duration)
-    /// The number of titles and of tracks that are ready to play.
+    /// The number of titles, without trailers, and of tracks that are ready to play.
     ///
     /// - Parameters:
     ///   - visibleTitles: the titles that may be shown; `nil` for all.

@@ -33,7 +33,7 @@ extension ResourcePaths {
     package static func page(of item: NotificationItem, _ kind: NotificationKind) -> String? {
         switch kind {
         case .follower: item.actor.map { page(ofMember: $0) }
-        case .channelLive: item.name.map { "/directo#\(PathEncoding.component($0))" }
+        case .channelLive: item.channel.map(page(ofChannel:))
         case .rentalEnding: item.title.map { "/videoclub/titulos/\(PathEncoding.component($0))" }
         case .uploadReady, .uploadFailed: item.upload.map { "\(community)/subir/\($0)" }
         case .comment, .reply:

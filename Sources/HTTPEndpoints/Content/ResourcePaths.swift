@@ -6,6 +6,12 @@ import MediaWorker
 
 /// The paths of titles, tracks, competitions, videos and their images on this server.
 package enum ResourcePaths {
+    /// The page of all live channels.
+    package static let live = "/directo"
+
+    /// The page of one live channel.
+    package static func page(ofChannel name: String) -> String { "\(live)/\(PathEncoding.component(name))" }
+
     /// The path of a title's multivariant playlist on this server.
     package static func playlist(_ title: TitleRecord) -> String { "/vod/\(title.id)/playlist.m3u8" }
     /// The path of a track's playlist on this server.

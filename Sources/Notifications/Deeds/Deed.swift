@@ -33,6 +33,6 @@ struct Deed: Sendable {
     var comment: OpaqueID?
     /// The name of a channel, the ID of a title or upload, or the ID of what a moderator has decided about.
     var subject: String?
-    /// The name of a title or of a sent video, or what a moderator has decided.
+    /// The name of a title or of a sent video, the title of a channel, or what a moderator has decided.
     var detail: String?
 }

@@ -42,7 +42,9 @@ enum ItemRows {
             item.comment = try row.optional(12)
         case .follow: return item.actor == nil ? nil : item
         case .decision: item.decision = try row.optional(15)
-        case .channelLive: item.name = try row.optional(14)
+        case .channelLive:
+            item.channel = try row.optional(14)
+            item.name = try row.optional(15) ?? item.channel
         case .report:
             item.reported = try row.optional(15)
             // A profile has no video; what was about one is gone with it.

@@ -13,7 +13,9 @@ package struct NotificationItem: Sendable, Hashable {
     package var title: String?
     /// The ID of what the receiver has sent.
     package var upload: OpaqueID?
-    /// The name of the title of a rental, of a channel, or of what the receiver has sent.
+    /// The name of a channel in addresses.
+    package var channel: String?
+    /// The name of the title of a rental, the title of a channel, or the name of what the receiver has sent.
     package var name: String?
     /// What was reported: `video`, `comment` or `profile`.
     package var reported: String?

@@ -29,7 +29,8 @@ extension APIResources {
                 } ?? .null
             ),
             ("comment", .optional(item.comment?.text)), ("title", .optional(item.title)),
-            ("name", .optional(item.name)), ("decision", .optional(item.decision)),
+            ("channel", .optional(item.channel)), ("name", .optional(item.name)),
+            ("decision", .optional(item.decision)),
             ("reported", .optional(item.reported)),
             ("page", .optional(ResourcePaths.page(of: item, kind))),
         ])

@@ -59,7 +59,7 @@ struct OperationsEndpoints: Sendable {
         guard let counts = try? await content.readyCounts(visibleTitles: nil, visibleTracks: nil) else { return [] }
         return [
             MetricFamily(
-                name: "antena_titles_ready", help: "Titles that can be played.", kind: .gauge,
+                name: "antena_titles_ready", help: "Titles that can be played, without trailers.", kind: .gauge,
                 value: Double(counts.titles)),
             MetricFamily(
                 name: "antena_tracks_ready", help: "Tracks that can be played.", kind: .gauge,

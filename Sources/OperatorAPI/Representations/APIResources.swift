@@ -18,7 +18,8 @@ package enum APIResources {
         .object(
             [
                 ("id", .string(title.id)), ("title", .string(title.title)), ("file", .string(title.file)),
-                ("state", .string(title.state.rawValue)), ("progress", .optional(title.progress)),
+                ("kind", .string(title.kind.rawValue)), ("state", .string(title.state.rawValue)),
+                ("progress", .optional(title.progress)),
                 ("error", .optional(title.error)), ("ingestSeconds", .optional(title.ingestSeconds)),
                 ("duration", .optional(title.duration.map(milliseconds))), ("width", .optional(title.width)),
                 ("height", .optional(title.height)), ("frameRate", .optional(title.frameRate)),

@@ -18,6 +18,16 @@ enum TitleListRequest {
         case price, rating, relevance
     }
 
+    /// The values of `kind`: those of `TitleKind`, and all of them.
+    private enum Kind: String, CaseIterable {
+        case film, trailer, recording
+        case memberVideo = "member-video"
+        case all
+
+        /// `nil` for all.
+        var ofTitles: TitleKind? { TitleKind(rawValue: rawValue) }
+    }
+
     /// - Parameters:
     ///   - request: the request.
     ///   - page: its page.
@@ -33,12 +43,14 @@ enum TitleListRequest {
             throw ProblemDetails(
                 .badRequest, "\"genre\" has 1 to \(DetailField.maximumEntryLength) characters")
         }
+        let kind = (try PageRequest.choice("kind", in: request) ?? Kind.film).ofTitles
         let shelfOrder = (order?.rawValue).flatMap(ShelfOrder.init(rawValue:))
         let isOfShelf = order.map { RecordOrder(rawValue: $0.rawValue) == nil } ?? false
         guard section != nil || genre != nil || isOfShelf else {
             let recordOrder = (order?.rawValue).flatMap(RecordOrder.init(rawValue:))
             self = .library(
-                RecordQuery(matching: page.query, order: recordOrder ?? .title, state: state, visible: visible))
+                RecordQuery(
+                    matching: page.query, order: recordOrder ?? .title, state: state, kind: kind, visible: visible))
             return
         }
         guard order == nil || shelfOrder != nil else {
@@ -53,9 +65,15 @@ enum TitleListRequest {
                 "lists with `section`, `genre`, or sorted by price, rating or relevance have titles that can be played; leave `state` out"
             )
         }
+        guard let kind, kind == .film || (section == nil || section == .new) && genre == nil else {
+            throw ProblemDetails(
+                .unprocessableContent,
+                "lists of a genre, or of a section other than `new`, have films; lists by price, rating or relevance have titles of one kind; change `kind`, or leave it out"
+            )
+        }
         self = .shelf(
             ShelfQuery(
-                matching: page.query, section: section, genre: genre,
+                matching: page.query, kind: kind, section: section, genre: genre,
                 order: shelfOrder ?? (page.query == nil ? .newest : .relevance), newSince: newSince, visible: visible))
     }
 }

@@ -11,6 +11,9 @@ package struct TitleChapters: Sendable, Hashable {
     /// The file name in URLs.
     package static let fileName = "chapters.json"
 
+    /// The JSON of a title without chapters.
+    package static let noneAsJSON = ByteBuffer(string: "[]\n")
+
     /// Reads the chapters of a file: not for event loops. `nil` if there are none, or they are invalid.
     package init?(of file: MediaFile) {
         guard let chapters = try? MovieChapters.read(from: file), !chapters.isEmpty else { return nil }

@@ -136,6 +136,10 @@ package enum ClubSchema {
             SQLMigration(5, "tokens of devices", oldestCompatibleVersion: 4) { db in
                 try db.execute("ALTER TABLE clubDevice ADD COLUMN \(TokenReference.definition(db.dialect))")
             },
+            // What a server of the version before makes a trailer becomes one in lists with the next sweep.
+            SQLMigration(6, "trailers in lists", oldestCompatibleVersion: 4) { db in
+                try markTrailers(db)
+            },
         ],
         tables: [
             terms, versions, accounts, movements, lines, rentals, votes, devices, copies, downloads, lots, lotUses,
@@ -167,6 +171,17 @@ package enum ClubSchema {
                 changedAt \(integer) NOT NULL, PRIMARY KEY (copyID, deviceID))
             """,
         ]
+    }
+
+    /// Shows in lists which titles are the trailers of others.
+    private static func markTrailers(_ db: any SQLConnection) throws {
+        let trailers = try db.rows(
+            """
+            SELECT DISTINCT trailerNumber FROM titleTerms JOIN title ON title.number = titleNumber
+            WHERE trailerNumber IS NOT NULL ORDER BY trailerNumber
+            """
+        ) { row in try row.value(0) as Int64 }
+        for trailer in trailers { try ShelfRows.change(of: trailer, db) { $0.isTrailer = true } }
     }
 
     /// Number of titles that are put on their shelves at once.

@@ -11,6 +11,12 @@ enum ListingRows {
         }
     }
 
+    /// Shows whether a title is the trailer of another one.
+    static func showTrailer(_ title: Int64, _ db: any SQLConnection) throws {
+        let isTrailer = try TermsRows.isTrailer(title, db)
+        try ShelfRows.change(of: title, db) { listing in listing.isTrailer = isTrailer }
+    }
+
     static func show(_ tally: VoteTally, of title: Int64, _ db: any SQLConnection) throws {
         try ShelfRows.change(of: title, db) { listing in
             (listing.voteCount, listing.ratingSum) = (tally.count, tally.sum)
@@ -29,12 +35,15 @@ enum ListingRows {
             """
             SELECT titleNumber FROM titleListing WHERE titleNumber > ?1 AND titleNumber <= ?2
             UNION SELECT titleNumber FROM titleTerms WHERE titleNumber > ?1 AND titleNumber <= ?2
-            UNION SELECT titleNumber FROM titleVote WHERE titleNumber > ?1 AND titleNumber <= ?2 ORDER BY titleNumber
+            UNION SELECT titleNumber FROM titleVote WHERE titleNumber > ?1 AND titleNumber <= ?2
+            UNION SELECT trailerNumber FROM titleTerms WHERE trailerNumber > ?1 AND trailerNumber <= ?2
+            ORDER BY titleNumber
             """, [.integer(number), .integer(end ?? .max)]
         ) { row in try row.value(0) as Int64 }
         for title in titles {
             try show(try TermsRows.terms(of: title, db) ?? TitleTerms(), of: title, db)
             try show(try VoteRows.tally(of: title, db), of: title, db)
+            try showTrailer(title, db)
         }
         return end
     }

@@ -47,11 +47,17 @@ enum TermsRows {
     static func set(
         _ terms: TitleTerms, of title: Int64, trailer: Int64?, _ db: any SQLConnection
     ) throws {
+        let former: Int64? = try db.firstValue(
+            "SELECT trailerNumber FROM titleTerms WHERE titleNumber = ?1", .integer(title))
         try db.execute(
             ClubSchema.terms.upsert, .integer(title), .integer(terms.price), .flag(terms.asksForFreeRental),
             SQLValue(terms.timeToStart?.wholeMilliseconds), SQLValue(terms.timeToPlay?.wholeMilliseconds),
             SQLValue(trailer), .integer(terms.revision), SQLValue(terms.regularPrice), .flag(terms.isFeatured))
         try ListingRows.show(terms, of: title, db)
+        if former != trailer {
+            // Always in the same order, so that two servers do not wait for each other.
+            for number in [former, trailer].compactMap(\.self).sorted() { try ListingRows.showTrailer(number, db) }
+        }
         try db.execute(
             """
             INSERT INTO clubVersion(name, value) VALUES (?1, 1)
@@ -83,6 +89,15 @@ enum TermsRows {
                 WHERE price > 0 OR needsRental = 1
                 """
             ) { row in try row.value(0) as String })
+    }
+
+    /// Whether a title is the trailer of another one.
+    static func isTrailer(_ title: Int64, _ db: any SQLConnection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM titleTerms JOIN title ON title.number = titleTerms.titleNumber WHERE trailerNumber = ?1
+            LIMIT 1
+            """, .integer(title))
     }
 
     /// The IDs of all titles that are the trailer of another one.

@@ -16,18 +16,23 @@ package struct AccountPages: Sendable {
     let photos: PhotoUpload?
     /// The services with which people log in; `nil` for a server without any.
     let providers: ProviderDirectory?
+    /// The title of a channel by its name; `nil` if there is no such channel.
+    let channelTitle: @Sendable (String) -> String?
+
     /// - Parameters:
     ///   - accounts: the accounts.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     ///   - mailer: sends mail; `nil` if the server cannot.
     ///   - photos: receives photos; `nil` if the server cannot decode them.
     ///   - providers: the services with which people log in; `nil` for a server without any.
+    ///   - channelTitle: the title of a channel by its name; `nil` if there is no such channel.
     package init(
         accounts: Accounts, publicAddress: PublicAddress?, mailer: (any AccountMailer)? = nil,
-        photos: PhotoUpload? = nil, providers: ProviderDirectory? = nil
+        photos: PhotoUpload? = nil, providers: ProviderDirectory? = nil,
+        channelTitle: @escaping @Sendable (String) -> String?
     ) {
         (self.accounts, self.publicAddress, self.mailer, self.photos) = (accounts, publicAddress, mailer, photos)
-        self.providers = providers
+        (self.providers, self.channelTitle) = (providers, channelTitle)
     }
 
     /// Sends a mail in the language of a request, if the server sends any.

@@ -3,7 +3,7 @@ struct AccountSection {
     /// A line of a list, such as a session.
     struct Item {
         var text: String
-        var detail = ""
+        var detail: PageText = ""
         /// Further lines, below the first.
         var notes: [String] = []
         /// A command for a terminal; `nil` without one.
@@ -113,7 +113,7 @@ struct AccountSection {
             values["list"] = [
                 "items": items.map { item in
                     var values: [String: Any] = [
-                        "text": SitePage.displayed(item.text), "detail": SitePage.displayed(item.detail),
+                        "text": SitePage.displayed(item.text), "detail": item.detail.values,
                         "forms": item.forms.map { $0.values(csrf: csrf) },
                         "links": item.links.map { ["path": $0.path, "text": $0.text] },
                         "notes": item.notes.map { ["note": SitePage.displayed($0)] },

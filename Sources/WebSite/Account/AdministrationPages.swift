@@ -36,10 +36,12 @@ struct AdministrationPages: Sendable {
             items: page.items.map { account in
                 AccountSection.Item(
                     text: account.username,
-                    detail: [
-                        text.name(of: account.role), text.name(of: account.state), account.email,
-                        account.lastLogInAt.map { "\(text.lastLogIn): \(text.time($0))" },
-                    ].compactMap(\.self).joined(separator: " · "),
+                    detail: PageText(
+                        joining: [
+                            PageText(text.name(of: account.role)), PageText(text.name(of: account.state)),
+                            account.email.map { PageText("\($0)") },
+                            account.lastLogInAt.map { "\(text.lastLogIn): \(text.time($0))" },
+                        ], with: " · "),
                     forms: forms(account, chosen: sent?["id"] == account.id.text ? sent?["role"] : nil, text))
             })
         if page.items.isEmpty { list.text = text.nobodyFound }
@@ -165,15 +167,26 @@ struct AdministrationPages: Sendable {
             items: page.items.map { entry in
                 let change = [entry.before, entry.after].compactMap(\.self).joined(separator: " → ")
                 return AccountSection.Item(
-                    text: "\(text.time(entry.happenedAt)) · \(entry.event)",
-                    detail: [entry.actorName, entry.address, change.isEmpty ? nil : change].compactMap(\.self)
-                        .joined(separator: " · "))
+                    text: entry.event,
+                    detail: PageText(
+                        joining: [text.time(entry.happenedAt)]
+                            + [entry.actorName, entry.address, channel(of: entry), change.isEmpty ? nil : change]
+                            .map { $0.map { PageText($0) } }, with: " · "))
             }, links: [("/api/v1/audit?format=csv", "CSV")])
         if let next = page.next {
             let query = wanted.query.map { "&q=\(Self.escaped($0))" } ?? ""
             section.links.insert(("\(Self.auditPath)?cursor=\(Self.escaped(next))\(query)", text.more), at: 0)
         }
         return try pages.answer(text.auditLog, [section], request, context)
+    }
+
+    /// The title of the channel that a change is about; `nil` for other changes, and for a channel that is gone. The
+    /// log itself has names, which stay the same.
+    private func channel(of entry: AuditEntry) -> String? {
+        guard entry.event == AuditEvent.channelGrantChanged.rawValue,
+            let name = (entry.after ?? entry.before)?.split(separator: ":").first
+        else { return nil }
+        return pages.channelTitle(String(name))
     }
 
     private static func escaped(_ text: String) -> String { SitePage.queryComponent(text) }

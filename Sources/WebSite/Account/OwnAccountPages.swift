@@ -287,11 +287,12 @@ struct OwnAccountPages: Sendable {
             items: tokens.map { token in
                 AccountSection.Item(
                     text: token.name,
-                    detail: [
-                        token.kind == .appPassword ? text.appPassword : text.apiToken,
-                        token.scope.actions.description.replacing(",", with: ", "),
-                        token.lastUsedAt.map { "\(text.lastUsed): \(text.time($0))" },
-                    ].compactMap(\.self).joined(separator: " · "),
+                    detail: PageText(
+                        joining: [
+                            PageText(token.kind == .appPassword ? text.appPassword : text.apiToken),
+                            PageText(token.scope.actions.description.replacing(",", with: ", ")),
+                            token.lastUsedAt.map { "\(text.lastUsed): \(text.time($0))" },
+                        ], with: " · "),
                     forms: [revoking("/cuenta/tokens/revocar", token.id, text)])
             },
             forms: [

@@ -92,9 +92,11 @@ struct PasskeyPages: Sendable {
             items: passkeys.map { passkey in
                 AccountSection.Item(
                     text: passkey.name,
-                    detail: [
-                        text.time(passkey.createdAt), passkey.lastUsedAt.map { "\(text.lastUsed): \(text.time($0))" },
-                    ].compactMap(\.self).joined(separator: " · "),
+                    detail: PageText(
+                        joining: [
+                            text.time(passkey.createdAt),
+                            passkey.lastUsedAt.map { "\(text.lastUsed): \(text.time($0))" },
+                        ], with: " · "),
                     forms: [
                         AccountForm(
                             action: Self.removalPath,

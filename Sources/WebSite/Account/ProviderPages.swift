@@ -83,7 +83,7 @@ struct ProviderPages: Sendable {
             items: connected.map { item in
                 let name = providers.first { $0.id == item.identity.provider }?.name ?? item.identity.provider
                 return AccountSection.Item(
-                    text: name, detail: item.label,
+                    text: name, detail: PageText(item.label),
                     forms: [
                         AccountForm(
                             action: Self.disconnect,
@@ -328,7 +328,7 @@ struct ProviderPages: Sendable {
             [
                 AccountSection(
                     text: text.connectQuestion(account.username),
-                    items: [.init(text: pending.identity.label, detail: provider)],
+                    items: [.init(text: pending.identity.label, detail: PageText(provider))],
                     forms: [
                         AccountForm(
                             action: Self.connect,

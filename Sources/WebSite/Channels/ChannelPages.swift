@@ -126,7 +126,7 @@ package struct ChannelPages: Sendable {
                     action: EditingPath.channel(edited.name), fields: [.version(edited.version)] + fields,
                     button: text.save)
             ],
-            links: [("/directo", text.back)])
+            links: [(ResourcePaths.live, text.back)])
         return try pages.answer(
             text.heading, [form, image(of: edited, text)], error: error, notice: notice, request, context,
             status: status)
@@ -189,13 +189,12 @@ package struct ChannelPages: Sendable {
         } catch let error as JSONFileError {
             let refusals = Self.refusals(error, text)
             guard refusals.isEmpty else { return try await refused(nil, .unprocessableContent, refusals) }
-            let mistake = error.issues.first.map { "\($0)" } ?? ""
-            return try await refused("\(text.fileHasMistakes) \(mistake)", .unprocessableContent)
+            return try await refused(text.mistake(error), .unprocessableContent)
         } catch let error as ConfigurationError {
             switch error.code {
             case .noSuchChannel: throw ProblemDetails(.notFound)
             case .changedMeanwhile: return try await refused(text.changedMeanwhile, .preconditionFailed)
-            case .notPossible: return try await refused(error.description, .unprocessableContent)
+            case .notPossible: return try await refused(text.notPossible, .unprocessableContent)
             case .notAllowed: return try await refused(nil, .forbidden, [.cover: text.coverNotAllowed])
             case .notWritable: return try await refused(text.fileNotWritable, .conflict)
             }

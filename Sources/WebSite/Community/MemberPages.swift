@@ -80,17 +80,20 @@ struct MemberPages: Sendable {
         ]
         if let name = context.principal.member?.username { section.links = [(VideoPath.member(name), name)] }
         return try pages.pages.answer(
-            text.profile, [section] + Self.section(records, text), error: error.map(text.sentence),
+            text.profile, [section] + Self.section(records, text, pages.pages.text(request)),
+            error: error.map(text.sentence),
             notice: isSaved ? text.saved : nil, request,
             context, status: error.map { ProblemDetails($0).status } ?? .ok)
     }
 
     /// What moderators have told the member.
-    private static func section(_ records: [ModerationRecord], _ text: VideoPageText) -> [AccountSection] {
+    private static func section(
+        _ records: [ModerationRecord], _ text: VideoPageText, _ accountText: AccountText
+    ) -> [AccountSection] {
         guard !records.isEmpty else { return [] }
         var section = AccountSection(heading: text.fromModerators)
         section.items = records.map { record in
-            AccountSection.Item(text: text.record(record), detail: text.date(record.happenedAt))
+            AccountSection.Item(text: text.record(record), detail: accountText.time(record.happenedAt))
         }
         return [section]
     }
@@ -197,7 +200,7 @@ struct MemberPages: Sendable {
                     text.videos,
                     videos.items.map { video in
                         AccountSection.Item(
-                            text: video.name, detail: pages.counts(video, text),
+                            text: video.name, detail: PageText(pages.counts(video, text)),
                             links: [
                                 (
                                     VideoPath.video(video.id),
@@ -214,7 +217,7 @@ struct MemberPages: Sendable {
                     text.competitions,
                     competitions.map { competition in
                         AccountSection.Item(
-                            text: competition.name, detail: competition.schedule.firstDay.description,
+                            text: competition.name, detail: PageText(competition.schedule.firstDay.description),
                             links: [(CommunityPath.competition(competition.id), text.competition)])
                     }, CommunityPath.community),
             ], request, context)

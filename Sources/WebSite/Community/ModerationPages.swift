@@ -118,7 +118,7 @@ struct ModerationPages: Sendable {
                 .init(name: "note", label: text.note, value: sent?["note"] ?? ""), days,
             ], button: text.send)
         return AccountSection.Item(
-            text: item.text, detail: details.filter { !$0.isEmpty }.joined(separator: " · "),
+            text: item.text, detail: PageText(details.filter { !$0.isEmpty }.joined(separator: " · ")),
             notes: history.map { text.record($0) }, forms: [form], links: Self.links(item, text))
     }
 

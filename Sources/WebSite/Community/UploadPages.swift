@@ -71,7 +71,7 @@ struct UploadPages: Sendable {
         own.items = page.items.map { upload in
             let name = upload.videoName ?? upload.contents.name
             return .init(
-                text: name.isEmpty ? upload.fileName : name, detail: text.state(upload),
+                text: name.isEmpty ? upload.fileName : name, detail: PageText(text.state(upload)),
                 links: [(upload.video.map { VideoPath.video($0) } ?? VideoPath.upload(upload.id), text.open)])
         }
         if let next = page.next { own.links.append(("?cursor=\(next)", pages.text(request).more)) }
@@ -87,7 +87,7 @@ struct UploadPages: Sendable {
         }
         let (text, videoText) = (UploadText.preferred(request.headers[.acceptLanguage]), pages.text(request))
         var about = AccountSection(text: "\(upload.fileName): \(text.state(upload))")
-        if let reason = upload.title?.error { about.text? += " · \(text.reason(reason))" }
+        if let reason = upload.title?.error { about.text? += " · \(MediaFailure.text(reason, in: text.language))" }
         if upload.isUnderway {
             about.progress = AccountSection.Progress(
                 address: "/api/v1/me/uploads/\(upload.id)", state: upload.state.rawValue, text: about.text ?? "")
@@ -136,7 +136,7 @@ struct UploadPages: Sendable {
         sections.append(form)
         let problem =
             error.map(videoText.sentence) ?? pictureError.map { text.sentence(aboutPicture: $0.status) }
-            ?? upload.problem.map { "\(text.problem) \($0)." }
+            ?? text.problem(of: upload, videoText)
         return try pages.pages.answer(
             text.heading, sections, error: problem, request, context,
             status: error.map { ProblemDetails($0).status } ?? pictureError?.status ?? .ok)

@@ -165,9 +165,9 @@ struct VideoPages: Sendable {
         var values: [String: Any] = [
             "v": text, "commentsHeading": text.comments.heading,
             "name": video.name, "owner": SitePage.displayed(PublishedVideoPages.author(of: video, text)),
-            "time": pages.pages.text(request).time(video.publishedAt), "counts": pages.counts(video, text),
+            "time": pages.pages.text(request).time(video.publishedAt).values, "counts": pages.counts(video, text),
             "share": [
-                "address": pages.pages.publicAddress?.url(VideoPath.video(video.id)) ?? VideoPath.video(video.id),
+                "address": page.url(VideoPath.video(video.id), pages.pages.publicAddress),
                 "name": video.name, "text": text.share, "copied": text.copied,
             ],
         ]
@@ -244,7 +244,7 @@ struct VideoPages: Sendable {
     ) -> [String: Any] {
         var values: [String: Any] = [
             "id": comment.id.text, "author": SitePage.displayed(comment.authorName ?? "—"),
-            "time": pages.pages.text(request).time(comment.writtenAt),
+            "time": pages.pages.text(request).time(comment.writtenAt).values,
             "text": comment.state == .deleted ? text.deleted : comment.text, "forms": [[String: Any]](),
             // Otherwise an answer would have that of the comment above it.
             "avatar": false,

@@ -133,7 +133,10 @@ struct CollectionPages: Sendable {
             return values
         }
         return try items(
-            shown, of: series.name, summary: page.text.titleCount(series.count), next: found.next, wanted, page)
+            shown, of: series.name, summary: page.text.titleCount(series.count), next: found.next, wanted, page,
+            preview: page.preview(
+                "video.tv_show", of: series.name, at: CollectionPath.series(id),
+                text: page.text.titleCount(series.count), image: ResourcePaths.poster(series.first), nil))
     }
 
     private func album(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
@@ -152,12 +155,16 @@ struct CollectionPages: Sendable {
         }
         return try items(
             [["items": found.items.map { page.albumTrack($0) }]], of: album.name,
-            summary: summary.compactMap(\.self).joined(separator: " · "), next: found.next, wanted, page, further)
+            summary: summary.compactMap(\.self).joined(separator: " · "), next: found.next, wanted, page, further,
+            preview: page.preview(
+                "music.album", of: album.name, at: CollectionPath.album(id),
+                text: ([album.artist] + summary).compactMap(\.self).joined(separator: " · "),
+                image: ResourcePaths.cover(album.first), nil))
     }
 
     private func items(
         _ parts: [[String: Any]], of name: String, summary: String, next: String?, _ wanted: PageRequest,
-        _ page: SitePage, _ further: [String: Any] = [:]
+        _ page: SitePage, _ further: [String: Any] = [:], preview: [SitePage.PreviewField]
     ) throws -> Response {
         let name = SitePage.displayed(name)
         var values = further
@@ -166,7 +173,7 @@ struct CollectionPages: Sendable {
         values["parts"] = parts
         values["links"] = page.collectionLinks
         page.addPager(next: next, wanted, to: &values)
-        return try page.response(values, title: name)
+        return try page.response(values, title: name, preview: preview)
     }
 }
 

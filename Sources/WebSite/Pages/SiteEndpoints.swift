@@ -74,23 +74,21 @@ package struct SiteEndpoints: Sendable {
                 try await radio(request, SitePage(.radio, request, context), context)
             },
         ] + CollectionPages(content: content, videoClub: videoClub).endpoints + [
-            Endpoint(.get, "/directo", .filters(reason: Self.listReason)) { request, context in
+            Endpoint(.get, ResourcePaths.live, .filters(reason: Self.listReason)) { request, context in
                 let page = SitePage(.live, request, context)
-                let channels = context.watchable(content.channels())
-                let isEditor = editsChannels && context.principal.member != nil && context.may(.administer, .system)
-                var response = try page.response([
-                    "channels": channels.map { channel in
-                        var values = page.channel(channel)
-                        if isEditor { values["edit"] = EditingPath.channel(channel.name) }
-                        return values
-                    }
-                ])
-                let origins = channels.compactMap(\.cover).compactMap(ChannelCover.origin(ofAddress:))
-                if !origins.isEmpty {
-                    response.headers[.contentSecurityPolicy] =
-                        ContentSecurityPolicy(imageOrigins: Set(origins)).text
+                return try live(context.watchable(content.channels()), page, context)
+            },
+            Endpoint(.get, "\(ResourcePaths.live)/{name}", .channel(.read)) { request, context in
+                let name = try context.parameters.require("name")
+                guard let channel = content.channel(named: name) else {
+                    throw ProblemDetails(.notFound, "there is no channel \(name)")
                 }
-                return response
+                let page = SitePage(.live, request, context)
+                return try live(
+                    [channel], page, context, title: SitePage.displayed(channel.title),
+                    preview: page.preview(
+                        "video.other", of: channel.title, at: ResourcePaths.page(ofChannel: name),
+                        text: channel.description ?? "", image: channel.cover, nil))
             },
             Endpoint(.get, "/acerca", .needs(.read, .site)) { request, context in
                 try await aboutPage(SitePage(.about, request, context), context)
@@ -151,6 +149,35 @@ package struct SiteEndpoints: Sendable {
 
     // MARK: Pages
 
+    /// The page of live channels.
+    ///
+    /// - Parameters:
+    ///   - channels: those that the visitor may watch.
+    ///   - page: the page.
+    ///   - context: who the visitor is.
+    ///   - title: the title of the only channel on the page; `nil` for the page of all.
+    ///   - preview: what other sites show of a link to the page.
+    private func live(
+        _ channels: [ChannelStatus], _ page: SitePage, _ context: GatewayRequestContext, title: String? = nil,
+        preview: [SitePage.PreviewField] = []
+    ) throws -> Response {
+        let isEditor = editsChannels && context.principal.member != nil && context.may(.administer, .system)
+        var values: [String: Any] = [
+            "channels": channels.map { channel in
+                var values = page.channel(channel)
+                if isEditor { values["edit"] = EditingPath.channel(channel.name) }
+                return values
+            }
+        ]
+        if title != nil { values["all"] = ResourcePaths.live }
+        var response = try page.response(values, title: title, preview: preview)
+        let origins = channels.compactMap(\.cover).compactMap(ChannelCover.origin(ofAddress:))
+        if !origins.isEmpty {
+            response.headers[.contentSecurityPolicy] = ContentSecurityPolicy(imageOrigins: Set(origins)).text
+        }
+        return response
+    }
+
     private func overview(_ page: SitePage, _ context: GatewayRequestContext) async throws -> Response {
         let titles =
             videoClub.showsLists(to: context)
@@ -172,7 +199,7 @@ package struct SiteEndpoints: Sendable {
             RecordQuery(matching: wanted.query, order: order, visible: context.visibleTracks), after: wanted.cursor,
             limit: wanted.limit)
         var selected = tracks.items.first { $0.state == .ready }
-        var name: String?
+        var (name, preview) = (String?.none, [SitePage.PreviewField]())
         var values = page.list(
             wanted, .library(order, page.text), next: tracks.next, isEmpty: tracks.items.isEmpty)
         var status = HTTPResponse.Status.ok
@@ -185,7 +212,13 @@ package struct SiteEndpoints: Sendable {
             if track == nil { status = .notFound }
             selected = track?.state == .ready ? track : nil
             values["notice"] = page.notice(track)
-            name = (track?.title).map(SitePage.displayed)
+            if let track {
+                name = SitePage.displayed(track.title)
+                preview = page.preview(
+                    "music.song", of: track.title, at: CollectionPath.track(track.id),
+                    text: [track.artist, track.album].compactMap(\.self).joined(separator: " · "),
+                    image: ResourcePaths.cover(track), nil)
+            }
         }
         values["tracks"] = tracks.items.map(page.track)
         if let selected {
@@ -197,7 +230,7 @@ package struct SiteEndpoints: Sendable {
             values["selected"] = shown
         }
         values["searchLabel"] = page.text.searchTracks
-        return try page.response(values, title: name, status: status)
+        return try page.response(values, title: name, preview: preview, status: status)
     }
 
     private func aboutPage(_ page: SitePage, _ context: GatewayRequestContext) async throws -> Response {

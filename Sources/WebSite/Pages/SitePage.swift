@@ -70,7 +70,7 @@ struct SitePage {
     ///   - name: its heading.
     ///   - path: its path.
     ///   - text: what it says, which is shortened.
-    ///   - image: the path of an image; `nil` for none.
+    ///   - image: the path or address of an image; `nil` for none.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     func preview(
         _ type: String, of name: String, at path: String, text: String, image: String?, _ publicAddress: PublicAddress?
@@ -81,7 +81,8 @@ struct SitePage {
         ]
         let text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if !text.isEmpty { fields.append(("og:description", String(text.prefix(Self.previewLength)))) }
-        if let image { fields.append(("og:image", url(image))) }
+        // A channel may have an image on another server.
+        if let image { fields.append(("og:image", image.hasPrefix("/") ? url(image) : image)) }
         return fields
     }
 
@@ -166,7 +167,7 @@ struct SitePage {
     }
 
     private static let navigation: [(path: String, page: SiteTemplates.Name)] = [
-        ("/", .overview), ("/directo", .live), ("/videoclub", .videoclub), ("/radio", .radio),
+        ("/", .overview), (ResourcePaths.live, .live), ("/videoclub", .videoclub), ("/radio", .radio),
         (CommunityPath.community, .community), ("/acerca", .about),
     ]
 
@@ -213,11 +214,14 @@ struct SitePage {
         switch state {
         case .ready: nil
         case nil: ["text": missing]
-        case .failed: Self.present(["text": failed, "detail": error])
-        case .cancelled: Self.present(["text": text.preparationCancelled, "detail": error])
+        case .failed: Self.present(["text": failed, "detail": reason(error)])
+        case .cancelled: Self.present(["text": text.preparationCancelled, "detail": reason(error)])
         default: ["text": text.notReadyYet]
         }
     }
+
+    /// Why a file cannot be played, in the language of the page.
+    private func reason(_ error: String?) -> String? { error.map { MediaFailure.text($0, in: text.siteLanguage) } }
 
     /// A text as the value of a query parameter.
     static func queryComponent(_ text: String) -> String { PathEncoding.component(text) }
@@ -254,7 +258,8 @@ struct SitePage {
             case .interrupted: text.stateInterrupted
             }
         return Self.present([
-            "name": channel.name, "title": channel.title, "state": channel.state.rawValue, "stateText": stateText,
+            "name": channel.name, "path": ResourcePaths.page(ofChannel: channel.name), "title": channel.title,
+            "state": channel.state.rawValue, "stateText": stateText,
             "isOn": channel.state != .idle, "viewers": text.viewerCount(channel.viewers), "playlist": channel.playlist,
             "description": channel.description, "cover": channel.cover, "website": channel.website,
         ])
@@ -266,13 +271,14 @@ struct SitePage {
         return Self.present([
             "id": title.id, "title": title.title, "state": title.state.rawValue,
             "stateText": text.state(title.state.rawValue), "isReady": title.state == .ready,
-            "hasFailed": title.state.mayBeRetried, "error": title.error, "progress": title.progress,
+            "hasFailed": title.state.mayBeRetried, "error": reason(title.error), "progress": title.progress,
             "duration": title.duration.map(PlayingTime.text), "details": details,
             "playlist": ResourcePaths.playlist(title), "poster": ResourcePaths.poster(title),
-            "storyboard": ResourcePaths.storyboard(title), "leftOut": title.leftOut,
+            "storyboard": ResourcePaths.storyboard(title), "leftOut": title.leftOut.map(text.omission),
             "description": title.details.text(.description), "website": title.details.text(.website),
             "facts": Self.facts(title.details), "cast": title.details.texts(.cast)?.joined(separator: ", "),
-            "episode": Self.episode(title.details), "seriesPath": title.seriesID.map(CollectionPath.series),
+            "mark": text.mark(title.kind), "episode": Self.episode(title.details),
+            "seriesPath": title.seriesID.map(CollectionPath.series),
         ])
     }
 

@@ -35,6 +35,8 @@ enum SiteTemplates {
             templates["form"] = try template(PackageResources.form_mustache)
             templates["map"] = try template(PackageResources.map_mustache)
             templates["banners"] = try template(PackageResources.banners_mustache)
+            templates["words"] = try template(PackageResources.words_mustache)
+            templates["share"] = try template(PackageResources.share_mustache)
             templates["notice"] = try template(PackageResources.notice_mustache)
             let library = MustacheLibrary(templates: templates)
             cached = library

@@ -19,6 +19,9 @@ struct VideoClubPage: Sendable {
     private static let maximumJobCount = 20
     private static let sectionParameter = "section"
     private static let genreParameter = "genre"
+    private static let kindParameter = "kind"
+    /// The kinds of titles that have a list of their own here, besides films.
+    private static let listedKinds: [TitleKind] = [.recording]
     /// The orders of lists of what can be played.
     private static let shelfOrders: [ShelfOrder] = [.newest, .title, .price, .rating]
 
@@ -28,6 +31,8 @@ struct VideoClubPage: Sendable {
         var choice: ListChoice
         var section: TitleSection?
         var genre: String?
+        /// A kind other than films; `nil` for those.
+        var kind: TitleKind?
         /// What can be played; `nil` for the whole library.
         var shelf: ShelfQuery?
         var library: RecordQuery
@@ -91,14 +96,16 @@ struct VideoClubPage: Sendable {
         let sort = PageRequest.value(of: "sort", in: request)
         let section = PageRequest.value(of: Self.sectionParameter, in: request).flatMap(TitleSection.init(rawValue:))
         let genre = PageRequest.value(of: Self.genreParameter, in: request)
+        let kind = PageRequest.value(of: Self.kindParameter, in: request).flatMap(TitleKind.init(rawValue:))
+            .flatMap { Self.listedKinds.contains($0) ? $0 : nil }
         let library = RecordQuery(
-            matching: list.query, order: SitePage.order(request), visible: context.visibleTitles)
+            matching: list.query, order: SitePage.order(request), kind: .film, visible: context.visibleTitles)
         let shelfOrder = sort.flatMap(ShelfOrder.init(rawValue:))
         // A list without a choice has what is being prepared or has failed, too; so have those by duration.
         let isOfLibrary =
             sort.map { RecordOrder(rawValue: $0) != nil && (list.query == nil || shelfOrder == nil) }
             ?? (list.query == nil)
-        guard section != nil || genre != nil || !isOfLibrary else {
+        guard section != nil || genre != nil || kind != nil || !isOfLibrary else {
             var choice = ListChoice.library(library.order, page.text)
             choice.orders += [ShelfOrder.price, .rating].map { ($0.rawValue, page.text.order($0)) }
             if list.query != nil { choice.usualOrder = ShelfOrder.relevance.rawValue }
@@ -110,14 +117,21 @@ struct VideoClubPage: Sendable {
         var choice = ListChoice(
             orders: orders.map { ($0.rawValue, page.text.order($0)) },
             // Without a section or genre, the list without `sort` is that of the library.
-            usualOrder: section == nil && genre == nil && list.query == nil
+            usualOrder: section == nil && genre == nil && kind == nil && list.query == nil
                 ? RecordOrder.title.rawValue : usual.rawValue, order: order.rawValue)
-        if let section { choice.filters.append((Self.sectionParameter, section.rawValue)) }
-        if let genre { choice.filters.append((Self.genreParameter, genre)) }
+        // A list of another kind has neither sections nor genres.
+        if let kind {
+            choice.filters.append((Self.kindParameter, kind.rawValue))
+        } else {
+            if let section { choice.filters.append((Self.sectionParameter, section.rawValue)) }
+            if let genre { choice.filters.append((Self.genreParameter, genre)) }
+        }
         return Wanted(
-            page: list, choice: choice, section: section, genre: genre,
+            page: list, choice: choice, section: kind == nil ? section : nil, genre: kind == nil ? genre : nil,
+            kind: kind,
             shelf: ShelfQuery(
-                matching: list.query, section: section, genre: genre, order: order,
+                matching: list.query, kind: kind ?? .film, section: kind == nil ? section : nil,
+                genre: kind == nil ? genre : nil, order: order,
                 newSince: club?.newSince ?? VideoClub.alwaysNew, visible: context.visibleTitles), library: library)
     }
 
@@ -138,8 +152,9 @@ struct VideoClubPage: Sendable {
         }
         values = page.list(wanted.page, wanted.choice, next: titles.next, isEmpty: titles.items.isEmpty)
         values["sections"] = sections(wanted, page)
-        if !genres.isEmpty { values["genreChoice"] = ["genres": choices(genres, wanted)] }
+        if !genres.isEmpty, wanted.kind == nil { values["genreChoice"] = ["genres": choices(genres, wanted)] }
         if let section = wanted.section { values["section"] = section.rawValue }
+        if let kind = wanted.kind { values["kind"] = kind.rawValue }
         values["titles"] = titles.items.map { card($0, page) }
         return titles
     }
@@ -158,12 +173,19 @@ struct VideoClubPage: Sendable {
     }
 
     private func sections(_ wanted: Wanted, _ page: SitePage) -> [[String: Any]] {
-        ([nil] + TitleSection.allCases).map { section in
-            var values: [String: Any] = [
-                "name": page.text.section(section),
-                "address": section.map { "/videoclub?\(Self.sectionParameter)=\($0.rawValue)" } ?? "/videoclub",
-            ]
-            if section == wanted.section { values["current"] = true }
+        let sections: [(name: String, query: String, isCurrent: Bool)] =
+            ([nil] + TitleSection.allCases).map { section in
+                (
+                    page.text.section(section), section.map { "?\(Self.sectionParameter)=\($0.rawValue)" } ?? "",
+                    wanted.kind == nil && section == wanted.section
+                )
+            }
+            + Self.listedKinds.map { kind in
+                (page.text.list(of: kind), "?\(Self.kindParameter)=\(kind.rawValue)", kind == wanted.kind)
+            }
+        return sections.map { section in
+            var values: [String: Any] = ["name": section.name, "address": "/videoclub\(section.query)"]
+            if section.isCurrent { values["current"] = true }
             return values
         }
     }
@@ -200,7 +222,7 @@ struct VideoClubPage: Sendable {
         _ context: GatewayRequestContext
     ) async throws {
         let text = ClubText.preferred(request.headers[.acceptLanguage])
-        var link = text.vote
+        var link = PageText(text.vote)
         if club.entitlements.needsRental(titleID: id) {
             let offer = try await club.offer(of: id, to: context.principal.member?.id)
             let isRented = offer.rental?.state(at: club.now) == .activated
@@ -213,6 +235,6 @@ struct VideoClubPage: Sendable {
                     ? "\(text.watchUntil) \(text.time(end))" : text.watched(on: players)
             }
         }
-        values["club"] = ["path": ClubPath.title(id), "text": link]
+        values["club"] = ["path": ClubPath.title(id), "text": link.values]
     }
 }

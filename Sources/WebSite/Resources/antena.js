@@ -215,7 +215,7 @@
       const query = new URLSearchParams(words ? { q: words } : {});
       const shown = new URLSearchParams(location.search);
       const genre = form.elements.genre ? form.elements.genre.value : '';
-      if (shown.get('section')) query.set('section', shown.get('section'));
+      for (const name of ['section', 'kind']) if (shown.get(name)) query.set(name, shown.get(name));
       if (genre) query.set('genre', genre);
       // A search is sorted by how well titles fit, unless the visitor has chosen another order for one.
       const order = shown.get('sort');
@@ -320,9 +320,11 @@
     const progress = card.querySelector('progress');
     if (progress && title.progress !== null) progress.value = title.progress;
     if (title.state === 'failed' || title.state === 'cancelled') {
-      card.classList.add('failed');
-      if (progress) progress.remove();
-      setText(card.querySelector('.sub'), title.error || '');
+      // The page has the reason in its language.
+      fetchPage(location.href).then((page) => {
+        const other = page.querySelector(`[data-title="${CSS.escape(title.id)}"]`);
+        if (other) card.replaceWith(document.importNode(other, true));
+      }).catch(() => card.classList.add('failed'));
     }
     if (title.state !== 'ready') return;
     if (progress) progress.remove();
@@ -482,19 +484,42 @@
   show();
 })();
 
-// Sharing a title: by the browser's own dialog, otherwise through the clipboard, otherwise by the plain link.
+// Points in time in the visitor's time zone; the server writes them in UTC.
 (() => {
-  [...document.querySelectorAll('a[data-share]')].forEach((link) => {
-    link.addEventListener('click', (event) => {
-      const state = link.parentElement.querySelector('[role=status]');
+  const { lang } = document.documentElement;
+  const locale = navigator.languages.find((name) => name.split('-')[0] === lang) || lang;
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const show = (root) => root.querySelectorAll('time[data-local]').forEach((time) => {
+    const date = new Date(time.dateTime);
+    if (!Number.isNaN(date.getTime())) {
+      time.title = time.textContent;
+      time.textContent = format.format(date);
+      time.removeAttribute('data-local');
+    }
+  });
+  show(document);
+  // Parts of other pages that the script shows here.
+  new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach((node) => {
+    if (node.nodeType === Node.ELEMENT_NODE) show(node);
+  }))).observe(document.body, { childList: true, subtree: true });
+})();
+
+// Sharing: by the browser's own dialog, otherwise through the clipboard, otherwise by the field with the address.
+(() => {
+  [...document.querySelectorAll('details[data-share]')].forEach((box) => {
+    const field = box.querySelector('input');
+    const open = () => { box.open = true; };
+    box.addEventListener('toggle', () => { if (box.open) field.select(); });
+    box.querySelector('summary').addEventListener('click', (event) => {
+      if (box.open) return;
       if (navigator.share) {
         event.preventDefault();
-        navigator.share({ title: link.dataset.name, url: link.href }).catch(() => {});
+        navigator.share({ title: box.dataset.name, url: field.value })
+          .catch((error) => { if (error.name !== 'AbortError') open(); });
       } else if (navigator.clipboard) {
         event.preventDefault();
-        navigator.clipboard.writeText(link.href)
-          .then(() => { state.textContent = link.dataset.copied; })
-          .catch(() => { location.href = link.href; });
+        navigator.clipboard.writeText(field.value)
+          .then(() => { box.nextElementSibling.textContent = box.dataset.copied; }).catch(open);
       }
     });
   });
@@ -567,7 +592,7 @@
   if (!sender) return;
   const [input, button, camera, bar, state, link] = ['input', 'button', 'video', 'progress', '[role=status]', 'a']
     .map((selector) => sender.querySelector(selector));
-  const { send, page, csrf, waiting, wrong, record, stop, notVideo, noRoom } = sender.dataset;
+  const { send, page, csrf, waiting, wrong, record, stop, notVideo, noRoom, refused, noCamera } = sender.dataset;
   const pieceSize = 8 * 1024 * 1024;
   const longestWait = 30000;
   const fields = (more) => ({ 'Tus-Resumable': '1.0.0', 'X-CSRF-Token': csrf, ...more });
@@ -583,7 +608,7 @@
   const refusal = (status, text) => {
     let detail = '';
     try { detail = JSON.parse(text).detail || ''; } catch { /* Not from Antena. */ }
-    const own = { 409: noRoom, 413: noRoom, 415: notVideo, 422: notVideo }[status];
+    const own = { 409: noRoom, 413: noRoom, 415: notVideo, 422: notVideo }[status] || refused;
     return Object.assign(new Error(own || detail), { isFinal: status >= 400 && status < 500 && ![408, 409, 423, 429].includes(status) });
   };
   const begin = async (file) => {
@@ -678,7 +703,7 @@
   };
   button.addEventListener('click', () => {
     if (recorder) { recorder.stop(); return; }
-    capture().catch((error) => { state.textContent = error.message; });
+    capture().catch(() => { state.textContent = noCamera; });
   });
 })();
 

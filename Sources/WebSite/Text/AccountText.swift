@@ -51,17 +51,13 @@ struct AccountText: Sendable {
 
     func name(of state: AccountState) -> String { states[state] ?? state.rawValue }
 
-    /// A time as people of the language write it, in UTC, because the server does not know where its visitors are.
-    func time(_ time: WallClockTime) -> String {
-        Date(time).formatted(
-            Date.FormatStyle(date: .abbreviated, time: .shortened, locale: Locale(identifier: locale), timeZone: .gmt))
-            + " UTC"
-    }
+    /// A point in time as people of the language write it.
+    func time(_ time: WallClockTime) -> PageText { PageText(time, locale: locale) }
 
     /// What went wrong, for the top of a page.
     func error(_ error: AccountsError) -> String {
         var text = errors[error.code] ?? error.reason
-        if let end = error.suspendedUntil { text = suspendedUntil.replacing("{time}", with: time(end)) }
+        if let end = error.suspendedUntil { text = suspendedUntil.replacing("{time}", with: time(end).plain) }
         if let delay = error.retryAfter { text += " (\(Int(delay.seconds.rounded(.up))) s)" }
         return text.withCapital + (text.hasSuffix(".") ? "" : ".")
     }
@@ -206,6 +202,7 @@ struct AccountText: Sendable {
             .changedMeanwhile: "otra persona lo ha cambiado mientras tanto; mírelo y hágalo otra vez",
             .notAvailable: "este servidor no lo permite",
             .passkeyNotValid: "la llave de acceso no es válida",
+            .invalidCursor: "esa página de la lista ya no existe; empiece por la primera",
         ],
         roles: [
             .viewer: "espectador", .member: "socio", .broadcaster: "emisor", .moderator: "moderador",

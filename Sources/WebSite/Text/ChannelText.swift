@@ -1,16 +1,28 @@
 import HTTPEndpoints
+import JSONDocument
 
 /// The texts of the form for what people read about a channel.
 struct ChannelText {
     let heading, introduction, title, description, artist, album, website, cover, save, saved, back: String
     let image, imageText, chooseImage, useImage, removeImage, imageNotUsable, imageTooLarge, imageNotStored: String
     let titleRefusal, descriptionRefusal, lineRefusal, websiteRefusal, coverRefusal, coverNotAllowed: String
-    let changedMeanwhile, fileHasMistakes, fileNotWritable, busy: String
+    let changedMeanwhile, fileHasMistakes, notPossible, fileNotWritable, busy: String
+    let language: SiteLanguage
 
     static func preferred(_ acceptLanguage: String?) -> ChannelText {
         switch SiteLanguage.preferred(acceptLanguage) {
         case .english: english
         case .spanish: spanish
+        }
+    }
+
+    /// What is wrong with the file of the channels; the places of its mistakes are the same in every language, and what
+    /// is wrong there is English.
+    func mistake(_ error: JSONFileError) -> String {
+        guard let issue = error.issues.first else { return fileHasMistakes }
+        switch language {
+        case .english: return "\(fileHasMistakes) \(issue)"
+        case .spanish: return "\(fileHasMistakes) \(issue.field)"
         }
     }
 
@@ -34,8 +46,10 @@ struct ChannelText {
         coverNotAllowed: "Files outside of the media folder are named on the server's machine only.",
         changedMeanwhile: "Somebody else has changed this channel meanwhile. Check it and save again.",
         fileHasMistakes: "Nothing was saved, because channels.json has a mistake:",
+        notPossible: "Nothing was saved, because the change is not possible.",
         fileNotWritable: "Nothing was saved, because the server cannot write channels.json.",
-        busy: "Nothing was saved, because the server is busy. Try again in a moment.")
+        busy: "Nothing was saved, because the server is busy. Try again in a moment.",
+        language: .english)
 
     private static let spanish = ChannelText(
         heading: "Editar el canal",
@@ -57,6 +71,8 @@ struct ChannelText {
         coverNotAllowed: "Los archivos fuera de la carpeta de medios solo se indican en la máquina del servidor.",
         changedMeanwhile: "Otra persona ha cambiado este canal mientras tanto. Revíselo y guarde de nuevo.",
         fileHasMistakes: "No se ha guardado nada, porque channels.json tiene un error:",
+        notPossible: "No se ha guardado nada, porque el cambio no es posible.",
         fileNotWritable: "No se ha guardado nada, porque el servidor no puede escribir channels.json.",
-        busy: "No se ha guardado nada, porque el servidor está ocupado. Inténtelo dentro de un momento.")
+        busy: "No se ha guardado nada, porque el servidor está ocupado. Inténtelo dentro de un momento.",
+        language: .spanish)
 }

@@ -75,11 +75,9 @@ struct ClubText {
         }
     }
 
-    /// A time in UTC, to the minute.
-    func time(_ time: WallClockTime) -> String {
-        let text = Date(time).formatted(
-            .iso8601.year().month().day().dateSeparator(.dash).time(includingFractionalSeconds: false))
-        return "\(text.prefix(16).replacing("T", with: " ")) UTC"
+    /// A point in time as people of the language write it.
+    func time(_ time: WallClockTime) -> PageText {
+        (isSpanish ? AccountText.spanish : AccountText.english).time(time)
     }
 
     /// A time for programs, as in RFC 3339.

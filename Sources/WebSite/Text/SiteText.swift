@@ -15,6 +15,7 @@ package struct SiteText: Sendable {
     var stateIdle, stateLive, stateInterrupted, offAir, viewer, viewers, watch, edit: String
     var noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, preparationCancelled, leftOut: String
     var pageNotFound, pageNotFoundText, requestFailed, help: String
+    var trailerMark, recordingMark, memberVideoMark, recordings: String
     var queued, downloading, inPreparation, probing, indexing, transcoding, failed, cancelled: String
     var chartTitle, chartOfHoursTitle, chartAsBars, chartByHours, chartEmpty, liveChannels, videoTitles, audioTracks,
         shareHeader, channelsOnAir: String
@@ -87,6 +88,29 @@ package struct SiteText: Sendable {
         }
     }
 
+    var siteLanguage: SiteLanguage { language == "es" ? .spanish : .english }
+
+    /// The parts of a file that are not in its title. The library gives them with their reasons, in English.
+    func omission(_ leftOut: String) -> String {
+        switch siteLanguage {
+        case .english: leftOut
+        case .spanish: "pistas que están dañadas, o en un formato que no se puede reproducir."
+        }
+    }
+
+    /// The mark of a title that is not a film; `nil` for films.
+    func mark(_ kind: TitleKind) -> String? {
+        switch kind {
+        case .film: nil
+        case .trailer: trailerMark
+        case .recording: recordingMark
+        case .memberVideo: memberVideoMark
+        }
+    }
+
+    /// The name of the list of titles of a kind.
+    func list(of kind: TitleKind) -> String { kind == .recording ? recordings : videoClub }
+
     /// The text for a state of a title, track or job.
     func state(_ state: String) -> String {
         switch state {
@@ -137,6 +161,8 @@ package struct SiteText: Sendable {
         pageNotFound: "Page not found",
         pageNotFoundText: "There is no page at this address. It may have been moved or removed.",
         requestFailed: "This page cannot be shown", help: "Help",
+        trailerMark: "Trailer", recordingMark: "Recording", memberVideoMark: "Member’s video",
+        recordings: "Recordings",
         queued: "Waiting", downloading: "Importing", inPreparation: "In preparation", probing: "Analysing",
         indexing: "Indexing", transcoding: "Converting",
         failed: "Failed", cancelled: "Cancelled",
@@ -195,6 +221,8 @@ package struct SiteText: Sendable {
         pageNotFound: "Página no encontrada",
         pageNotFoundText: "No hay ninguna página en esta dirección. Puede que se haya movido o eliminado.",
         requestFailed: "Esta página no se puede mostrar", help: "Ayuda",
+        trailerMark: "Tráiler", recordingMark: "Grabación", memberVideoMark: "Vídeo de un socio",
+        recordings: "Grabaciones",
         queued: "En espera", downloading: "Importando", inPreparation: "En preparación", probing: "Analizando",
         indexing: "Indexando", transcoding: "Convirtiendo",
         failed: "Error", cancelled: "Cancelado",

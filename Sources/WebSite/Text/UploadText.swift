@@ -10,7 +10,8 @@ struct UploadText {
     let preview, picture, pictureTime, usePicture, publish, saveOnly, delete, open, notTaken, replace, keep: String
     let shareAfter, shareNow: String
     /// What the script says of a refusal in place of the server's reason, which is in English; empty for the reason.
-    let notVideo, noRoom: String
+    let notVideo, noRoom, refused: String
+    let noCamera, notAccepted: String
     let ownPicture, pictureNotUsable, pictureTooLarge, pictureTooEarly: String
     let language: SiteLanguage
 
@@ -33,16 +34,18 @@ struct UploadText {
         }
     }
 
-    /// Why a file cannot be played, in the language of the page.
-    func reason(_ reason: String) -> String {
-        guard language == .spanish else { return reason }
-        let known = [
-            ("not in any media format", "no está en ningún formato de vídeo que Antena conozca"),
-            ("no file extension", "el nombre no tiene la extensión de un vídeo"),
-            ("cut off", "el archivo está incompleto"), ("truncated", "el archivo está incompleto"),
-            ("the disk is full", "el disco del servidor está lleno"), ("empty", "el archivo está vacío"),
-        ]
-        return known.first { reason.contains($0.0) }?.1 ?? "el servidor no puede leer el archivo (\(reason))"
+    /// Why an upload could not be published; `nil` if nothing has kept it from that. The server keeps the reason in
+    /// English, so that in other languages what was typed is checked again.
+    func problem(of upload: MemberUpload, _ text: VideoPageText) -> String? {
+        guard let reason = upload.problem else { return nil }
+        guard language == .spanish else { return "\(problem) \(reason)." }
+        guard upload.state != .failed else { return "\(problem) \(failed)." }
+        do throws(CommunityError) {
+            _ = try upload.contents.checked()
+            return "\(problem) \(notAccepted)"
+        } catch {
+            return "\(problem) \(text.sentence(error))"
+        }
     }
 
     /// The room that a member has.
@@ -75,7 +78,8 @@ struct UploadText {
         notTaken: "This server takes no videos from members.",
         replace: "File that plays", keep: "the one that there is",
         shareAfter: "Share it when it is published", shareNow: "Your video is published. Share it:",
-        notVideo: "", noRoom: "",
+        notVideo: "", noRoom: "", refused: "", noCamera: "The browser does not let this page use the camera.",
+        notAccepted: "the competition, its day or the tags are not accepted.",
         ownPicture: "Or an image of your own, JPEG or PNG",
         pictureNotUsable: "This file cannot be used as an image. Choose a JPEG or PNG file.",
         pictureTooLarge: "The image is too large; the limit is {limit} MiB.",
@@ -99,6 +103,8 @@ struct UploadText {
         shareAfter: "Compartirlo cuando esté publicado", shareNow: "Su vídeo está publicado. Compártalo:",
         notVideo: "El nombre del archivo no tiene la extensión de un vídeo, como .mp4.",
         noRoom: "No hay sitio para él, o hay envíos sin terminar.",
+        refused: "El servidor no lo ha aceptado.", noCamera: "El navegador no deja usar la cámara en esta página.",
+        notAccepted: "la competición, su día o las etiquetas no se aceptan.",
         ownPicture: "O una imagen propia, JPEG o PNG",
         pictureNotUsable: "Este archivo no sirve como imagen. Elija un archivo JPEG o PNG.",
         pictureTooLarge: "La imagen es demasiado grande; el límite es de {limit} MiB.",

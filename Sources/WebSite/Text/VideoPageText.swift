@@ -47,11 +47,6 @@ struct VideoPageText {
         return record.text.isEmpty ? event : "\(event): \(record.text)"
     }
 
-    /// The day of a time, in UTC.
-    func date(_ time: WallClockTime) -> String {
-        CivilDate(daysSince1970: time.millisecondsSince1970.dividingFloor(by: 86_400_000)).description
-    }
-
     /// What is wrong, with the field and the reason, in the language of the page.
     func sentence(_ error: CommunityError) -> String {
         switch error.code {

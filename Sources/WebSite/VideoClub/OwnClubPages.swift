@@ -41,10 +41,12 @@ struct OwnClubPages: Sendable {
         var (items, offerCount) = ([AccountSection.Item](), 0)
         for rental in rentals {
             let state = rental.state(at: now)
-            let end = rental.endsAt.map { ", \(text.watchUntil.lowercased()) \(text.time($0))" } ?? ""
+            let end: PageText? = rental.endsAt.map { ", \(text.watchUntil.lowercased()) \(text.time($0))" }
             var item = AccountSection.Item(
                 text: rental.titleName,
-                detail: "\(text.states[state] ?? state.rawValue)\(state == .activated ? end : "")",
+                detail: PageText(
+                    joining: [PageText(text.states[state] ?? state.rawValue), state == .activated ? end : nil], with: ""
+                ),
                 links: state == .refunded ? [] : [(ClubPath.title(rental.titleID), text.watch)])
             if let copies, [.rented, .activated].contains(state) {
                 item.notes.append(text.copies(onDevices[rental.id] ?? []))

@@ -78,9 +78,11 @@ struct RentalPages: Sendable {
         guard offer.terms.needsRental else { return pages.redirect(ClubPath.title(id)) }
         var section = AccountSection(heading: title.title)
         section.items = [
-            .init(text: text.price, detail: text.price(offer.terms.price)),
-            .init(text: text.perRental, detail: text.duration(offer.terms.timeToPlay ?? club.settings.timeToPlay)),
-            .init(text: text.balance, detail: text.credits(balance)),
+            .init(text: text.price, detail: PageText(text.price(offer.terms.price))),
+            .init(
+                text: text.perRental,
+                detail: PageText(text.duration(offer.terms.timeToPlay ?? club.settings.timeToPlay))),
+            .init(text: text.balance, detail: PageText(text.credits(balance))),
         ]
         section.links = [(ClubPath.title(id), text.back)]
         guard balance >= offer.terms.price else {
@@ -89,7 +91,8 @@ struct RentalPages: Sendable {
             return try pages.answer(text.confirm, [section] + [purchase].compactMap(\.self), request, context)
         }
         section.text = text.confirmText
-        section.items.append(.init(text: text.balanceAfter, detail: text.credits(balance - offer.terms.price)))
+        section.items.append(
+            .init(text: text.balanceAfter, detail: PageText(text.credits(balance - offer.terms.price))))
         // The page has a key of its own, so that pressing the button twice rents once.
         section.forms = [
             AccountForm(
@@ -113,7 +116,8 @@ struct RentalPages: Sendable {
             about.links.append((CollectionPath.series(series), SitePage.displayed(name)))
         }
         about.share = .init(
-            address: pages.publicAddress?.url(ClubPath.title(id)) ?? ClubPath.title(id), name: title.title,
+            address: SitePage(.account, request, context).url(ClubPath.title(id), pages.publicAddress),
+            name: title.title,
             text: text.share, copied: text.copied)
         var sections = [about]
         // Before somebody presses the button in vain.
@@ -156,11 +160,11 @@ struct RentalPages: Sendable {
         let timeToPlay = offer.terms.timeToPlay ?? club.settings.timeToPlay
         var section = AccountSection(heading: text.rent)
         let usual = offer.terms.regularPrice.map { " (\(text.usually) \(text.credits($0)))" }
-        section.items.append(.init(text: text.price, detail: text.price(offer.terms.price) + (usual ?? "")))
+        section.items.append(.init(text: text.price, detail: PageText(text.price(offer.terms.price) + (usual ?? ""))))
         if offer.terms.needsRental {
-            section.items.append(.init(text: text.perRental, detail: text.duration(timeToPlay)))
+            section.items.append(.init(text: text.perRental, detail: PageText(text.duration(timeToPlay))))
         }
-        if let balance { section.items.append(.init(text: text.balance, detail: text.credits(balance))) }
+        if let balance { section.items.append(.init(text: text.balance, detail: PageText(text.credits(balance)))) }
         if let trailer = offer.terms.trailer {
             section.links.append((ClubPath.watch(trailer), text.trailer))
         } else if offer.terms.needsRental {
@@ -174,8 +178,8 @@ struct RentalPages: Sendable {
         case (let rental, .activated)?:
             if let end = rental.endsAt {
                 let players = club.players.count(of: rental.id.text)
-                let notice = players < club.settings.playersPerRental ? "" : " \(text.watched(on: players))"
-                section.text = "\(text.watchUntil) \(text.time(end)).\(notice)"
+                if players >= club.settings.playersPerRental { section.text = text.watched(on: players) }
+                section.items.append(.init(text: text.watchUntil, detail: text.time(end)))
                 section.countdown = .init(
                     label: text.timeLeft, end: text.timestamp(end), text: text.duration(end - club.now))
             }

@@ -89,7 +89,8 @@ import Webhooks
         let changes = DatabaseChanges(fixture.database, clock: clock)
         let service = NotificationService(
             notifications: notifications, journal: journal, club: club, mails: mails, push: nil, changes: changes,
-            steadiness: .assumed, logger: Self.logger, clock: clock)
+            steadiness: .assumed, channelTitle: { $0 == "canalB" ? "Second channel" : nil }, logger: Self.logger,
+            clock: clock)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             group.addTask { await changes.run() }
@@ -161,9 +162,11 @@ import Webhooks
                 return notified.flatMap(\.items).contains { $0.name == "canalC" }
             }
         }
-        let names = try await notifications.notifications(of: try id(leo)).page.items.filter { $0.kind == .channelLive }
-            .flatMap(\.items).compactMap(\.name)
-        #expect(names.sorted() == ["canalB", "canalC"])
+        let items = try await notifications.notifications(of: try id(leo)).page.items
+            .filter { $0.kind == .channelLive }.flatMap(\.items)
+        #expect(items.compactMap(\.channel).sorted() == ["canalB", "canalC"])
+        // A channel that the server does not have any more has no other name.
+        #expect(items.compactMap(\.name).sorted() == ["Second channel", "canalC"])
         #expect(try await told(.rentalEnding) == [1])
     }
 

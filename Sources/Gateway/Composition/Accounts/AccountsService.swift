@@ -57,6 +57,7 @@ struct AccountsService: Service {
                 "there is no administrator yet; open the link to create one, or run: antena user add NAME --role administrator",
                 metadata: [.link: "\(address)\(AccountPath.setUp)?\(AccountPath.linkParameter)=\(link.secret.text)"])
         } catch {
+            guard !Task.isCancelled else { return }
             logger.warning("link for the first administrator not made", metadata: [.error: "\(error)"])
         }
     }

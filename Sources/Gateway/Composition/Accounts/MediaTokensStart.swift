@@ -75,6 +75,7 @@ struct MediaTokensStart {
                 return Array(answer.body.readableBytesView)
             }
         } catch {
+            guard !Task.isCancelled else { throw error }
             logger.warning("keys of viewers' tokens not fetched", metadata: [.error: "\(error)"])
             throw error
         }

@@ -19,6 +19,8 @@ struct NotificationService: Service {
     let push: PushDispatcher?
     let changes: DatabaseChanges
     let steadiness: ClockSteadiness
+    /// The title of a channel by its name; `nil` for a channel that this server does not have.
+    let channelTitle: @Sendable (String) -> String?
     let logger: Logger
     /// Measures the intervals in which is looked for what is due.
     var clock: any Clock<Duration> = ContinuousClock()
@@ -91,7 +93,7 @@ struct NotificationService: Service {
                     try await notifications.tellAll()
                     isAway = false
                 } catch {
-                    if !isAway {
+                    if !isAway, !Task.isCancelled {
                         logger.warning("members not told of what has happened", metadata: [.error: "\(error)"])
                     }
                     isAway = true
@@ -136,7 +138,9 @@ struct NotificationService: Service {
         while position < last {
             let events = try await journal.missed(after: position, through: last).events
             let reached = events.last?.number ?? last
-            let live = events.filter { $0.type == .channelUp }.map { (channel: $0.subject.name, number: $0.number) }
+            let live = events.filter { $0.type == .channelUp }.map { event in
+                (channel: event.subject.name, title: channelTitle(event.subject.name), number: event.number)
+            }
             // A position that is a few events behind costs a look at these events after a start.
             if !live.isEmpty || reached - position >= Int64(Self.unwrittenCount) || reached < last {
                 try await notifications.note(live, through: reached)

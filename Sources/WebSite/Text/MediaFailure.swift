@@ -1,0 +1,77 @@
+import HTTPEndpoints
+
+/// Why a file cannot be played, as a page says it. Workers, libav and the library give their reasons in English, in one
+/// text that logs and the API show; this is the kind that such a text belongs to, for pages in other languages.
+enum MediaFailure: CaseIterable {
+    case cancelled, unknownFormat, noExtension, playlist, empty, incomplete, protected, noMedia, unsupported
+    case tooLong, outOfMemory, diskFull, notReadable, missing, crashed, damaged
+    /// The reason is in none of these; the server's log has it.
+    case other
+
+    /// Parts of the reasons of each kind. The first kind that has a part of a text is its kind, so the more special
+    /// ones come first.
+    private var parts: [String] {
+        switch self {
+        case .cancelled: ["stopped by an operator"]
+        case .unknownFormat: ["not in any media format", "holds no media", "not an MP4 or MOV file"]
+        case .noExtension: ["no file extension"]
+        case .playlist: ["refers to other files"]
+        case .empty: ["is empty"]
+        case .incomplete: ["cut off", "truncated", "the file ends", "past the end of the file", "incomplete"]
+        case .protected: ["encrypted", "DRM"]
+        case .noMedia: ["neither video nor audio", "has no video", "has no duration", "has no audio"]
+        case .unsupported:
+            ["has no decoder", "encoder", "cannot be scaled", "converting its audio", "cannot be encoded", "codec"]
+        case .tooLong: ["took more than", "took longer than", "took too long"]
+        case .outOfMemory: ["out of memory"]
+        case .diskFull: ["No space left", "disk is full", "Disk quota"]
+        case .notReadable: ["Permission denied", "cannot be read", "cannot open it", "cannot read it", "regular file"]
+        case .missing: ["No such file", "the file is gone"]
+        case .damaged:
+            [
+                "reading its header", "looking for its streams", "looking for its format", "reading it", "decoding",
+                "box '", "damaged", "has a frame of", "key frames", "scaling", "writing the MP4", "timescale",
+            ]
+        case .crashed: ["the worker"]
+        case .other: []
+        }
+    }
+
+    init(_ reason: String) {
+        self = Self.allCases.first { kind in kind.parts.contains { reason.contains($0) } } ?? .other
+    }
+
+    /// The reason as a page in a language says it.
+    ///
+    /// - Parameters:
+    ///   - reason: the reason in English.
+    ///   - language: the language of the page.
+    static func text(_ reason: String, in language: SiteLanguage) -> String {
+        switch language {
+        case .english: reason
+        case .spanish: MediaFailure(reason).spanish
+        }
+    }
+
+    private var spanish: String {
+        switch self {
+        case .cancelled: "un operador ha detenido su preparación"
+        case .unknownFormat: "el archivo no está en ningún formato de vídeo o audio que Antena conozca"
+        case .noExtension: "el nombre del archivo no tiene la extensión de un vídeo o audio"
+        case .playlist: "el archivo remite a otros archivos, y esos no se abren"
+        case .empty: "el archivo está vacío"
+        case .incomplete: "el archivo está incompleto"
+        case .protected: "el archivo está cifrado"
+        case .noMedia: "en el archivo no hay ni vídeo ni audio que se pueda reproducir"
+        case .unsupported: "el servidor no puede convertir este tipo de vídeo o audio"
+        case .tooLong: "la preparación ha tardado demasiado"
+        case .outOfMemory: "el servidor se ha quedado sin memoria"
+        case .diskFull: "el disco del servidor está lleno"
+        case .notReadable: "el servidor no puede leer el archivo"
+        case .missing: "el archivo ya no está"
+        case .damaged: "el archivo está dañado"
+        case .crashed: "la preparación del archivo ha fallado"
+        case .other: "el servidor no puede usar el archivo; su registro dice por qué"
+        }
+    }
+}
