@@ -232,7 +232,7 @@ struct VideoClubPage: Sendable {
                 let players = club.players.count(of: rental.id.text)
                 link =
                     players < club.settings.playersPerRental
-                    ? "\(text.watchUntil) \(text.time(end))" : text.watched(on: players)
+                    ? "\(text.watchUntil) \(text.time(end))" : PageText(text.watched(on: players))
             }
         }
         values["club"] = ["path": ClubPath.title(id), "text": link.values]
