@@ -209,7 +209,9 @@ extension HTTPFields {
         let failed = try await page("/videoclub?title=bad", headers: [.acceptLanguage: "es"])
         #expect(failed.response.status == .ok)
         #expect(
-            failed.html.contains("Este título no se puede reproducir.<br><span class=\"sub\">&lt;broken&gt;</span>"))
+            failed.html.contains(
+                "Este título no se puede reproducir.<br><span class=\"sub\">el servidor no puede leer el archivo "
+                    + "(&lt;broken&gt;)</span>"))
         #expect(!failed.html.contains("id=\"player\""))
         #expect(try await page("/videoclub?title=two").html.contains("still being prepared"))
         #expect(try await !page("/videoclub?title=one").html.contains("class=\"notice\""))

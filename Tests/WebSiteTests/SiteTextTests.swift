@@ -24,6 +24,18 @@ struct SiteTextTests {
         }
     }
 
+    @Test func spanishSaysWhyAFileCannotBePlayed() {
+        let (english, spanish) = (SiteText.english, SiteText.spanish)
+        let encrypted = "film.mp4: the video is encrypted (cenc); only files without copy protection can be played"
+        #expect(english.mediaFailure(encrypted) == encrypted)
+        #expect(spanish.mediaFailure(encrypted).hasPrefix("el archivo está cifrado"))
+        #expect(UploadText.preferred("es").reason(encrypted) == spanish.mediaFailure(encrypted))
+        let codec = "film.mp4: VVC (H.266) is not supported: this libav has no decoder for it"
+        #expect(spanish.mediaFailure(codec) == "el servidor no sabe decodificar VVC (H.266)")
+        let unknown = "the codec 'xyz1' is not supported: this libav has no decoder for it"
+        #expect(spanish.mediaFailure(unknown) == "el servidor no sabe decodificar el códec 'xyz1'")
+    }
+
     /// Spanish has two forms of address, and the site has one.
     @Test func spanishPagesSayUsted() {
         let texts: [Any] = [

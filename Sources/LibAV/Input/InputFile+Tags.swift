@@ -3,12 +3,12 @@ import Glibc
 import MediaCore
 
 extension InputFile {
-    /// The file's tags: keys in lower case, values trimmed and in UTF-8. The file's own tags take precedence over those
-    /// of its main streams, which is where Ogg stores them.
+    /// The file's tags: keys in lower case, values trimmed and in UTF-8. Tags of a stream are about that stream, the
+    /// name of an audio track for instance; only in Ogg, which has no others, they are about the file.
     package var tags: [String: String] {
         var tags: [String: String] = [:]
         collectTags(context.pointee.metadata, into: &tags)
-        for kind in [StreamInfo.Kind.audio, .video] {
+        for kind in [StreamInfo.Kind.audio, .video] where formatName == "ogg" {
             guard let main = mainStream(kind) else { continue }
             collectTags(stream(main).pointee.metadata, into: &tags)
         }

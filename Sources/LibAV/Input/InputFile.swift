@@ -24,6 +24,8 @@ package final class InputFile: PacketSource {
     /// The texts of an ID3v2 tag that are declared to be Latin-1: libav's decoding of them, mapped to the bytes in the
     /// file.
     let undeclaredTexts: [String: [UInt8]]
+    /// The tracks of a Matroska file, for what libav does not say about them; empty for other files.
+    let matroskaTracks: [MatroskaTrack]
     /// All streams, cover art included.
     package private(set) var streams: [StreamInfo] = []
     /// False: a file never waits for a device.
@@ -66,6 +68,7 @@ package final class InputFile: PacketSource {
         self.formats = formats
         byteCount = try InputFormat.checkBeginning(path: path, name: name)
         undeclaredTexts = UndeclaredID3Texts.read(path: path)
+        matroskaTracks = MatroskaTrack.read(path: path)
         guard let context = libav.avformat_alloc_context() else {
             throw LibAVError(.outOfMemory, file: name, "ran out of memory")
         }
@@ -74,6 +77,7 @@ package final class InputFile: PacketSource {
             let io = try openBytes(path, hiding: hiddenBoxOffsets)
             try open(io)
             try findStreams()
+            try refuseEncrypted(path: path)
         } catch {
             // `deinit` runs: every stored property has its value.
             throw error
@@ -150,6 +154,16 @@ package final class InputFile: PacketSource {
             throw LibAVError(result: result, doing: "looking for its streams", file: name, as: .damaged)
         }
         streams = readStreams()
+        addMatroskaLanguages()
+    }
+
+    /// Adds what libav leaves out, unless it did not make a stream of every track.
+    private func addMatroskaLanguages() {
+        let indices = streams.indices.filter { !streams[$0].isCoverImage && streams[$0].kind != .other }
+        guard matroskaTracks.map(\.kind) == indices.map({ streams[$0].kind }) else { return }
+        for (index, track) in zip(indices, matroskaTracks) {
+            streams[index].language = track.language ?? streams[index].language
+        }
     }
 
     // MARK: Properties

@@ -213,7 +213,7 @@ struct SitePage {
         switch state {
         case .ready: nil
         case nil: ["text": missing]
-        case .failed: Self.present(["text": failed, "detail": error])
+        case .failed: Self.present(["text": failed, "detail": error.map(text.mediaFailure)])
         case .cancelled: Self.present(["text": text.preparationCancelled, "detail": error])
         default: ["text": text.notReadyYet]
         }
@@ -266,7 +266,9 @@ struct SitePage {
         return Self.present([
             "id": title.id, "title": title.title, "state": title.state.rawValue,
             "stateText": text.state(title.state.rawValue), "isReady": title.state == .ready,
-            "hasFailed": title.state.mayBeRetried, "error": title.error, "progress": title.progress,
+            "hasFailed": title.state.mayBeRetried,
+            "error": title.state == .failed ? title.error.map(text.mediaFailure) : title.error,
+            "progress": title.progress,
             "duration": title.duration.map(PlayingTime.text), "details": details,
             "playlist": ResourcePaths.playlist(title), "poster": ResourcePaths.poster(title),
             "storyboard": ResourcePaths.storyboard(title), "leftOut": title.leftOut,

@@ -32,6 +32,9 @@ package struct SiteText: Sendable {
         }
     }
 
+    /// The reason why a title or track cannot be played.
+    func mediaFailure(_ reason: String) -> String { SiteLanguage(rawValue: language)?.mediaFailure(reason) ?? reason }
+
     /// The number of viewers, such as `1 viewer` or `2 viewers`.
     func viewerCount(_ count: Int) -> String { CountedNoun(viewer, viewers)(count) }
 

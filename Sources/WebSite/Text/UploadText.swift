@@ -34,16 +34,7 @@ struct UploadText {
     }
 
     /// Why a file cannot be played, in the language of the page.
-    func reason(_ reason: String) -> String {
-        guard language == .spanish else { return reason }
-        let known = [
-            ("not in any media format", "no está en ningún formato de vídeo que Antena conozca"),
-            ("no file extension", "el nombre no tiene la extensión de un vídeo"),
-            ("cut off", "el archivo está incompleto"), ("truncated", "el archivo está incompleto"),
-            ("the disk is full", "el disco del servidor está lleno"), ("empty", "el archivo está vacío"),
-        ]
-        return known.first { reason.contains($0.0) }?.1 ?? "el servidor no puede leer el archivo (\(reason))"
-    }
+    func reason(_ reason: String) -> String { language.mediaFailure(reason) }
 
     /// The room that a member has.
     func room(_ usage: UploadUsage) -> String {

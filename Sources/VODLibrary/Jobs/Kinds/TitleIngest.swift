@@ -153,7 +153,7 @@ struct TitleIngest: Sendable {
         if let error = error as? ISOBMFFError {
             return [.notISOBaseMedia, .unsupported, .invalid].contains(error.code)
         }
-        if let error = error as? TitlePackagingError { return error.code != .noMedia }
+        if let error = error as? TitlePackagingError { return ![.noMedia, .encrypted].contains(error.code) }
         return false
     }
 }
