@@ -1,14 +1,18 @@
 extension CodecConfiguration {
-    /// Value of the VIDEO-RANGE attribute; `nil` for SDR, which is what the attribute's absence means.
-    package var videoRangeAttribute: String? { videoRange == .standard ? nil : videoRange.rawValue }
+    /// Value of the VIDEO-RANGE attribute; `nil` if the stream does not describe its colour, because the attribute's
+    /// absence means SDR.
+    package var videoRangeAttribute: String? { color?.videoRange.rawValue }
 
     /// The video's dynamic range; ``VideoRange/standard`` for audio, and if the stream does not specify it.
-    package var videoRange: VideoRange {
+    package var videoRange: VideoRange { color?.videoRange ?? .standard }
+
+    /// The video's colour; `nil` for audio, and if the stream does not describe it.
+    package var color: ColorDescription? {
         switch self {
-        case .h264(let configuration): configuration.sequenceParameterSet.videoRange
-        case .hevc(let configuration): configuration.sequenceParameterSet.videoRange
-        case .av1(let configuration): configuration.sequenceHeader.color.videoRange
-        case .aac, .opus, .dolby, .mp3, .flac, .alac: .standard
+        case .h264(let configuration): configuration.sequenceParameterSet.color
+        case .hevc(let configuration): configuration.sequenceParameterSet.color
+        case .av1(let configuration): configuration.sequenceHeader.color.description
+        case .aac, .opus, .dolby, .mp3, .flac, .alac: nil
         }
     }
 

@@ -17,6 +17,8 @@ package struct MovieTrack: Sendable {
     package var isAuxiliary = false
     /// Language from `elng` (ISO/IEC 14496-12 §8.4.6), otherwise from `mdhd`; `nil` if neither names one.
     package var language: LanguageTag?
+    /// What the author says about the track.
+    package var userData = TrackUserData()
     /// Shape of a pixel from `pasp` (ISO/IEC 14496-12 §12.1.4); `nil` if there is none, in which case the stream's
     /// own value applies.
     package var pixelAspectRatio: SampleAspectRatio?
@@ -26,6 +28,20 @@ package struct MovieTrack: Sendable {
         case supported(CodecConfiguration)
         /// A codec that cannot be packaged without conversion: the sample entry's type and the reason.
         case unsupported(FourCC, reason: String)
+        /// Media that cannot be decoded without a key (ISO/IEC 14496-12 §8.12): the protection scheme, such as `cenc`;
+        /// `nil` if the sample entry does not name it.
+        case encrypted(scheme: FourCC?)
+
+        /// The reason why the track cannot be packaged; `nil` for a supported codec.
+        package var obstacle: String? {
+            switch self {
+            case .supported: return nil
+            case .unsupported(_, let reason): return reason
+            case .encrypted(let scheme):
+                return
+                    "is encrypted\(scheme.map { " (\($0))" } ?? ""); only files without copy protection can be played"
+            }
+        }
     }
 
     /// Parameters of a supported codec; `nil` for an unsupported one.
@@ -37,7 +53,7 @@ package struct MovieTrack: Sendable {
 extension MovieTrack {
     /// A human-readable description of the track and of the reason why it is not packaged; `nil` for a supported codec.
     package var leftOutText: String? {
-        guard case .unsupported(_, let reason) = codec else { return nil }
+        guard let reason = codec.obstacle else { return nil }
         let kind = track.mediaType == .video ? "video" : "audio"
         let language = language.map { ", \($0.text)" } ?? ""
         return "\(kind) track \(track.id)\(language): \(reason)"

@@ -37,18 +37,23 @@ struct WorkerTask {
     }
 
     /// Opens the request's file. If libav refuses a movie because of tracks that cannot be read, those tracks are
-    /// hidden from it.
+    /// hidden from it. A movie with an encrypted track is refused.
     ///
     /// - Returns: the file, and human-readable descriptions of the hidden tracks with the reasons.
     func openInput(formats: InputFile.Formats = .media) throws -> (file: InputFile, hiddenTracks: [String]) {
         let path = request.input
         let failure: LibAVError
         do throws(LibAVError) {
-            return (try InputFile(path: path, formats: formats, interruption: interruption), [])
+            let input = try InputFile(path: path, formats: formats, interruption: interruption)
+            if input.isMovie { try refuseEncrypted() }
+            return (input, [])
         } catch {
             failure = error
         }
-        guard failure.code == .damaged, let tracks = try? MovieIndex.damagedTracks(in: MediaFile(path: path)),
+        guard failure.code == .damaged else { throw failure }
+        // libav takes the tables of encrypted samples for damage.
+        try refuseEncrypted()
+        guard let tracks = try? MovieIndex.damagedTracks(in: MediaFile(path: path)),
             !tracks.isEmpty
         else { throw failure }
         let input = try InputFile(
@@ -57,10 +62,14 @@ struct WorkerTask {
         return (input, tracks.map(\.text))
     }
 
+    private func refuseEncrypted() throws(LibAVError) {
+        let path = request.input
+        guard let reason = (try? MovieIndex.encryption(in: MediaFile(path: path))) ?? nil else { return }
+        throw LibAVError(.encrypted, file: IngestWorker.fileName(request), reason)
+    }
+
     private func makeSlate(_ output: String, _ shape: SlateShape) throws -> WorkerResult {
-        let input =
-            request.input.isEmpty
-            ? nil : try InputFile(path: request.input, formats: .mediaAndImages, interruption: interruption)
+        let input = request.input.isEmpty ? nil : try openInput(formats: .mediaAndImages).file
         let conversion = SlateConversion(
             input,
             shape: SlateConversion.Shape(
@@ -94,6 +103,7 @@ struct WorkerTask {
         var conversion = MovieConversion(input, threadCount: processorCount, copying: copying)
         try AtomicOutput.write(output) { part in
             let outcome = try conversion.write(to: part, content: content) { events.writeProgress($0) }
+            try MovieLanguages.write(outcome.languages, to: part)
             result.copiedStreams = outcome.copiedStreamCount
             result.transcodedStreams = outcome.transcodedStreamCount
             result.leftOut = hiddenTracks + outcome.leftOut.map(\.description)

@@ -1,5 +1,9 @@
+import Codecs
 import Foundation
+import ISOBMFF
+import MediaCore
 import MediaWorkerTestSupport
+import Packaging
 import Synchronization
 import Testing
 
@@ -20,6 +24,21 @@ struct WorkerConversionTests {
         #expect(description.streams.first?.frameRate == 25)
         #expect(abs((description.duration ?? 0) - 3) < 0.1)
         #expect(!description.hasCoverImage)
+    }
+
+    /// A Matroska file without tags of its own, whose audio track has all of them.
+    @Test func tagsOfATrackAreNotThoseOfTheFile() async throws {
+        let own = "-metadata title= -metadata:s:a title=Surround -metadata:s:a artist=Mixer -metadata:s:a comment=Loud "
+        let streams = "-metadata:s:a date=1999 -metadata:s:v title=Picture"
+        for name in ["a.mkv", "a.mov", "a.nut"] {
+            let file = try fixtures.makeMedia(name, "-c:v libx264 -preset ultrafast -c:a aac \(own)\(streams)")
+            let tags = try #require(try await fixtures.work(.probe, on: file).description?.tags)
+            #expect(["title", "artist", "comment", "date"].allSatisfy { tags[$0] == nil }, "\(name) \(tags)")
+        }
+        // Ogg has only tags of streams.
+        let ogg = try fixtures.makeMedia("a.ogg", "-vn -c:a libvorbis -metadata artist=Someone")
+        let tags = try await fixtures.work(.probe, on: ogg).description?.tags
+        #expect(tags?["title"] == "A title" && tags?["artist"] == "Someone")
     }
 
     @Test func copiesPacketsBitForBit() async throws {
@@ -69,6 +88,57 @@ struct WorkerConversionTests {
             output, "-select_streams v -skip_frame nokey -show_entries frame=pts_time -of csv=p=0")
         #expect(keyFrames.split(separator: "\n").count >= (name == "a.ts" ? 1 : 2))
         #expect(fractions.withLock { $0 == $0.sorted() })
+    }
+
+    /// Matroska's newer element for languages, a name, and flags.
+    @Test func keepsWhatTheAuthorSaysAboutATrack() async throws {
+        let made = try fixtures.makeMedia(
+            "made.mkv",
+            "-map 0:v -map 1:a -map 1:a -map 1:a -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac "
+                + "-metadata:s:a:0 language=zh-Hant -metadata:s:a:1 language=spa "
+                + "-metadata:s:a:1 title=Comentario_del_director -disposition:a:1 comment "
+                + "-metadata:s:a:2 language=es-419 -disposition:a:2 visual_impaired")
+        var bytes = try Data(contentsOf: URL(filePath: made))
+        // Language becomes LanguageBCP47.
+        let place = try #require(bytes.range(of: Data([0x22, 0xB5, 0x9C, 0x87] + Array("zh-Hant".utf8))))
+        bytes[place.lowerBound + 2] = 0x9D
+        let file = fixtures.path("film.mkv")
+        try bytes.write(to: URL(filePath: file))
+        let output = fixtures.path("film.mp4")
+        let result = try await fixtures.work(.toMovie(output: output), on: file)
+        #expect(result.description?.streams.map(\.language) == [nil, "zh-Hant", "spa", "es-419"])
+        let audio = try MovieIndex.read(from: MediaFile(path: output)).tracks.filter { $0.track.mediaType == .audio }
+        #expect(audio.map(\.language?.text) == ["zh-Hant", "es", "es-419"])
+        #expect(audio.map(\.userData.name) == [nil, "Comentario_del_director", nil])
+        #expect(audio.map(\.userData.isCommentary) == [false, true, false])
+        #expect(audio.map(\.userData.describesVideo) == [false, false, true])
+        // Other readers accept the movie, too.
+        let count = try fixtures.probe(output, "-count_packets -show_entries stream=nb_read_packets -of csv=p=0")
+        #expect(count.split(separator: "\n").count == 4 && !count.contains("N/A"))
+    }
+
+    /// Lengths of one and two bytes become four; the NAL units stay.
+    @Test(arguments: [("h264", 2), ("h264", 1), ("hevc", 2)]) func rewritesShortNALUnitLengths(
+        codec: String, byteCount: Int
+    ) async throws {
+        let encoder =
+            codec == "h264"
+            ? "-c:v libx264 -preset ultrafast -bf 2 -pix_fmt yuv420p -slice-max-size 200 -bsf:v filter_units=remove_types=6"
+            : "-c:v libx265 -preset ultrafast -tag:v hvc1 -pix_fmt yuv420p -x265-params log-level=none:open-gop=0"
+        let made = try fixtures.makeMedia("made.mp4", "-an -s 64x36 -r 10 \(encoder)")
+        let short = fixtures.path("short.mp4")
+        try ShortNALUnitLengths(byteCount).rewrite(made, to: short)
+        #expect(throws: CodecError.self) { try ShortNALUnitLengths.configuration(of: short) }
+        let output = fixtures.path("out.mp4")
+        let result = try await fixtures.work(.toMovie(output: output), on: short)
+        #expect(result.copiedStreams == 1 && result.transcodedStreams == 0 && result.note == nil)
+        let index = try MovieIndex.read(from: MediaFile(path: output))
+        #expect(index.tracks.first?.configuration?.name == (codec == "h264" ? "H.264" : "HEVC"))
+        let streams = try [made, output].map { path in
+            try WorkerFixtures.run(
+                "ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-c", "copy", "-f", "streamhash", "-"])
+        }
+        #expect(streams[0] == streams[1])
     }
 
     @Test func keepsEveryAudioTrackWithItsLanguage() async throws {

@@ -250,6 +250,10 @@ struct TitlePackagingTests {
 
     @Test func rotatedVideoKeepsItsMatrix() async throws {
         let export = try await ExportedTitle(.rotated)
+        // Playlists say what viewers see.
+        let shown = VariantStream.Resolution(width: 90, height: 160)
+        #expect(export.multivariant.variants.map(\.resolution) == [shown])
+        #expect(export.multivariant.iFrameVariants.map(\.resolution) == [shown])
         let video = try #require(export.title.video)
         let source = try MovieIndex.read(from: export.title.file).tracks[0].displayMatrix
         let section = video.initializationSection()

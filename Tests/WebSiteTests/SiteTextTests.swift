@@ -64,6 +64,16 @@ struct SiteTextTests {
         for code in AccountsError.Code.allCases { #expect(AccountText.spanish.errors[code] != nil, "\(code)") }
     }
 
+    @Test func spanishNamesTheCodecThatIsNotSupported() {
+        let encrypted = "film.mp4: the video is encrypted (cenc); only files without copy protection can be played"
+        #expect(MediaFailure.text(encrypted, in: .english) == encrypted)
+        #expect(MediaFailure.text(encrypted, in: .spanish).hasPrefix("el archivo está cifrado"))
+        let codec = "film.mp4: VVC (H.266) is not supported: this libav has no decoder for it"
+        #expect(MediaFailure.text(codec, in: .spanish) == "el servidor no sabe decodificar VVC (H.266)")
+        let unknown = "the codec 'xyz1' is not supported: this libav has no decoder for it"
+        #expect(MediaFailure.text(unknown, in: .spanish) == "el servidor no sabe decodificar el códec 'xyz1'")
+    }
+
     /// Spanish has two forms of address, and the site has one.
     @Test func spanishPagesSayUsted() {
         let texts: [Any] = [

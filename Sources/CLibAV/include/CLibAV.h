@@ -33,7 +33,7 @@
     F(av_dict_free) F(av_dict_get) F(av_dict_set) \
     F(av_display_rotation_get) \
     F(av_frame_alloc) F(av_frame_copy_props) F(av_frame_free) F(av_frame_get_buffer) F(av_frame_ref) \
-    F(av_frame_unref) F(av_free) F(av_mallocz) \
+    F(av_frame_remove_side_data) F(av_frame_unref) F(av_free) F(av_mallocz) \
     F(av_hwdevice_ctx_create) F(av_hwframe_ctx_alloc) F(av_hwframe_ctx_init) F(av_hwframe_get_buffer) \
     F(av_hwframe_transfer_data) \
     F(av_get_pix_fmt_name) F(av_log_format_line2) F(av_log_set_callback) F(av_log_set_level) \
@@ -124,6 +124,17 @@ static inline unsigned antena_av_tag(char a, char b, char c, char d) { return MK
 
 /// An io_open callback for AVFormatContext that opens nothing: references to other files are not followed.
 int antena_av_refuse_open(AVFormatContext *context, AVIOContext **io, const char *url, int flags, AVDictionary **options);
+
+/// The sizes of the tables of antena_map_colors: their nodes lie 32 (luma) and 8 (chroma) steps of ten bits apart. PQ
+/// takes few steps of chroma for all colours, and many of luma.
+enum { ANTENA_COLOR_LUMA_NODES = 33, ANTENA_COLOR_CHROMA_NODES = 129 };
+
+/// Maps every pixel of a planar 4:2:0 frame of ten bits to one of eight bits of the same size.
+///
+/// `luma_table` has the new luma, in 1/128, for each Cb, Cr and Y: [129][129][33]. `chroma_table` has the new Cb and Cr
+/// for each Cb, Cr and Y: [129][129][33][2].
+void antena_map_colors(
+    const uint16_t *luma_table, const uint16_t *chroma_table, const AVFrame *source, AVFrame *target);
 
 /// Drops capabilities that a process for untrusted files never needs: gaining privileges through set-user-id programs
 /// (PR_SET_NO_NEW_PRIVS) and, if the kernel filters system calls, new sockets, programs and processes, signals to other

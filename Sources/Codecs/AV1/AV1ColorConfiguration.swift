@@ -9,34 +9,33 @@ package struct AV1ColorConfiguration: Sendable, Hashable {
     package private(set) var isSubsampledVertically: Bool
     /// chroma_sample_position: 0 (unknown) unless chroma is subsampled in both directions.
     package private(set) var chromaSamplePosition: UInt8 = 0
-    package private(set) var videoRange = VideoRange.standard
+    /// The colour; `nil` if the stream does not describe it.
+    package private(set) var description: ColorDescription?
 
-    /// Colour primaries, transfer and matrix of a stream that does not describe them (AV1 bitstream specification
-    /// §6.4.2).
-    private static let unspecified: (UInt32, UInt32, UInt32) = (2, 2, 2)
-    /// BT.709 primaries, sRGB transfer, identity matrix: RGB, which is never subsampled.
-    private static let rgb: (UInt32, UInt32, UInt32) = (1, 13, 0)
+    /// BT.709 primaries, sRGB transfer, identity matrix: RGB, which is never subsampled, and of full range (AV1
+    /// bitstream specification §5.5.2).
+    private static func isRGB(_ color: ColorDescription?) -> Bool {
+        color.map { ($0.primaries, $0.transferCharacteristics, $0.matrixCoefficients) == (1, 13, 0) } ?? false
+    }
 
     init(parsing reader: inout BitReader, profile: UInt8) throws {
         let isHighBitDepth = try reader.readBit()
         let isTwelveBit = profile == 2 && isHighBitDepth ? try reader.readBit() : false
         bitDepth = isTwelveBit ? 12 : isHighBitDepth ? 10 : 8
         isMonochrome = profile == 1 ? false : try reader.readBit()
-        var color = Self.unspecified
-        if try reader.readBit() {
-            color = (try reader.readBits(8), try reader.readBits(8), try reader.readBits(8))
-        }
-        videoRange = VideoRange(transferCharacteristics: color.1)
+        if try reader.readBit() { description = try ColorDescription(parsing: &reader, isFullRange: true) }
         (isSubsampledHorizontally, isSubsampledVertically) = (true, true)
         if isMonochrome {
-            _ = try reader.readBit()  // color_range
+            let isFullRange = try reader.readBit()
+            description?.isFullRange = isFullRange
             return
         }
-        if color == Self.rgb {
+        if Self.isRGB(description) {
             (isSubsampledHorizontally, isSubsampledVertically) = (false, false)
             return
         }
-        _ = try reader.readBit()  // color_range
+        let isFullRange = try reader.readBit()
+        description?.isFullRange = isFullRange
         switch profile {
         case 0: break
         case 1: (isSubsampledHorizontally, isSubsampledVertically) = (false, false)

@@ -17,8 +17,8 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
     package var sampleAspectRatio = SampleAspectRatio.square
     /// Frames per second from the VUI's timing information; `nil` if it is absent or implausible.
     package var frameRate: Double?
-    /// Dynamic range from the VUI's transfer characteristics.
-    package var videoRange = VideoRange.standard
+    /// Colour from the VUI; `nil` if it is absent.
+    package var color: ColorDescription?
     /// Maximum number of pictures that precede a picture in decoding order and follow it in output order. Zero means
     /// that decode and presentation times are equal.
     package var maximumReorderFrameCount: Int
@@ -178,7 +178,7 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
         guard let vui = try? H264VideoUsabilityInformation(parsing: &reader) else { return }
         sampleAspectRatio = vui.sampleAspectRatio ?? .square
         frameRate = vui.frameRate
-        videoRange = vui.videoRange
+        color = vui.color
         if let depth = vui.maximumReorderFrameCount, profileAllowsReordering {
             maximumReorderFrameCount = min(depth, 16)
         }

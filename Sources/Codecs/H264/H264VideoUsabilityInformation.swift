@@ -5,7 +5,8 @@ struct H264VideoUsabilityInformation {
     var sampleAspectRatio: SampleAspectRatio?
     /// Frames per second; `nil` if absent or implausible.
     var frameRate: Double?
-    var videoRange = VideoRange.standard
+    /// `nil` if the stream does not describe its colour.
+    var color: ColorDescription?
     /// The position of timing_info_present_flag and the fields that depend on it, in bits from the payload's start.
     private(set) var timingBits = 0..<0
     /// max_num_reorder_frames; `nil` if bitstream_restriction is absent.
@@ -24,8 +25,9 @@ struct H264VideoUsabilityInformation {
         }
         if try reader.readBit() { _ = try reader.readBit() }  // overscan
         if try reader.readBit() {
-            try reader.skipBits(4)  // video_format, video_full_range_flag
-            if try reader.readBit() { videoRange = try Self.parseColourDescription(&reader) }
+            try reader.skipBits(3)  // video_format
+            let isFullRange = try reader.readBit()
+            if try reader.readBit() { color = try ColorDescription(parsing: &reader, isFullRange: isFullRange) }
         }
         if try reader.readBit() {
             _ = try reader.readUnsignedExpGolomb()
@@ -44,14 +46,6 @@ struct H264VideoUsabilityInformation {
         _ = try reader.readBit()  // motion_vectors_over_pic_boundaries_flag
         for _ in 0..<4 { _ = try reader.readUnsignedExpGolomb() }
         maximumReorderFrameCount = Int(min(try reader.readUnsignedExpGolomb(), 16))
-    }
-
-    /// Reads colour primaries, transfer and matrix, eight bits each. HEVC uses the same fields.
-    static func parseColourDescription(_ reader: inout BitReader) throws -> VideoRange {
-        try reader.skipBits(8)
-        let transferCharacteristics = try reader.readBits(8)
-        try reader.skipBits(8)
-        return VideoRange(transferCharacteristics: transferCharacteristics)
     }
 
     /// Reads the frame rate. num_units_in_tick counts fields, hence the factor of two.

@@ -19,8 +19,8 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
     package private(set) var sampleAspectRatio: SampleAspectRatio
     /// Frames per second from the VUI; `nil` if it is absent or implausible.
     package private(set) var frameRate: Double?
-    /// Dynamic range from the VUI's transfer characteristics.
-    package private(set) var videoRange = VideoRange.standard
+    /// Colour from the VUI; `nil` if it is absent.
+    package private(set) var color: ColorDescription?
 
     /// Size limit for width and height, in pixels.
     package static let maximumPictureDimension = 16_384
@@ -85,7 +85,7 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
         {
             sampleAspectRatio = vui.sampleAspectRatio ?? .square
             frameRate = vui.frameRate
-            videoRange = vui.videoRange
+            color = vui.color
         }
     }
 

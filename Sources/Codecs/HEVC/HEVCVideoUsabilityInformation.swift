@@ -4,7 +4,8 @@ import MediaCore
 struct HEVCVideoUsabilityInformation {
     var sampleAspectRatio: SampleAspectRatio?
     var frameRate: Double?
-    var videoRange = VideoRange.standard
+    /// `nil` if the stream does not describe its colour.
+    var color: ColorDescription?
 
     /// - Parameter reader: positioned after the sub-layer ordering information.
     init(skippingTo reader: inout BitReader, pictureOrderCountBitCount: Int) throws {
@@ -37,8 +38,9 @@ struct HEVCVideoUsabilityInformation {
         }
         if try reader.readBit() { _ = try reader.readBit() }
         if try reader.readBit() {
-            try reader.skipBits(4)
-            if try reader.readBit() { videoRange = try H264VideoUsabilityInformation.parseColourDescription(&reader) }
+            try reader.skipBits(3)
+            let isFullRange = try reader.readBit()
+            if try reader.readBit() { color = try ColorDescription(parsing: &reader, isFullRange: isFullRange) }
         }
         if try reader.readBit() {
             _ = try reader.readUnsignedExpGolomb()

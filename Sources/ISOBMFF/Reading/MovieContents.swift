@@ -58,7 +58,8 @@ struct MovieContents {
             try fields.skipField(4, of: reference)
             let information = try children.required("minf", in: media)
             return Media(
-                timescale: timescale, language: LanguageTag(packed: languageCode),
+                timescale: timescale,
+                language: LanguageTag(extended: children.first("elng")) ?? LanguageTag(packed: languageCode),
                 handler: FourCC(rawValue: try fields.readField(UInt32.self, of: reference)),
                 sampleTable: try information.children().required("stbl", in: information))
         }

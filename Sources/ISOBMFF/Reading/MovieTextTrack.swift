@@ -18,6 +18,10 @@ package struct MovieTextTrack: Sendable, Hashable {
     /// Whether the subtitles are to be shown even to viewers who understand the audio (TS 26.245 §5.16,
     /// displayFlags).
     package var isForced: Bool
+    /// The name that the author gave the track; `nil` if there is none.
+    package var name: String?
+    /// Whether the subtitles describe speakers and noises, for people who are deaf or hard of hearing.
+    package var isForTheDeaf: Bool
 
     /// A sample decoded to text.
     package struct Cue: Sendable, Hashable {
@@ -66,6 +70,10 @@ package struct MovieTextTrack: Sendable, Hashable {
         case "wvtt": (format, isForced) = (.webVTT, false)
         default: return nil
         }
+        let userData = TrackUserData(ofTrackWith: track.children)
+        isForced = isForced || userData.isForced
+        name = userData.name
+        isForTheDeaf = userData.isForTheDeaf
         id = try track.id()
         language = media.language
     }

@@ -19,6 +19,9 @@ struct SampleEntryParser {
             header: box.header, payload: payload
         ).children()
         guard let entry = entries.first else { throw box.invalid("has no sample entry") }
+        if let protected = entries.first(where: { Self.protectedTypes.contains($0.type) }) {
+            return .encrypted(scheme: protectionScheme(of: protected))
+        }
         guard entries.count == 1 else {
             return .unsupported(entry.type, reason: "the track has \(entries.count) sample entries")
         }
@@ -35,6 +38,21 @@ struct SampleEntryParser {
         } catch {
             return .unsupported(entry.type, reason: "\(error)")
         }
+    }
+
+    /// The sample entries of encrypted video and audio: those of the standard (ISO/IEC 14496-12 §8.12), which Common
+    /// Encryption uses, and those of iTunes.
+    private static let protectedTypes: Set<FourCC> = ["encv", "enca", "drmi", "drms"]
+
+    /// The scheme from `schm` (ISO/IEC 14496-12 §8.12.5), such as `cenc`, `cbcs` or `itun`; `nil` if there is none.
+    private func protectionScheme(of entry: Box) -> FourCC? {
+        let children =
+            mediaType == .video
+            ? try? entry.children(skipping: Self.visualFieldByteCount) : try? audioChildren(of: entry)
+        guard let scheme = try? children?.first("sinf")?.children().first("schm"),
+            var rest = try? scheme.fullBox().rest
+        else { return nil }
+        return rest.readInteger(as: UInt32.self).map(FourCC.init(rawValue:))
     }
 
     /// The codec's parameters; `nil` for codecs that HLS does not support.

@@ -20,14 +20,15 @@ struct TrackBoxParser {
         let mediaHeader = try mediaChildren.required("mdhd", in: media)
         let (timescale, languageCode) = try parseMediaHeader(mediaHeader)
         guard let mediaType = try parseHandler(try mediaChildren.required("hdlr", in: media)) else { return nil }
-        let extendedLanguage = try? mediaChildren.first("elng").flatMap(Self.parseExtendedLanguage)
+        let extendedLanguage = LanguageTag(extended: mediaChildren.first("elng"))
         var track = MovieTrack(
             track: Track(
                 id: trackID, mediaType: mediaType, timescale: timescale,
                 language: Self.language(packed: languageCode)),
             codec: .unsupported("????", reason: ""), samples: SampleTable(),
             edit: PresentationEdit(emptyDuration: .zero(movieTimescale), mediaTime: 0), displayMatrix: matrix,
-            isEnabled: isEnabled, language: extendedLanguage ?? LanguageTag(packed: languageCode))
+            isEnabled: isEnabled, language: extendedLanguage ?? LanguageTag(packed: languageCode),
+            userData: TrackUserData(ofTrackWith: children))
         do throws(ISOBMFFError) {
             try parseSamples(of: &track, in: media, mediaChildren)
             if let editBox = children.first("edts"), let list = try editBox.children().first("elst") {
@@ -73,11 +74,6 @@ struct TrackBoxParser {
         return (duration.timescale, try rest.readField(UInt16.self, of: box))
     }
 
-    /// Parses `elng` (ISO/IEC 14496-12 §8.4.6), a zero-terminated string.
-    private static func parseExtendedLanguage(_ box: Box) throws(ISOBMFFError) -> LanguageTag? {
-        LanguageTag(String(decoding: try box.fullBox().rest.readableBytesView.prefix { $0 != 0 }, as: UTF8.self))
-    }
-
     /// Parses three letters of five bits each (ISO/IEC 14496-12 §8.4.2.3); `nil` for `und` and for QuickTime's
     /// language codes.
     private static func language(packed: UInt16) -> String? {
@@ -90,10 +86,6 @@ struct TrackBoxParser {
     private func parseHandler(_ box: Box) throws(ISOBMFFError) -> MediaType? {
         var rest = try box.fullBox().rest
         try rest.skipField(4, of: box)
-        switch FourCC(rawValue: try rest.readField(UInt32.self, of: box)) {
-        case "vide": return .video
-        case "soun": return .audio
-        default: return nil
-        }
+        return MediaType(handler: FourCC(rawValue: try rest.readField(UInt32.self, of: box)))
     }
 }

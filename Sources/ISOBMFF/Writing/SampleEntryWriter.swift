@@ -54,6 +54,17 @@ struct SampleEntryWriter {
             if aspect != .square || configuration.sampleAspectRatio != .square {
                 buffer.writeBox("pasp") { $0.writeMultipleIntegers(aspect.width, aspect.height) }
             }
+            if let color = configuration.color { Self.writeColor(color, into: &buffer) }
+        }
+    }
+
+    /// Writes `colr` of type `nclx` (ISO/IEC 14496-12 §12.1.5).
+    private static func writeColor(_ color: ColorDescription, into buffer: inout ByteBuffer) {
+        buffer.writeBox("colr") { buffer in
+            buffer.writeInteger(FourCC("nclx").rawValue)
+            buffer.writeMultipleIntegers(
+                UInt16(color.primaries), UInt16(color.transferCharacteristics), UInt16(color.matrixCoefficients),
+                UInt8(color.isFullRange ? 0x80 : 0))
         }
     }
 

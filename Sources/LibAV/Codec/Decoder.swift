@@ -31,7 +31,9 @@ package final class Decoder {
         self.file = file
         frame = try Frame()
         guard let codec = libav.avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id) else {
-            throw LibAVError(.codecUnsupported, file: file, "holds '\(codecName)', for which libav has no decoder")
+            let name = CodecName(stream.pointee.codecpar.pointee, libavName: codecName).text
+            throw LibAVError(
+                .codecUnsupported, file: file, "\(name) is not supported: this libav has no decoder for it")
         }
         guard let context = libav.avcodec_alloc_context3(codec) else {
             throw LibAVError(.outOfMemory, file: file, "ran out of memory for a decoder")

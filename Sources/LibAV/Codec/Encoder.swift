@@ -107,9 +107,7 @@ extension Encoder {
             context.pointee.rc_max_rate = Int64(maximumBitRate)
             context.pointee.rc_buffer_size = Int32(clamping: maximumBitRate * 2)
             context.pointee.color_range = AVCOL_RANGE_MPEG
-            context.pointee.color_primaries = source.color_primaries
-            context.pointee.color_trc = source.color_trc
-            context.pointee.colorspace = source.color_space == AVCOL_SPC_RGB ? AVCOL_SPC_SMPTE170M : source.color_space
+            ColorTags(source).scaled.apply(to: context)
             context.pointee.thread_count = Int32(clamping: threadCount)
             context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
         }

@@ -3,14 +3,15 @@ import Glibc
 import MediaCore
 
 extension InputFile {
-    /// The file's tags: keys in lower case, values trimmed and in UTF-8. The file's own tags take precedence over those
-    /// of its main streams, which is where Ogg stores them. Several artists or genres are separated by semicolons.
+    /// The file's tags: keys in lower case, values trimmed and in UTF-8. Tags of a stream are about that stream, the
+    /// name of an audio track for instance; only in Ogg, which has no others, they are about the file. Several artists
+    /// or genres are separated by semicolons.
     package var tags: [String: String] {
         var tags = sourceTags.mapValues { Self.printable(Self.cut(Array($0.utf8))) }.filter { !$0.value.isEmpty }
         // libav's date has the day, which is a text of its own in some tags.
         let year = tags.removeValue(forKey: "date")
         collectTags(context.pointee.metadata, into: &tags)
-        for kind in [StreamInfo.Kind.audio, .video] {
+        for kind in [StreamInfo.Kind.audio, .video] where formatName == "ogg" {
             guard let main = mainStream(kind) else { continue }
             collectTags(stream(main).pointee.metadata, into: &tags)
         }

@@ -23,6 +23,8 @@ package final class InputFile: PacketSource {
     package let byteCount: Int64
     /// The texts of the file's tags that libav does not read as they were written, by its keys.
     let sourceTags: [String: String]
+    /// The tracks of a Matroska file, for what libav does not say about them; empty for other files.
+    let matroskaTracks: [MatroskaTrack]
     /// All streams, cover art included.
     package private(set) var streams: [StreamInfo] = []
     /// False: a file never waits for a device.
@@ -65,6 +67,7 @@ package final class InputFile: PacketSource {
         self.formats = formats
         byteCount = try InputFormat.checkBeginning(path: path, name: name)
         sourceTags = SourceTags.read(path: path, legacy: Self.localeEncoding)
+        matroskaTracks = MatroskaTrack.read(path: path)
         guard let context = libav.avformat_alloc_context() else {
             throw LibAVError(.outOfMemory, file: name, "ran out of memory")
         }
@@ -73,6 +76,7 @@ package final class InputFile: PacketSource {
             let io = try openBytes(path, hiding: hiddenBoxOffsets)
             try open(io)
             try findStreams()
+            try refuseEncrypted(path: path)
         } catch {
             // `deinit` runs: every stored property has its value.
             throw error
@@ -149,6 +153,16 @@ package final class InputFile: PacketSource {
             throw LibAVError(result: result, doing: "looking for its streams", file: name, as: .damaged)
         }
         streams = readStreams()
+        addMatroskaLanguages()
+    }
+
+    /// Adds what libav leaves out, unless it did not make a stream of every track.
+    private func addMatroskaLanguages() {
+        let indices = streams.indices.filter { !streams[$0].isCoverImage && streams[$0].kind != .other }
+        guard matroskaTracks.map(\.kind) == indices.map({ streams[$0].kind }) else { return }
+        for (index, track) in zip(indices, matroskaTracks) {
+            streams[index].language = track.language ?? streams[index].language
+        }
     }
 
     // MARK: Properties

@@ -35,17 +35,27 @@ package final class MovieWriter {
 
     /// Adds a track that holds an input stream's packets as they are, including its display matrix. Returns the track's
     /// index.
-    package func addCopy(of stream: UnsafeMutablePointer<AVStream>, timeBase: AVRational) throws(LibAVError) -> Int {
+    ///
+    /// - Parameters:
+    ///   - stream: The input stream.
+    ///   - timeBase: The unit of the packets' times.
+    ///   - change: Changes the track's parameters, which are a copy of the stream's, if packets are not quite as they
+    ///     are.
+    package func addCopy(
+        of stream: UnsafeMutablePointer<AVStream>, timeBase: AVRational,
+        change: (UnsafeMutablePointer<AVCodecParameters>) -> Void = { _ in }
+    ) throws(LibAVError) -> Int {
         let output = try newStream(timeBase: timeBase)
         guard libav.avcodec_parameters_copy(output.pointee.codecpar, stream.pointee.codecpar) >= 0 else {
             throw outOfMemory
         }
+        change(output.pointee.codecpar)
         output.pointee.codecpar.pointee.codec_tag = Self.sampleEntryTag(of: stream.pointee.codecpar.pointee.codec_id)
         // The container's ratio takes precedence over the stream's; the muxer refuses a stream with two different ones.
         let shape = libav.av_guess_sample_aspect_ratio(nil, stream, nil)
         output.pointee.sample_aspect_ratio = shape
         output.pointee.codecpar.pointee.sample_aspect_ratio = shape
-        copyLanguage(from: stream, to: output)
+        copyDescription(from: stream, to: output)
         var byteCount = 0
         if let matrix = libav.av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &byteCount), byteCount > 0 {
             try addDisplayMatrix(UnsafeRawBufferPointer(start: matrix, count: byteCount), to: output)
@@ -57,7 +67,7 @@ package final class MovieWriter {
     ///
     /// - Parameters:
     ///   - encoder: The encoder, already open.
-    ///   - stream: The source stream whose language the track gets; `nil` if there is none.
+    ///   - stream: The source stream whose language, name and purpose the track gets; `nil` if there is none.
     package func addTrack(
         _ encoder: Encoder, from stream: UnsafeMutablePointer<AVStream>?
     ) throws(LibAVError) -> Int {
@@ -68,7 +78,7 @@ package final class MovieWriter {
         output.pointee.codecpar.pointee.codec_tag = Self.sampleEntryTag(of: encoder.context.pointee.codec_id)
         output.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
         output.pointee.avg_frame_rate = encoder.context.pointee.framerate
-        if let stream { copyLanguage(from: stream, to: output) }
+        if let stream { copyDescription(from: stream, to: output) }
         return Int(output.pointee.index)
     }
 
@@ -119,13 +129,20 @@ package final class MovieWriter {
         return stream
     }
 
-    private func copyLanguage(
+    /// Copies what the author says about a stream: language, name, and purposes, which become `kind` boxes.
+    private func copyDescription(
         from stream: UnsafeMutablePointer<AVStream>, to output: UnsafeMutablePointer<AVStream>
     ) {
-        guard let language = InputFile.value(of: "language", in: stream.pointee.metadata) else { return }
-        _ = libav.av_dict_set(&output.pointee.metadata, "language", language, 0)
-        output.pointee.disposition |= stream.pointee.disposition & AV_DISPOSITION_DEFAULT
+        for key in ["language", "title"] {
+            guard let value = InputFile.value(of: key, in: stream.pointee.metadata) else { continue }
+            _ = libav.av_dict_set(&output.pointee.metadata, key, value, 0)
+        }
+        output.pointee.disposition |= stream.pointee.disposition & Self.copiedDispositions
     }
+
+    private static let copiedDispositions =
+        AV_DISPOSITION_DEFAULT | AV_DISPOSITION_COMMENT | AV_DISPOSITION_VISUAL_IMPAIRED
+        | AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_DUB | AV_DISPOSITION_ORIGINAL
 
     private func addDisplayMatrix(
         _ matrix: UnsafeRawBufferPointer, to stream: UnsafeMutablePointer<AVStream>

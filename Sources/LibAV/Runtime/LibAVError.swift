@@ -23,6 +23,8 @@ package struct LibAVError: Error, Hashable, CustomStringConvertible {
         case truncated
         /// The file has no stream that the task needs.
         case noMedia
+        /// The content is encrypted, and there is no key.
+        case encrypted
         /// libav has no decoder or encoder for a stream.
         case codecUnsupported
         case outOfMemory

@@ -47,7 +47,13 @@ package final class SubtitleTrack: Sendable {
     }
 
     /// The title that the author gave the track; `nil` if there is none.
-    package var title: String? { if case .extracted(let file) = source { file.title } else { nil } }
+    package var title: String? {
+        switch source {
+        case .file: nil
+        case .track(let track): track.name
+        case .extracted(let file): file.title
+        }
+    }
 
     /// True if the subtitles are forced: signs and foreign speech only.
     package var isForced: Bool {
@@ -62,7 +68,7 @@ package final class SubtitleTrack: Sendable {
     package var isForTheDeaf: Bool {
         switch source {
         case .file(let file): file.isForTheDeaf
-        case .track: false
+        case .track(let track): track.isForTheDeaf
         case .extracted(let file): file.isForTheDeaf
         }
     }

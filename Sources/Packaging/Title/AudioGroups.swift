@@ -1,14 +1,15 @@
 import Codecs
 import HLSPlaylist
+import ISOBMFF
 import MediaCore
 
 /// A title's audio renditions as groups of EXT-X-MEDIA (rfc8216bis §4.4.6.1.1).
 ///
 /// There is a group for each codec, and a variant for each group, so that a player without AC-3 still finds a variant
-/// whose CODECS it supports. The groups have the same members, one for each language and for each further track in it:
-/// a member that a codec lacks is taken from another codec. If no group results that every player supports, one is
-/// added with codecs that all of them support, even if it lacks languages: Chromium plays nothing of a group with AC-3
-/// in it.
+/// whose CODECS it supports. The groups have the same members, one for each language and name and for each further
+/// track of these: a member that a codec lacks is taken from another codec. If no group results that every player
+/// supports, one is added with codecs that all of them support, even if it lacks languages: Chromium plays nothing of a
+/// group with AC-3 in it.
 ///
 /// A ladder may have smaller encodings of the members: these are a further group, which only the variants name that are
 /// meant for the slowest lines.
@@ -25,9 +26,38 @@ struct AudioGroups {
 
     /// The identity of a member, which is the same in all groups.
     private struct Member: Hashable {
-        var language: String
-        /// The position among the tracks of the same codec and language, such as commentaries.
-        var ordinal: Int
+        var language: LanguageTag?
+        /// The author's name; `nil` if there is none.
+        var title: String?
+        var isCommentary: Bool
+        var describesVideo: Bool
+        /// The position among the tracks of the same codec that are alike in all of this.
+        var ordinal = 0
+
+        init(_ rendition: PackagedRendition) {
+            language = rendition.language
+            title = RenditionName.cleaned(rendition.userData.name)
+            isCommentary = rendition.userData.isCommentary
+            describesVideo = rendition.userData.describesVideo
+        }
+
+        func isLike(_ other: Member) -> Bool {
+            var other = other
+            other.ordinal = ordinal
+            return self == other
+        }
+
+        /// The name for a member without a title.
+        var languageName: String {
+            let name = language?.name ?? "Audio"
+            return isCommentary ? "\(name) (commentary)" : describesVideo ? "\(name) (audio description)" : name
+        }
+
+        /// The CHARACTERISTICS attribute.
+        var characteristics: [String] {
+            (isCommentary ? ["public.auxiliary-content"] : [])
+                + (describesVideo ? ["public.accessibility.describes-video"] : [])
+        }
     }
 
     private(set) var groups: [Group] = []
@@ -35,7 +65,9 @@ struct AudioGroups {
     private(set) var ladderGroup: Group?
     /// The names of each member's renditions, in front the one that libav surely decodes.
     private(set) var members: [[String]] = []
-    private let names: [String]
+    /// The display names of the members.
+    private let displayNames: [String]
+    private let identities: [Member]
     private let defaultPosition: Int
 
     /// - Parameters:
@@ -48,19 +80,16 @@ struct AudioGroups {
         var memberOfTrack: [String: Member] = [:]
         for rendition in audio {
             let codec = rendition.configuration.name
-            let language = rendition.language?.text ?? "und"
-            let known = tracks[codec, default: [:]].keys.filter { $0.language == language }
-            let member = Member(language: language, ordinal: known.count)
+            var member = Member(rendition)
+            member.ordinal = tracks[codec, default: [:]].keys.count { $0.isLike(member) }
             tracks[codec, default: [:]][member] = rendition
             memberOfTrack[rendition.name] = member
             if !members.contains(member) { members.append(member) }
         }
-        names = members.map { member in
-            let rendition = audio.first { ($0.language?.text ?? "und") == member.language }
-            let name = rendition?.language?.name ?? "Audio"
-            return member.ordinal > 0 ? "\(name) \(member.ordinal + 1)" : name
-        }
-        let preferred = audio.first(where: \.isEnabled) ?? audio.first
+        displayNames = Self.displayNames(of: members)
+        identities = members
+        let enabled = audio.filter(\.isEnabled)
+        let preferred = enabled.first { !$0.userData.isCommentary } ?? enabled.first ?? audio.first
         defaultPosition = preferred.flatMap { memberOfTrack[$0.name] }.flatMap { members.firstIndex(of: $0) } ?? 0
         makeGroups(codecs, members, tracks)
         let renditions = members.map { member in codecs.compactMap { tracks[$0]?[member] } }
@@ -72,6 +101,18 @@ struct AudioGroups {
         }
         if !smaller.isEmpty {
             ladderGroup = Group(id: "\(PackagedTitle.audioGroupID)-low", renditions: smaller)
+        }
+    }
+
+    /// Names the members: as the author does if there is a name, which for languages that share it follows the
+    /// language's; otherwise by the language.
+    private static func displayNames(of members: [Member]) -> [String] {
+        let languages = Dictionary(grouping: members, by: \.title).mapValues { Set($0.map(\.language)) }
+        var used: Set<String> = []
+        return members.map { member in
+            let isShared = (languages[member.title]?.count ?? 0) > 1
+            let name = member.title.map { isShared ? "\(member.languageName), \($0)" : $0 } ?? member.languageName
+            return RenditionName.distinct(name, used: &used)
         }
     }
 
@@ -118,11 +159,14 @@ struct AudioGroups {
         (groups + [ladderGroup].compactMap(\.self)).flatMap { group in
             let defaultPosition = defaultPosition(of: group)
             return group.renditions.map { position, rendition in
-                Rendition(
-                    type: .audio, groupID: group.id, name: names[position],
+                let member = identities[position]
+                return Rendition(
+                    type: .audio, groupID: group.id, name: displayNames[position],
                     language: rendition.language?.text ?? "und", isDefault: position == defaultPosition,
-                    isAutoselect: true, channels: rendition.configuration.audioChannelCount,
-                    uri: "\(rendition.name).m3u8")
+                    // Nobody wants a commentary only for its language.
+                    isAutoselect: position == defaultPosition || !member.isCommentary,
+                    channels: rendition.configuration.audioChannelCount, uri: "\(rendition.name).m3u8",
+                    characteristics: member.characteristics)
             }
         }
     }

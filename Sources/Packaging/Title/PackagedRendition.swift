@@ -19,6 +19,8 @@ package struct PackagedRendition: Sendable {
     let isEnabled: Bool
     /// The language; `nil` if unknown.
     package let language: LanguageTag?
+    /// What the author says about the track.
+    let userData: TrackUserData
     /// The pixel aspect ratio in the file's sample entry; `nil` if it has none.
     let pixelAspectRatio: SampleAspectRatio?
     let samples: SampleTable
@@ -27,6 +29,12 @@ package struct PackagedRendition: Sendable {
     /// The largest segment in bytes; a larger one comes from an invalid file, or from video that is not meant for
     /// streaming.
     package static let maximumSegmentByteCount = 512 << 20
+
+    /// The width and height of the frames as they are displayed, in pixels of the stream: exchanged if the display
+    /// matrix turns them by a quarter. `nil` for audio.
+    package var displaySize: (width: Int, height: Int)? {
+        configuration.videoSize.map { displayMatrix.swapsSides ? ($0.height, $0.width) : $0 }
+    }
 
     /// The nominal frames per second; `nil` for audio.
     package var frameRate: Double? {

@@ -54,7 +54,7 @@ extension PackagedTitle {
             targetDuration: Double(targetDuration))
         return IFrameVariantStream(
             bandwidth: rate.peak, averageBandwidth: rate.average, codecs: [video.configuration.rfc6381],
-            resolution: video.configuration.videoSize.map {
+            resolution: video.displaySize.map {
                 VariantStream.Resolution(width: $0.width, height: $0.height)
             }, videoRange: video.configuration.videoRangeAttribute, uri: "\(iFramesName(of: video)).m3u8")
     }

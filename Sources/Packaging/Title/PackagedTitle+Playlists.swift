@@ -61,7 +61,7 @@ extension PackagedTitle {
             averageBandwidth: (alternatives.map(\.bitRate.average).max() ?? 0)
                 + (companions.map(\.bitRate.average).max() ?? 0),
             codecs: ([rendition.configuration.rfc6381] + (group?.codecs ?? [])).uniqued,
-            resolution: rendition.configuration.videoSize.map {
+            resolution: rendition.displaySize.map {
                 VariantStream.Resolution(width: $0.width, height: $0.height)
             },
             frameRate: rendition.frameRate, videoRange: rendition.configuration.videoRangeAttribute,

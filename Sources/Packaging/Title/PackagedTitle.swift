@@ -74,7 +74,8 @@ package final class PackagedTitle: Sendable {
                     track: track.track, configuration: configuration, segments: plans[position],
                     bitRate: Self.bitRate(plans[position], track: track, targetDuration: targetDuration),
                     displayMatrix: track.displayMatrix, isEnabled: track.isEnabled, language: track.language,
-                    pixelAspectRatio: track.pixelAspectRatio, samples: track.samples, timeline: timelines[position]))
+                    userData: track.userData, pixelAspectRatio: track.pixelAspectRatio, samples: track.samples,
+                    timeline: timelines[position]))
         }
         guard !renditions.isEmpty else { throw TitlePackagingError(.noMedia, "there is neither video nor audio in it") }
         self.file = file

@@ -38,33 +38,27 @@ package struct SubtitleRenditions: Sendable {
 
     /// The EXT-X-MEDIA entries of ``members``, in the same order.
     package var media: [Rendition] {
-        var counts: [String: Int] = [:]
+        var used: Set<String> = []
         return members.map { member in
             let track = member.track
             let kind = track.isForced ? " (forced)" : track.isForTheDeaf ? " (SDH)" : ""
             let name = Self.displayName(of: track) + kind
-            counts[name, default: 0] += 1
-            let count = counts[name] ?? 1
             return Rendition(
-                type: .subtitles, groupID: Self.groupID, name: count > 1 ? "\(name) \(count)" : name,
+                type: .subtitles, groupID: Self.groupID, name: RenditionName.distinct(name, used: &used),
                 language: track.language?.text ?? "und", isDefault: isDefault(member), isAutoselect: true,
                 uri: "\(member.name).m3u8", isForced: track.isForced,
                 characteristics: track.isForTheDeaf ? [Self.transcription, Self.noises] : [])
         }
     }
 
-    /// The display name: the language in its own words, and the author's title if it says more. Control characters and
-    /// quotation marks are removed, because it becomes an attribute of a playlist.
+    /// The display name: the language in its own words, and the author's title if it says more.
     private static func displayName(of track: SubtitleTrack) -> String {
         let language = track.language?.name ?? "Subtitles"
-        let title = String(
-            (track.title ?? "").unicodeScalars.filter { $0.properties.generalCategory != .control && $0 != "\"" }
-                .map(Character.init).prefix(maximumTitleCharacterCount))
-        guard !title.isEmpty, title.lowercased() != language.lowercased() else { return language }
+        guard let title = RenditionName.cleaned(track.title), title.lowercased() != language.lowercased() else {
+            return language
+        }
         return "\(language), \(title)"
     }
-
-    private static let maximumTitleCharacterCount = 80
 
     /// Returns whether a rendition is the default one; at most one is (rfc8216bis §4.4.6.1.1).
     private func isDefault(_ member: Member) -> Bool {

@@ -8,6 +8,8 @@ package struct TitlePackagingError: Error, Hashable, CustomStringConvertible {
         case unsupportedCodec
         /// Segments, which start at key frames, would be too long.
         case keyFramesTooFarApart
+        /// A track cannot be decoded without a key; no conversion helps.
+        case encrypted
         /// The video has more frames per second than HLS allows.
         case tooManyFrames
         /// An edit list starts with a frame that depends on hidden frames before it.

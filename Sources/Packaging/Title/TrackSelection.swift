@@ -24,8 +24,13 @@ struct TrackSelection {
     /// Returns the tracks to package, video first if there is any.
     ///
     /// - Parameter leavesOutUnsupported: Whether the title may lose its video or all of its audio.
-    /// - Throws: ``TitlePackagingError`` if conversion may preserve more, or nothing is left.
+    /// - Throws: ``TitlePackagingError`` if conversion may preserve more, nothing is left, or a track is encrypted.
     func playable(leavesOutUnsupported: Bool) throws(TitlePackagingError) -> [MovieTrack] {
+        // Half of a film that somebody else has locked is not what its owner expects to publish.
+        if let track = index.tracks.first(where: \.isEncrypted) {
+            let kind = track.track.mediaType == .video ? "video" : "audio"
+            throw TitlePackagingError(.encrypted, "the \(kind) \(track.codec.obstacle ?? "is encrypted")")
+        }
         var tracks: [MovieTrack] = []
         if let video = videos.first(where: Self.isPlayable) {
             tracks.append(video)
@@ -58,5 +63,7 @@ struct TrackSelection {
 
 extension MovieTrack {
     /// Why the track cannot be packaged; `nil` if it can be.
-    fileprivate var obstacle: String? { if case .unsupported(_, let reason) = codec { reason } else { nil } }
+    fileprivate var obstacle: String? { codec.obstacle }
+
+    fileprivate var isEncrypted: Bool { if case .encrypted = codec { true } else { false } }
 }

@@ -29,6 +29,8 @@ package struct MovieConversion {
         package var copiedStreamCount = 0
         /// The number of streams that were transcoded.
         package var transcodedStreamCount = 0
+        /// The languages of the movie's tracks as the source has them, keyed by the track's position.
+        package var languages: [Int: String] = [:]
         /// The text subtitles, for ``Content/videoAndAudio``.
         package var subtitles: [SubtitleStream] = []
         /// The chapters, for ``Content/videoAndAudio``.
@@ -100,6 +102,7 @@ package struct MovieConversion {
         for info in streams {
             do throws(LibAVError) {
                 converters[info.index] = try makeConverter(info, content, writer)
+                outcome.languages[converters.count - 1] = info.language
             } catch {
                 // A stream that cannot be decoded must not cost the others.
                 guard error.concernsOneStream else { throw error }
@@ -170,7 +173,8 @@ package struct MovieConversion {
                 try VideoOrderingCopier(stream, frameRate: frameRate, writer: writer, file: input.name)
             case (.video, true):
                 try VideoCopier(
-                    stream, frameRate: frameRate, writer: writer, hasPresentationTimes: input.hasPresentationTimes)
+                    stream, frameRate: frameRate, writer: writer, hasPresentationTimes: input.hasPresentationTimes,
+                    file: input.name)
             case (.video, false):
                 try VideoTranscoder(
                     stream, info: info, frameRate: frameRate, writer: writer, file: input.name, threadCount: threadCount

@@ -9,22 +9,28 @@ final class VideoCopier: TrackConverter {
     /// The reordering delay, in frames.
     private let reorderedFrameCount: Int64
     private let hasPresentationTimes: Bool
+    /// `nil` if the lengths of NAL units stay as they are.
+    private let lengths: NALUnitLengths?
     private var lastDecodeTime: Int64?
     private var hasKeyFrame = false
 
     /// Adds a track to the movie.
     ///
-    /// - Parameter hasPresentationTimes: Whether the packets have presentation times; otherwise frames are presented as
-    ///   they are decoded.
+    /// - Parameters:
+    ///   - hasPresentationTimes: Whether the packets have presentation times; otherwise frames are presented as they
+    ///     are decoded.
+    ///   - file: The file to name in errors.
     init(
         _ stream: UnsafeMutablePointer<AVStream>, frameRate: AVRational?, writer: MovieWriter,
-        hasPresentationTimes: Bool = true
+        hasPresentationTimes: Bool = true, file: String
     ) throws(LibAVError) {
         self.writer = writer
         self.hasPresentationTimes = hasPresentationTimes
         grid = FrameGrid(source: stream.pointee.time_base, frameRate: frameRate)
         reorderedFrameCount = Int64(max(0, min(16, stream.pointee.codecpar.pointee.video_delay)))
-        track = try writer.addCopy(of: stream, timeBase: grid.timeBase)
+        let lengths = NALUnitLengths(stream.pointee.codecpar.pointee, file: file)
+        self.lengths = lengths
+        track = try writer.addCopy(of: stream, timeBase: grid.timeBase) { lengths?.rewrite($0) }
     }
 
     func accept(_ packet: Packet?) throws(LibAVError) {
@@ -43,6 +49,6 @@ final class VideoCopier: TrackConverter {
         packet.decodeTime = known
         packet.presentationTime = max(presentationTime ?? known, known)
         packet.duration = grid.frameDuration
-        try writer.write(packet, track: track, timeBase: grid.timeBase)
+        try writer.write(try lengths?.rewritten(packet) ?? packet, track: track, timeBase: grid.timeBase)
     }
 }

@@ -35,7 +35,7 @@ final class VideoTranscoder: TrackConverter {
             throw LibAVError(.damaged, file: file, "does not state the size of its video")
         }
         decoder = try Decoder(stream, codecName: info.codecName, file: file, threadCount: threadCount)
-        scaler = Scaler(file: file)
+        scaler = Scaler(file: file, streamTags: ColorTags(stream.pointee.codecpar.pointee))
         rotation = FrameRotation(of: stream)
         grid = FrameGrid(source: stream.pointee.time_base, frameRate: frameRate)
         spacing = FrameSpacing(frameDuration: grid.frameDuration)

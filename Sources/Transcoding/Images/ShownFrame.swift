@@ -30,8 +30,9 @@ final class ShownFrame {
         self.input = input
         stream = input.stream(info)
         self.rotation = rotation ?? FrameRotation(of: stream)
-        scaler = Scaler(file: input.name)
-        lumaScaler = Scaler(file: input.name)
+        let tags = ColorTags(stream.pointee.codecpar.pointee)
+        scaler = Scaler(file: input.name, streamTags: tags)
+        lumaScaler = Scaler(file: input.name, streamTags: tags)
     }
 
     /// Returns the largest size within the limits, with even sides; never larger than the source.

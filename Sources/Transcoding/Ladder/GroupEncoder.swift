@@ -185,9 +185,7 @@ extension Encoder {
             context.pointee.rc_max_rate = Int64(cap.maximum)
             context.pointee.rc_buffer_size = Int32(clamping: cap.buffer)
             context.pointee.color_range = AVCOL_RANGE_MPEG
-            context.pointee.color_primaries = source.color_primaries
-            context.pointee.color_trc = source.color_trc
-            context.pointee.colorspace = source.color_space == AVCOL_SPC_RGB ? AVCOL_SPC_SMPTE170M : source.color_space
+            ColorTags(source).scaled.apply(to: context)
             context.pointee.thread_count = Int32(clamping: settings.threadCount)
             context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER | Int32(bitPattern: AV_CODEC_FLAG_CLOSED_GOP)
             settings.hardware?.attach(to: context, frames: frames)

@@ -36,7 +36,7 @@ final class RungConverter {
             throw LibAVError(.damaged, file: source.file, "cannot be encoded at \(rung.width)x\(rung.height)")
         }
         selection = FrameSelection(rung, timescale: source.chunk.timescale)
-        scaler = Scaler(file: source.file)
+        scaler = Scaler(file: source.file, streamTags: ColorTags(source.stream.pointee.codecpar.pointee))
         repacker = Scaler(file: source.file)
         writer = try MovieWriter(path: output.path, file: source.file, interruption: source.interruption)
         let settings = GroupEncoder.Settings(

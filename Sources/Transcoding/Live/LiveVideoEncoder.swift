@@ -41,27 +41,22 @@ final class LiveVideoEncoder: LiveEncoder {
         var width: Int
         var height: Int
         var sampleAspectRatio: AVRational
-        var primaries: AVColorPrimaries
-        var transfer: AVColorTransferCharacteristic
-        var matrix: AVColorSpace
+        /// The colour of what the encoder gets.
+        var tags: ColorTags
 
         /// Reads a frame's format. 4:2:0 needs even sides: a last odd column or row is dropped.
         init(_ frame: Frame) {
             width = frame.width / 2 * 2
             height = frame.height / 2 * 2
             sampleAspectRatio = frame.pointer.pointee.sample_aspect_ratio.positive ?? AVRational(num: 1, den: 1)
-            primaries = frame.pointer.pointee.color_primaries
-            transfer = frame.pointer.pointee.color_trc
-            matrix =
-                frame.pointer.pointee.colorspace == AVCOL_SPC_RGB
-                ? AVCOL_SPC_SMPTE170M : frame.pointer.pointee.colorspace
+            tags = ColorTags(frame).scaled
         }
 
         static func == (lhs: Shape, rhs: Shape) -> Bool {
             lhs.width == rhs.width && lhs.height == rhs.height
                 && lhs.sampleAspectRatio.num == rhs.sampleAspectRatio.num
                 && lhs.sampleAspectRatio.den == rhs.sampleAspectRatio.den
-                && lhs.primaries == rhs.primaries && lhs.transfer == rhs.transfer && lhs.matrix == rhs.matrix
+                && lhs.tags == rhs.tags
         }
 
         /// The cap on the bit rate; the quality setting decides what a frame needs. One bit per eight pixels is enough
@@ -108,7 +103,9 @@ final class LiveVideoEncoder: LiveEncoder {
 
     /// Returns an 8-bit 4:2:0 frame of the encoder's size: mostly the decoder's own frame, without a copy.
     private func encoderFrame(from frame: Frame, _ shape: Shape) throws(LibAVError) -> Frame {
-        guard frame.pixelFormat == AV_PIX_FMT_YUV420P, frame.pointer.pointee.color_range != AVCOL_RANGE_JPEG else {
+        guard frame.pixelFormat == AV_PIX_FMT_YUV420P, frame.pointer.pointee.color_range != AVCOL_RANGE_JPEG,
+            !ColorTags(frame).isHighDynamicRange
+        else {
             return try scaler.scale(frame, width: shape.width, height: shape.height, format: AV_PIX_FMT_YUV420P)
         }
         let ownFrame = try frame.reference()
@@ -154,9 +151,7 @@ final class LiveVideoEncoder: LiveEncoder {
             context.pointee.rc_max_rate = Int64(shape.maximumBitRate)
             context.pointee.rc_buffer_size = Int32(clamping: shape.maximumBitRate)
             context.pointee.color_range = AVCOL_RANGE_MPEG
-            context.pointee.color_primaries = shape.primaries
-            context.pointee.color_trc = shape.transfer
-            context.pointee.colorspace = shape.matrix
+            shape.tags.apply(to: context)
             context.pointee.thread_count = 1
             context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
         }

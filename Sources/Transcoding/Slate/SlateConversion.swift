@@ -171,7 +171,7 @@ package struct SlateConversion {
         let stream = input.stream(info)
         let decoder = try Decoder(stream, codecName: info.codecName, file: input.name, threadCount: 1)
         let rotation = FrameRotation(of: stream)
-        let scaler = Scaler(file: input.name)
+        let scaler = Scaler(file: input.name, streamTags: ColorTags(stream.pointee.codecpar.pointee))
         let packet = try Packet()
         var start: Int64?
         var wantsMore = true

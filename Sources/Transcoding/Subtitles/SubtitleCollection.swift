@@ -16,7 +16,8 @@ struct SubtitleCollection {
     init(_ input: InputFile) {
         self.input = input
         for info in input.streams where info.kind == .subtitle {
-            let stream = SubtitleStream(input.stream(info))
+            var stream = SubtitleStream(input.stream(info))
+            stream?.language = info.language
             if let stream, streams.count < SubtitleStream.maximumCount {
                 streams[info.index] = stream
             } else {

@@ -49,8 +49,17 @@ enum MediaFailure: CaseIterable {
     static func text(_ reason: String, in language: SiteLanguage) -> String {
         switch language {
         case .english: reason
-        case .spanish: MediaFailure(reason).spanish
+        case .spanish: unsupportedCodec(in: reason) ?? MediaFailure(reason).spanish
         }
+    }
+
+    /// The Spanish text for "film.mp4: NAME is not supported"; `nil` if that is not the reason.
+    private static func unsupportedCodec(in reason: String) -> String? {
+        let parts = reason.split(separator: " is not supported", maxSplits: 1)
+        guard parts.count > 1, let name = parts[0].split(separator: ": ").last else { return nil }
+        let codec = String(name).replacing("the codec", with: "el códec").replacing(
+            "an unknown codec", with: "un códec desconocido")
+        return "el servidor no sabe decodificar \(codec)"
     }
 
     private var spanish: String {
@@ -61,7 +70,7 @@ enum MediaFailure: CaseIterable {
         case .playlist: "el archivo remite a otros archivos, y esos no se abren"
         case .empty: "el archivo está vacío"
         case .incomplete: "el archivo está incompleto"
-        case .protected: "el archivo está cifrado"
+        case .protected: "el archivo está cifrado; solo se reproducen archivos sin protección contra copia"
         case .noMedia: "en el archivo no hay ni vídeo ni audio que se pueda reproducir"
         case .unsupported: "el servidor no puede convertir este tipo de vídeo o audio"
         case .tooLong: "la preparación ha tardado demasiado"

@@ -10,6 +10,9 @@ struct AudioGroupsTests {
         var encoder: String
         var language: String
         var isDefault = false
+        var name: String?
+        /// libav's name.
+        var disposition: String?
     }
 
     private func playlist(_ audioTracks: [Sound], hasVideo: Bool = true) async throws -> MultivariantPlaylist {
@@ -20,8 +23,9 @@ struct AudioGroupsTests {
         for (index, audio) in audioTracks.enumerated() {
             arguments += [
                 "-map", "0:a", "-c:a:\(index)", audio.encoder, "-metadata:s:a:\(index)", "language=\(audio.language)",
-                "-disposition:a:\(index)", audio.isDefault ? "default" : "0",
+                "-disposition:a:\(index)", audio.disposition ?? (audio.isDefault ? "default" : "0"),
             ]
+            if let name = audio.name { arguments += ["-metadata:s:a:\(index)", "title=\(name)"] }
         }
         _ = try await ExternalTool.ffmpeg().run(arguments + [path])
         let playlist = try ExportedTitle(fileAt: path).multivariant
@@ -32,7 +36,8 @@ struct AudioGroupsTests {
             if !id.hasSuffix("-compatible") { #expect(members.map(\.name) == playlist.renditions.map(\.name).uniqued) }
             #expect(Set(members.map(\.name)).count == members.count)
             #expect(members.count { $0.isDefault } == 1)
-            #expect(members.allSatisfy { $0.isAutoselect && $0.channels == 2 })
+            #expect(members.allSatisfy { $0.channels == 2 })
+            #expect(members.allSatisfy { $0.isAutoselect || $0.characteristics == ["public.auxiliary-content"] })
         }
         #expect(Set(playlist.variants.compactMap(\.audioGroupID)) == Set(groups.keys))
         return playlist
@@ -49,6 +54,57 @@ struct AudioGroupsTests {
         #expect(playlist.renditions.first(where: \.isDefault)?.name == "English")
         #expect(playlist.variants.count == 1)
         #expect(playlist.variants.first?.audioGroupID == "audio")
+    }
+
+    @Test func tracksHaveTheNamesOfTheirAuthor() async throws {
+        let playlist = try await playlist([
+            Sound(encoder: "aac", language: "spa", isDefault: true, name: "Surround 5.1"),
+            Sound(encoder: "aac", language: "spa", name: "Comentario del director", disposition: "comment"),
+            Sound(encoder: "aac", language: "eng", name: "Surround 5.1"),
+            Sound(encoder: "aac", language: "eng", disposition: "visual_impaired"),
+            Sound(encoder: "aac", language: "eng"), Sound(encoder: "aac", language: "eng"),
+        ])
+        #expect(
+            playlist.renditions.map(\.name) == [
+                "Español, Surround 5.1", "Comentario del director", "English, Surround 5.1",
+                "English (audio description)", "English", "English 2",
+            ])
+        #expect(playlist.renditions.map(\.language) == ["es", "es", "en", "en", "en", "en"])
+        #expect(playlist.renditions[1].characteristics == ["public.auxiliary-content"])
+        #expect(!playlist.renditions[1].isAutoselect)
+        #expect(playlist.renditions[3].characteristics == ["public.accessibility.describes-video"])
+        #expect(
+            playlist.renditions.indices.allSatisfy {
+                [1, 3].contains($0) || playlist.renditions[$0].characteristics.isEmpty
+            })
+    }
+
+    /// A name is text of a stranger: it does not end an attribute or a line, is not longer than a menu, and not taken.
+    @Test func aNameDoesNotBreakThePlaylist() async throws {
+        let hostile = "Say \"hi\",\n#EXT-X-ENDLIST\r\u{202E}<b>&amp;\u{1B}[31m"
+        let playlist = try await playlist([
+            Sound(encoder: "aac", language: "spa", isDefault: true, name: hostile),
+            Sound(encoder: "aac", language: "spa", name: hostile.replacing("\"", with: "'")),
+            Sound(encoder: "aac", language: "spa", name: String(repeating: "ñ", count: 400)),
+            Sound(encoder: "aac", language: "spa", name: " \n "),
+            Sound(encoder: "aac", language: "spa", name: "Español 2"),
+            Sound(encoder: "aac", language: "spa"),
+        ])
+        let names = playlist.renditions.map(\.name)
+        #expect(names[0] == "Say 'hi', #EXT-X-ENDLIST <b>&amp; [31m" && names[1] == "\(names[0]) 2")
+        #expect(names[2] == String(repeating: "ñ", count: 80))
+        #expect(names[3...] == ["Español", "Español 2", "Español 3"])
+        #expect(try MultivariantPlaylist(parsing: playlist.rendered()).renditions.map(\.name) == names)
+    }
+
+    /// A commentary is not what a viewer hears who has not chosen.
+    @Test func aCommentaryIsNotTheDefault() async throws {
+        let playlist = try await playlist([
+            Sound(encoder: "aac", language: "spa", disposition: "default+comment"),
+            Sound(encoder: "aac", language: "spa", isDefault: true),
+        ])
+        #expect(playlist.renditions.map(\.name) == ["Español (commentary)", "Español"])
+        #expect(playlist.renditions.map(\.isDefault) == [false, true])
     }
 
     /// Each language is in each codec: a player without AC-3 finds a variant without it.

@@ -32,6 +32,18 @@ struct TrackSelectionTests {
         #expect(title.leftOut.isEmpty)
     }
 
+    /// Neither the clear track alone nor a conversion is what the owner of the file expects.
+    @Test(arguments: [0, 1]) func anEncryptedTrackIsNotLeftOut(_ position: Int) async throws {
+        let (index, file) = try await changed { $0.tracks[position].codec = .encrypted(scheme: "cbcs") }
+        for leavesOutUnsupported in [false, true] {
+            let error = #expect(throws: TitlePackagingError.self) {
+                try PackagedTitle(index: index, file: file, leavesOutUnsupported: leavesOutUnsupported)
+            }
+            #expect(error?.code == .encrypted)
+            #expect(error?.reason.hasPrefix("the \(position == 0 ? "video" : "audio") is encrypted (cbcs)") == true)
+        }
+    }
+
     @Test func auxiliaryVideoIsNoTitles() async throws {
         let (index, file) = try await changed { index in
             var alpha = video(of: index, id: 7)

@@ -37,7 +37,8 @@ extension PackagedTitle {
                         name: movie.name, track: track.track, configuration: configuration, segments: plans,
                         bitRate: Self.bitRate(plans, track: track, targetDuration: targetDuration),
                         displayMatrix: track.displayMatrix, isEnabled: true, language: nil,
-                        pixelAspectRatio: track.pixelAspectRatio, samples: track.samples, timeline: timeline),
+                        userData: track.userData, pixelAspectRatio: track.pixelAspectRatio, samples: track.samples,
+                        timeline: timeline),
                     file: movie.file, takesLadderAudio: movie.takesLadderAudio && !cutAudio.isEmpty)
             }
         }
@@ -67,7 +68,7 @@ extension PackagedTitle {
                         name: movie.name, track: track.track, configuration: configuration, segments: plans,
                         bitRate: PackagedTitle.bitRate(plans, track: track, targetDuration: targetDuration),
                         displayMatrix: track.displayMatrix, isEnabled: source.isEnabled, language: source.language,
-                        pixelAspectRatio: nil, samples: track.samples, timeline: timeline),
+                        userData: source.userData, pixelAspectRatio: nil, samples: track.samples, timeline: timeline),
                     file: movie.file, replaced: movie.replaced)
             }
         }

@@ -153,7 +153,7 @@ struct TitleIngest: Sendable {
         if let error = error as? ISOBMFFError {
             return [.notISOBaseMedia, .unsupported, .invalid].contains(error.code)
         }
-        if let error = error as? TitlePackagingError { return error.code != .noMedia }
+        if let error = error as? TitlePackagingError { return ![.noMedia, .encrypted].contains(error.code) }
         return false
     }
 }
@@ -169,8 +169,8 @@ extension TitleRecord {
         state = .ready
         error = nil
         duration = title.packaged.duration.seconds
-        width = title.packaged.video?.configuration.videoSize?.width
-        height = title.packaged.video?.configuration.videoSize?.height
+        width = title.packaged.video?.displaySize?.width
+        height = title.packaged.video?.displaySize?.height
         frameRate = title.packaged.video?.frameRate
         videoCodec = title.packaged.video?.configuration.name
         audioCodec = title.packaged.audio.first?.configuration.name
