@@ -523,7 +523,7 @@ let package = Package(
             name: "MediaWorkerTests",
             dependencies: [
                 "MediaWorker", "MediaWorkerTestSupport", "Transcoding", "ISOBMFF", "Packaging", "MediaCore", "Codecs",
-                "TestSupport", nioPosix,
+                "TestSupport", nioCore, nioPosix,
             ]),
         .testTarget(
             name: "VODLibraryTests",

@@ -73,7 +73,7 @@ extension EndToEnd {
             #expect(try await server.waitForExit(within: 20) == 0)
             try await server.start()
             #expect(try await server.ingested(file).id == title.id)
-            #expect(try await server.items("/api/v1/titles").count == 1)
+            #expect(try await server.items("/api/v1/titles?kind=all").count == 1)
         }
 
         @Test func aKilledServersRecordingPlaysAfterwards() async throws {

@@ -27,7 +27,7 @@ extension EndToEnd {
         }
 
         static func expectSuccess(_ browser: BackgroundProgram) async throws {
-            let status = try await browser.waitForExit(within: 150)
+            let status = try await browser.waitForExit(within: 300)
             #expect(status == 0, "\(browser.output)\(browser.errorOutput)")
         }
 

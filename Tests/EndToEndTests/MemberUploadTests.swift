@@ -87,7 +87,7 @@ extension EndToEnd {
             try await until("it is kept from others", within: 10) {
                 try await stranger.request("/vod/\(title)/playlist.m3u8").status == 404
             }
-            #expect(try await !stranger.request("/api/v1/titles").text.contains(title))
+            #expect(try await !stranger.request("/api/v1/titles?kind=all").text.contains(title))
             let preview = try #require(try await sent().first?["playlist"] as? String)
             #expect(try await stranger.request(preview).status == 200)
             // The page shows the picture from beside the playlist, where it can be seen by the signature only.

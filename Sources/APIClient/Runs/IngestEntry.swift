@@ -41,9 +41,9 @@ extension IngestEntry {
     init?(_ node: JSONNode) {
         guard let id = node["id"]?.string, !id.isEmpty else { return nil }
         playlist = node["playlist"]?.string
-        // Titles and tracks are told apart by their playlists.
+        // Titles and tracks are told apart by their playlists, which jobs do not have. Titles have a kind, too.
         let isTrack = playlist?.hasPrefix("/radio/") ?? false
-        kind = node["kind"] != nil ? .job : isTrack ? .track : .title
+        kind = node["kind"] != nil && node["playlist"] == nil ? .job : isTrack ? .track : .title
         self.id = id
         state = node["state"]?.string ?? ""
         progress = node["progress"]?.number

@@ -200,9 +200,9 @@ final class AntenaProcess: @unchecked Sendable {
         var duration: Double?
     }
 
-    /// Waits until the title of `file` is ready or has failed.
+    /// Waits until the title of `file`, of whatever kind, is ready or has failed.
     func ingested(_ file: String, within seconds: Double = 60) async throws -> Entry {
-        try await settled("/api/v1/titles", within: seconds) { ($0["file"] as? String) == file }
+        try await settled("/api/v1/titles", query: "kind=all&", within: seconds) { ($0["file"] as? String) == file }
     }
 
     /// Waits until the track with that title is ready or has failed.
@@ -211,10 +211,10 @@ final class AntenaProcess: @unchecked Sendable {
     }
 
     private func settled(
-        _ path: String, within seconds: Double, _ isIt: ([String: Any]) -> Bool
+        _ path: String, query: String = "", within seconds: Double, _ isIt: ([String: Any]) -> Bool
     ) async throws -> Entry {
         try await eventually("an entry of \(path) settles", within: seconds) {
-            guard let item = try await items("\(path)?limit=100").first(where: isIt),
+            guard let item = try await items("\(path)?\(query)limit=100").first(where: isIt),
                 let state = item["state"] as? String, ["ready", "failed", "cancelled"].contains(state)
             else { return nil }
             return Entry(

@@ -1,25 +1,11 @@
 import MediaCore
 import NIOCore
 
-/// What the author of a movie says about a track: `udta` in its `trak` (ISO/IEC 14496-12 §8.10.1).
-package struct TrackUserData: Sendable, Hashable {
-    /// The track's name, on one line and not empty; `nil` if it has none.
-    package var name: String?
-    /// Whether the track is a commentary on the movie.
-    package var isCommentary = false
-    /// Whether the audio describes the picture, for people who do not see it.
-    package var describesVideo = false
-    /// Whether subtitles describe speakers and noises, for people who are deaf or hard of hearing.
-    package var isForTheDeaf = false
-    /// Whether subtitles are shown also to viewers who understand the audio.
-    package var isForced = false
-
+extension TrackUserData {
     /// Limit on the bytes of a name that are read; names are cut further for playlists.
     private static let maximumNameByteCount = 1_024
     /// Limit on the boxes that are examined.
     private static let maximumBoxCount = 64
-
-    package init() {}
 
     /// Reads the boxes of a track; what is damaged counts as missing.
     init(ofTrackWith children: [Box]) {
