@@ -34,7 +34,9 @@ extension EndToEnd {
         }
 
         @Test func brightImagesSaySo() async throws {
-            let ranges = [("pq.mp4", "smpte2084", "PQ"), ("hlg.mkv", "arib-std-b67", "HLG"), ("sdr.mp4", "bt709", nil)]
+            let ranges = [
+                ("pq.mp4", "smpte2084", "PQ"), ("hlg.mkv", "arib-std-b67", "HLG"), ("sdr.mp4", "bt709", "SDR"),
+            ]
             let server = try await AntenaProcess.serving { folder in
                 for (name, transfer, _) in ranges {
                     try await MediaClients.make(
