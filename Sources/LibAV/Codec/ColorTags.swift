@@ -29,7 +29,9 @@ package struct ColorTags: Sendable, Hashable {
 
     /// Reads the tags of a frame.
     ///
-    /// - Parameter stream: the tags of its stream, for what the frame does not specify.
+    /// - Parameters:
+    ///   - frame: the frame.
+    ///   - stream: the tags of its stream, for what the frame does not specify.
     package init(_ frame: Frame, of stream: ColorTags? = nil) {
         let values = frame.pointer.pointee
         self.init(primaries: values.color_primaries, transfer: values.color_trc, matrix: values.colorspace)
