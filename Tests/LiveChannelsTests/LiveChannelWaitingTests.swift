@@ -103,6 +103,31 @@ struct LiveChannelWaitingTests {
         #expect(next.value == false)
     }
 
+    /// However often a wait that ends earlier comes later, one timer goes on.
+    @Test func aTimerThatAnEarlierOneHasReplacedEnds() {
+        var waiters = ViewerWaiters()
+        func time(_ seconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(seconds) }
+        func append(_ identifier: Int, until seconds: Int64) -> NIODeadline? {
+            waiters.append(
+                identifier, for: .firstPart, until: time(seconds), promise: eventLoop.makePromise(of: Bool.self))
+        }
+        #expect(append(1, until: 18) == time(18))
+        #expect(append(2, until: 10) == time(10))
+        #expect(append(3, until: 20) == nil)
+        var fired = waiters.timerFired(time(10), now: time(10))
+        fired.released.answer()
+        #expect(fired.next == time(18) && waiters.count == 2)
+        fired = waiters.timerFired(time(18), now: time(18))
+        fired.released.answer()
+        #expect(fired.next == time(20) && waiters.count == 1)
+        // The other timer for that time, which was the first.
+        #expect(waiters.timerFired(time(18), now: time(18)).next == nil)
+        #expect(waiters.count == 1)
+        fired = waiters.timerFired(time(20), now: time(20))
+        fired.released.answer()
+        #expect(fired.next == nil && waiters.count == 0)
+    }
+
     @Test func thoseWaitingAreBounded() throws {
         let channel = TestMedia.channel(clock: clock)
         let publisher = SyntheticPublisher(channel, clock: clock)

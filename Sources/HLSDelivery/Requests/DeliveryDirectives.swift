@@ -78,24 +78,6 @@ struct DeliveryDirectives: Hashable, Sendable {
             }
         }
 
-        fileprivate init?(_ name: Substring) {
-            switch name {
-            case "_HLS_msn": self = .mediaSequence
-            case "_HLS_part": self = .part
-            case "_HLS_skip": self = .skip
-            case "ll": self = .lowLatency
-            case "format": self = .format
-            case "codecs": self = .codecs
-            case "start": self = .start
-            case "token": self = .token
-            case "exp": self = .signatureEnd
-            case "id": self = .signatureID
-            case "sig": self = .signatureCode
-            case "jwt": self = .webToken
-            default: return nil
-            }
-        }
-
         /// The parameter of which a name is another spelling, with other cases or percent-encoded.
         fileprivate init?(otherSpelling name: Substring) {
             let plain = (name.removingPercentEncoding ?? String(name)).lowercased()
@@ -114,7 +96,7 @@ struct DeliveryDirectives: Hashable, Sendable {
         for parameter in query.utf8.split(separator: UInt8(ascii: "&")) {
             let end = parameter.firstIndex(of: UInt8(ascii: "=")) ?? parameter.endIndex
             let (name, value) = (Substring(parameter[..<end]), Substring(parameter[end...].dropFirst()))
-            guard let known = Parameter(name) else {
+            guard let known = Parameter(rawValue: String(name)) else {
                 if let other = Parameter(otherSpelling: name) { conflict = .isSpelledDifferently(other) }
                 continue
             }

@@ -22,34 +22,26 @@ extension LiveChannel {
         let promise = eventLoop.makePromise(of: Bool.self)
         // Noted before it waits, so that it takes effect for the publisher's next packets.
         expectPromptness(awaited.mediaTypesAwaitedForLatency, now: eventLoop.now)
-        let (answer, needsSweep) = withState { state -> (Bool?, Bool) in
-            if state.window.hasCome(awaited) { return (true, false) }
-            if !state.mayCome(awaited) || state.waiters.count >= Self.maximumWaiterCount { return (false, false) }
-            state.waiters.append(identifier, for: awaited, until: deadline, promise: promise)
-            return (nil, state.mustScheduleSweep(at: deadline))
+        let (answer, timer) = withState { state -> (Bool?, NIODeadline?) in
+            if state.window.hasCome(awaited) { return (true, nil) }
+            if !state.mayCome(awaited) || state.waiters.count >= Self.maximumWaiterCount { return (false, nil) }
+            return (nil, state.waiters.append(identifier, for: awaited, until: deadline, promise: promise))
         }
         if let answer { promise.succeed(answer) }
-        if needsSweep { scheduleSweep(at: deadline, on: eventLoop) }
+        setTimer(timer, on: eventLoop)
         return promise.futureResult
     }
 
     /// One timer ends the waits of all viewers: a timer for each would have to be cancelled for each, for which an
     /// event loop looks through all of its timers.
-    private func scheduleSweep(at deadline: NIODeadline, on eventLoop: any EventLoop) {
-        eventLoop.scheduleTask(deadline: deadline) { [weak self] in self?.endLongWaits(on: eventLoop) }
-    }
-
-    private func endLongWaits(on eventLoop: any EventLoop) {
-        let (released, next) = withState { state -> (ReleasedWaiters, NIODeadline?) in
-            state.nextWaiterSweep = nil
-            let released = state.waiters.takeExpired(now: eventLoop.now)
-            guard let next = state.waiters.earliestDeadline, state.mustScheduleSweep(at: next) else {
-                return (released, nil)
-            }
-            return (released, next)
+    private func setTimer(_ time: NIODeadline?, on eventLoop: any EventLoop) {
+        guard let time else { return }
+        eventLoop.scheduleTask(deadline: time) { [weak self] in
+            guard let self else { return }
+            let (released, next) = withState { $0.waiters.timerFired(time, now: eventLoop.now) }
+            released.answer()
+            setTimer(next, on: eventLoop)
         }
-        released.answer()
-        if let next { scheduleSweep(at: next, on: eventLoop) }
     }
 
     /// The number of requests that wait for media.
@@ -97,13 +89,6 @@ extension AwaitedMedia {
 }
 
 extension LiveChannel.State {
-    /// Returns whether the waits that end at a time need a timer that does not run yet, and notes that it will.
-    fileprivate mutating func mustScheduleSweep(at deadline: NIODeadline) -> Bool {
-        guard deadline != .distantFuture, nextWaiterSweep.map({ deadline < $0 }) ?? true else { return false }
-        nextWaiterSweep = deadline
-        return true
-    }
-
     /// Returns whether the channel may still get what is asked for. A channel that has lost its publisher may get it
     /// back while a player waits; a part of a push that has ended will never come.
     func mayCome(_ awaited: AwaitedMedia) -> Bool {

@@ -66,8 +66,6 @@ package final class LiveChannel: Sendable {
         /// Rendered playlists, each kept until something in it changes.
         var playlists: [LivePlaylistRequest: RenderedPlaylist] = [:]
         var waiters = ViewerWaiters()
-        /// The time at which a timer ends the waits that have lasted long enough; `nil` while none runs.
-        var nextWaiterSweep: NIODeadline?
         var bytesIn = 0
         var bytesDiscarded = 0
         var packetsLost = 0

@@ -11,24 +11,32 @@ struct ViewerWaiters: Sendable {
     }
 
     private var waiters: [AwaitedMedia: [Int: Waiter]] = [:]
-    private(set) var count = 0
+    /// The time of the timer that counts; `nil` if none runs. Others may run, set before an earlier one was needed.
+    private var nextTimer: NIODeadline?
 
-    /// The time at which the first of them has waited long enough; `nil` if nobody waits.
-    var earliestDeadline: NIODeadline? { waiters.values.lazy.flatMap(\.values).map(\.deadline).min() }
+    var count: Int { waiters.values.reduce(0) { $0 + $1.count } }
 
+    /// Adds a waiter.
+    ///
+    /// - Returns: the time at which ``timerFired(_:now:)`` has to be called; `nil` if a timer runs already.
     mutating func append(
         _ identifier: Int, for awaited: AwaitedMedia, until deadline: NIODeadline, promise: EventLoopPromise<Bool>
-    ) {
-        let former = waiters[awaited, default: [:]].updateValue(
-            Waiter(promise: promise, deadline: deadline), forKey: identifier)
-        if former == nil { count += 1 }
+    ) -> NIODeadline? {
+        waiters[awaited, default: [:]][identifier] = Waiter(promise: promise, deadline: deadline)
+        return timer(before: deadline)
+    }
+
+    /// Sets the timer that counts if there is none, or only a later one.
+    private mutating func timer(before deadline: NIODeadline) -> NIODeadline? {
+        guard deadline != .distantFuture, nextTimer.map({ deadline < $0 }) ?? true else { return nil }
+        nextTimer = deadline
+        return deadline
     }
 
     mutating func remove(_ identifier: Int) -> EventLoopPromise<Bool>? {
         for index in waiters.indices {
             guard let waiter = waiters.values[index].removeValue(forKey: identifier) else { continue }
             if waiters.values[index].isEmpty { waiters.remove(at: index) }
-            count -= 1
             return waiter.promise
         }
         return nil
@@ -42,13 +50,26 @@ struct ViewerWaiters: Sendable {
         for awaited in Array(waiters.keys) {
             guard let hasCome = answer(awaited), let over = waiters.removeValue(forKey: awaited) else { continue }
             for waiter in over.values { released.append(waiter.promise, hasCome) }
-            count -= over.count
         }
         return released
     }
 
     /// Removes the waiters that have waited long enough.
-    mutating func takeExpired(now: NIODeadline) -> ReleasedWaiters {
+    ///
+    /// - Parameters:
+    ///   - time: the time for which the timer was set. A timer that an earlier one has replaced does nothing.
+    ///   - now: the time on the event loop.
+    /// - Returns: the waiters, and the time of the next call; `nil` if none is needed.
+    mutating func timerFired(
+        _ time: NIODeadline, now: NIODeadline
+    ) -> (released: ReleasedWaiters, next: NIODeadline?) {
+        guard time == nextTimer else { return (ReleasedWaiters(), nil) }
+        nextTimer = nil
+        let released = takeExpired(now: now)
+        return (released, waiters.values.lazy.flatMap(\.values).map(\.deadline).min().flatMap { timer(before: $0) })
+    }
+
+    private mutating func takeExpired(now: NIODeadline) -> ReleasedWaiters {
         var released = ReleasedWaiters()
         for awaited in Array(waiters.keys) {
             let expired = waiters[awaited, default: [:]].filter { $0.value.deadline <= now }
@@ -57,7 +78,6 @@ struct ViewerWaiters: Sendable {
                 released.append(waiter.promise, false)
             }
             if waiters[awaited]?.isEmpty == true { waiters[awaited] = nil }
-            count -= expired.count
         }
         return released
     }
