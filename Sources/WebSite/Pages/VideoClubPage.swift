@@ -229,10 +229,9 @@ struct VideoClubPage: Sendable {
             if !isRented, !context.may(.manage, context.identity.audiences.title(id: id)) { values["locked"] = true }
             link = "\(text.rent) (\(text.price(offer.terms.price)))"
             if isRented, let rental = offer.rental, let end = rental.endsAt {
-                let players = club.players.count(of: rental.id.text)
                 link =
-                    players < club.settings.playersPerRental
-                    ? "\(text.watchUntil) \(text.time(end))" : PageText(text.watched(on: players))
+                    text.placesTaken(of: rental.id, in: club).map { PageText($0) }
+                    ?? "\(text.watchUntil) \(text.time(end))"
             }
         }
         values["club"] = ["path": ClubPath.title(id), "text": link.values]

@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import HTTPEndpoints
 import MediaCore
@@ -41,9 +42,11 @@ struct ClubText {
     /// What a title costs.
     func price(_ price: Int64) -> String { price > 0 ? credits(price) : free }
 
-    /// The notice that no further device can watch a rental.
-    func watched(on count: Int) -> String {
-        "\(watchedOn) \(CountedNoun(oneDevice, devices)(Int64(count))) \(asManyAsMay)"
+    /// The notice that no further device can watch with a rental; `nil` if one can.
+    func placesTaken(of rental: OpaqueID, in club: VideoClub) -> String? {
+        let count = club.players.count(of: rental.text)
+        guard count >= club.settings.playersPerRental else { return nil }
+        return "\(watchedOn) \(CountedNoun(oneDevice, devices)(Int64(count))) \(asManyAsMay)"
     }
 
     /// What devices have of a rental.

@@ -177,8 +177,7 @@ struct RentalPages: Sendable {
         switch offer.rental.map({ ($0, $0.state(at: club.now)) }) {
         case (let rental, .activated)?:
             if let end = rental.endsAt {
-                let players = club.players.count(of: rental.id.text)
-                if players >= club.settings.playersPerRental { section.text = text.watched(on: players) }
+                section.text = text.placesTaken(of: rental.id, in: club) ?? section.text
                 section.items.append(.init(text: text.watchUntil, detail: text.time(end)))
                 section.countdown = .init(
                     label: text.timeLeft, end: text.timestamp(end), text: text.duration(end - club.now))
