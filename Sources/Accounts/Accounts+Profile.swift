@@ -75,6 +75,28 @@ extension Accounts {
         }
     }
 
+    /// Gives an account that was just registered its first photo, also while it waits for a confirmation.
+    ///
+    /// - Parameters:
+    ///   - photo: the photo.
+    ///   - account: the account that ``register(_:identity:from:)`` has made for the same request.
+    ///   - origin: where the request came from.
+    /// - Returns: the account as it is now.
+    package func setFirstPhoto(
+        _ photo: AccountPhoto, of account: Account, from origin: RequestOrigin
+    ) async throws -> Account {
+        let now = wallClock.now()
+        return try await database.write { db in
+            let current = try AccountRows.required(account.id, db)
+            guard current.photo == nil else { return current }
+            try AccountRows.update(account.id, [("photo", SQLValue(photo.version))], db)
+            try PhotoRows.set(photo, of: account.id, db)
+            try AuditRows.append(
+                .photoChanged, by: .anonymous, from: origin, subject: account.id, after: photo.version, at: now, db)
+            return try AccountRows.required(account.id, db)
+        }
+    }
+
     /// The photo of an account, for everybody who has one.
     ///
     /// - Parameters:

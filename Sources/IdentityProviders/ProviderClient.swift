@@ -193,6 +193,7 @@ package actor ProviderClient {
         var identity = ProviderIdentity(provider: provider.id, subject: subject)
         identity.username = first("preferred_username") ?? first("nickname")
         identity.name = first("name")
+        identity.picture = described.compactMap { ProviderIdentity.address($0["picture"]) }.first
         // The address and whether it was checked belong together.
         if let source = described.first(where: { ProviderIdentity.text($0["email"]) != nil }) {
             identity.email = ProviderIdentity.text(source["email"])

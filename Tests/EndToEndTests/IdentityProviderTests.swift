@@ -11,15 +11,18 @@ extension EndToEnd {
 
         private static func isListening(_ port: Int) -> Bool { (try? TCPConnection(port: port)) != nil }
 
-        private static func provider(_ port: Int) async throws -> BackgroundProgram {
-            let program = "\(Repository.path)/.build/oidc-provider/bin/oidc-provider-mock"
+        /// - Parameter picture: the file with the picture of the person.
+        private static func provider(_ port: Int, picture: String = "") async throws -> BackgroundProgram {
+            let program = "\(Repository.path)/.build/oidc-provider/bin/python"
             try #require(
                 FileManager.default.isExecutableFile(atPath: program), "run Scripts/setup.sh test, which installs it")
             let claims =
                 #"{"sub": "ana@example.org", "email": "ana@example.org", "email_verified": true,"#
-                + #" "preferred_username": "ana", "name": "Ana G.", "groups": ["crew"]}"#
+                + #" "preferred_username": "ana", "name": "Ana G.", "groups": ["crew"],"#
+                + #" "picture": "http://localhost:\#(port)/picture.jpg"}"#
+            let script = "\(Repository.path)/Tests/Support/oidc-provider.py"
             let provider = try BackgroundProgram(
-                "env", [program, "--port", "\(port)", "--require-nonce", "--user-claims", claims])
+                "env", [program, script, picture, "--port", "\(port)", "--require-nonce", "--user-claims", claims])
             _ = try await eventually("the provider listens: \(provider.errorOutput)", within: 30) {
                 isListening(port) ? true : nil
             }
@@ -99,7 +102,11 @@ extension EndToEnd {
 
         @Test func anExistingAccountIsConnectedByItsOwnerOnly() async throws {
             let port = try BrowserTests.freePort()
-            let provider = try await Self.provider(port)
+            let folder = try TemporaryDirectory(label: "picture")
+            let picture = try folder.file("picture.jpg")
+            try await MediaClients.make(
+                picture, ["-f", "lavfi", "-i", "color=red:size=300x200", "-frames:v", "1", "-update", "1"])
+            let provider = try await Self.provider(port, picture: picture)
             let server = try await Self.serving(port, secret: "s3cret")
             try await AccountTests.add("eva", "member", server)
             let origin = "http://localhost:\(server.web.port)"
@@ -117,6 +124,15 @@ extension EndToEnd {
                     + ["--click", "form[action=\"/cuenta/proveedores\"] button"]
                     + ["--wait", "location.search === '?hecho=1'"]
                     + ["--wait", "document.querySelector('form[action=\"/cuenta/proveedores/quitar\"]') !== null"]
+                    + ["--wait", "document.querySelector('img.photo') === null"]
+                    + ["--click", "a[href=\"/cuenta/proveedores/school/foto\"]"]
+                    + Self.authorize("ana@example.org") + Self.isAt("/cuenta")
+                    + ["--wait", "document.querySelector('img.photo')?.naturalWidth > 0"]
+                    // Another person's picture is not taken.
+                    + ["--click", "a[href=\"/cuenta/proveedores/school/foto\"]"] + Self.authorize("eve@example.org")
+                    + Self.isAt("/cuenta/proveedor/school")
+                    + ["--wait", "document.querySelector('[role=alert]') !== null"]
+                    + ["--eval", "location.href = '/cuenta'"] + Self.isAt("/cuenta")
                     + ["--click", "form[action=\"/cuenta/salir\"] button"] + Self.isAt("/")
                     + ["--eval", "location.href = '/cuenta/entrar/con/school'"] + Self.authorize("ana@example.org")
                     + Self.isAt("/") + ["--wait", "document.querySelector('.who').textContent === 'eva'"])

@@ -208,6 +208,10 @@ extension EndToEnd {
             let offered = try await shown(as: "ana")
             #expect(offered.contains("Rent now (5 credits)") && offered.contains("disabled>There is no trailer.<"))
             #expect(offered.contains("data-share"))
+            // What other sites show of a link to it.
+            for field in ["og:title\" content=\"film\"", "og:url\" content=\"\(club.server.origin)\(page)\""] {
+                #expect(offered.contains("<meta property=\"\(field)>"), "\(field)")
+            }
             let confirmation = try await club.server.web.request(
                 "\(page)/alquilar", headers: ["Accept-Language": "en", "Authorization": "Bearer \(session)"])
             #expect(confirmation.text.contains("Your credits afterwards") && confirmation.text.contains("2 credits"))

@@ -163,6 +163,9 @@ struct TitleDeliveryTests {
         let section = try await fixture.get("/vod/bunny/r1/audio/init.mp4", on: channel)
         #expect(section.head.headerFields[.contentType] == "audio/mp4")
         #expect(section.body.getString(at: 4, length: 4) == "ftyp")
+        // The page of a title asks for chapters before it knows whether there are any.
+        let chapters = try await fixture.get("/vod/bunny/chapters.json", on: channel)
+        #expect(chapters.status == 200 && chapters.text.filter { !$0.isWhitespace } == "[]", "\(chapters.text)")
         #expect(fixture.titles.lookupCount < 9, "what is being watched is not looked up each time")
         _ = try? await channel.finish()
     }

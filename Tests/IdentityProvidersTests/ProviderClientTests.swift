@@ -94,6 +94,17 @@ struct ProviderClientTests {
         #expect(identity.email == "eva@example.org" && !identity.isEmailVerified)
     }
 
+    @Test func thePictureIsAnAddressOfTheWeb() async throws {
+        provider.state.withLock { $0.userInfo = #"{"sub": "42", "picture": "https://id.example.org/ana.png"}"# }
+        #expect(try await identity().picture == "https://id.example.org/ana.png")
+        let own = try await identity(claims: ["picture": "\"https://id.example.org/42.png\""])
+        #expect(own.picture == "https://id.example.org/42.png")
+        for address in ["file:///etc/passwd", "javascript:x", "https://" + String(repeating: "a", count: 3_000)] {
+            let other = try await identity(claims: ["picture": "\"\(address)\""])
+            #expect(other.picture == "https://id.example.org/ana.png")
+        }
+    }
+
     @Test func userInfoOfSomebodyElseIsLeftOut() async throws {
         provider.state.withLock { $0.userInfo = #"{"sub": "43", "preferred_username": "eva"}"# }
         #expect(try await identity().username == nil)

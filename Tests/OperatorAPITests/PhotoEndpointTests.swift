@@ -82,6 +82,25 @@ import Testing
         #expect(Array(try await send(.get, "me/photo", ana).body.readableBytesView) == image)
     }
 
+    @Test(arguments: [true, false]) func aPhotoComesWithTheSignUp(isUsable: Bool) async throws {
+        func form(_ fields: [String: String]) -> [UInt8] {
+            let texts = fields.map { "Content-Disposition: form-data; name=\"\($0)\"\r\n\r\n\($1)\r\n--x\r\n" }
+            return Array(
+                "--x\r\n\(texts.joined())Content-Disposition: form-data; name=\"photo\"; filename=\"a\"\r\n\r\n".utf8)
+                + (isUsable ? [0xFF, 0xD8, 0xFF, 1] : Array("hello".utf8)) + Array("\r\n--x--\r\n".utf8)
+        }
+        let type = "multipart/form-data; boundary=x"
+        let values = ["username": "ana", "password": TestAccounts.password]
+        let unknown = try await send(.post, "users", nil, type: type, form(values.merging(["shoes": "42"]) { $1 }))
+        #expect(unknown.status == .unprocessableContent)
+        let answer = try await send(.post, "users", nil, type: type, form(values))
+        #expect(answer.status == .created, "\(String(buffer: answer.body))")
+        let photo = try JSONParser.parse(answer.body.readableBytesView)["photo"]
+        #expect((photo?.string != nil) == isUsable && (photo?.value == .null) != isUsable)
+        let role = try await send(.post, "users", nil, type: type, form(values.merging(["role": "operator"]) { $1 }))
+        #expect(role.status == .forbidden || role.status == .unauthorized)
+    }
+
     @Test func tokensChangeNoPhoto() async throws {
         let ana = try await fixture.session("ana")
         let token = try await fixture.token(ana)

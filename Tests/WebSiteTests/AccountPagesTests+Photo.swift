@@ -36,6 +36,31 @@ extension AccountPagesTests {
         #expect(browser.status == .unprocessableContent && browser.problem.contains("Choose a JPEG or PNG"))
     }
 
+    @Test(arguments: [true, false]) func aPhotoComesWithTheSignUp(isUsable: Bool) async throws {
+        let browser = Browser(table)
+        try await browser.open("/cuenta/registro")
+        let jpeg: [UInt8] = isUsable ? [0xFF, 0xD8, 0xFF, 7] : Array("text".utf8)
+        let values = ["username": "ana", "password": TestAccounts.password]
+        // What is wrong with the form is said before anybody looks at the image.
+        try await browser.submit("/cuenta/registro", ["username": "ana", "password": "x"], file: ("photo", jpeg))
+        #expect(browser.status == .unprocessableContent && browser.html.contains("value=\"ana\""))
+        try await browser.submit("/cuenta/registro", values, file: ("photo", jpeg))
+        #expect(browser.status == .ok && browser.heading == "ana")
+        #expect(browser.html.contains("<img class=\"photo\"") == isUsable)
+        #expect(browser.problem.contains("Choose a JPEG or PNG") != isUsable)
+    }
+
+    @Test func aPhotoThatIsTooLargeLeavesTheForm() async throws {
+        let browser = Browser(table)
+        try await browser.open("/cuenta/registro")
+        let large = [UInt8](repeating: 0xFF, count: PhotoUpload.maximumByteCount + 1)
+        let values = ["username": "ana", "password": TestAccounts.password]
+        try await browser.submit("/cuenta/registro", values, file: ("photo", large))
+        #expect(browser.status == .contentTooLarge && browser.problem.contains("8 MB"))
+        try await browser.submit("/cuenta/registro", values)
+        #expect(browser.heading == "ana")
+    }
+
     @Test func aPhotoNeedsTheTokenOfTheSession() async throws {
         let browser = try await member("ana")
         for action in ["/cuenta/foto", "/cuenta/foto?csrf=", "/cuenta/foto?csrf=x"] {

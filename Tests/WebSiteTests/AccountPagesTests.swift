@@ -35,11 +35,10 @@ import Testing
 
         /// Fills in a form of the page as it is shown, and sends it.
         func submit(_ action: String, _ values: [String: String] = [:]) async throws {
-            let forms = try Self.forms(html)
-            var fields = try #require(forms.first { $0.action == action }?.fields, "no form \(action) on \(path)")
-            fields.merge(values) { $1 }
+            let form = try #require(try Self.forms(html)[action], "no form \(action) on \(path)")
+            let fields = form.fields.merging(values) { $1 }
             let body = fields.map { "\($0)=\(Self.encoded($1))" }.joined(separator: "&")
-            try await send(.post, action, body)
+            try await send(.post, form.address, body)
         }
 
         func post(_ action: String, _ body: String) async throws { try await send(.post, action, body) }
@@ -80,8 +79,23 @@ import Testing
             text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         }
 
-        private static func forms(_ html: String) throws -> [(action: String, fields: [String: String])] {
-            html.matches(of: /<form method="post" action="([^"]*)">([\s\S]*?)<\/form>/).map { form in
+        /// Sends a form of the page with a file, as browsers do.
+        func submit(_ action: String, _ values: [String: String], file: (name: String, bytes: [UInt8])) async throws {
+            let form = try #require(try Self.forms(html)[action], "no form \(action) on \(path)")
+            var body = Array("--x\r\n".utf8)
+            for (name, value) in form.fields.merging(values, uniquingKeysWith: { $1 }) where name != file.name {
+                body += Array("Content-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n--x\r\n".utf8)
+            }
+            body += Array(
+                ("Content-Disposition: form-data; name=\"\(file.name)\"; filename=\"me.jpg\"\r\n"
+                    + "Content-Type: image/jpeg\r\n\r\n").utf8)
+            body += file.bytes + Array("\r\n--x--\r\n".utf8)
+            try await post(form.address, bytes: body, type: "multipart/form-data; boundary=x")
+        }
+
+        /// The forms of a page, by the path that they are sent to.
+        private static func forms(_ html: String) throws -> [String: (address: String, fields: [String: String])] {
+            let forms = html.matches(of: /<form method="post" action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/).map { form in
                 var fields: [String: String] = [:]
                 for input in form.2.matches(of: /<input[^>]*>/) where !input.0.contains("checkbox") {
                     guard let name = input.0.firstMatch(of: /name="([^"]*)"/)?.1 else { continue }
@@ -89,8 +103,10 @@ import Testing
                     fields[String(name)] = String(value).replacing("&amp;", with: "&").replacing("&lt;", with: "<")
                         .replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
                 }
-                return (String(form.1), fields)
+                let address = String(form.1).replacing("&amp;", with: "&")
+                return (String(address.prefix { $0 != "?" }), (address, fields))
             }
+            return Dictionary(forms) { first, _ in first }
         }
 
         var secret: String {
@@ -103,7 +119,7 @@ import Testing
     }
 
     let fixture: TestAccounts
-    private let table: EndpointTable
+    let table: EndpointTable
 
     init() async throws {
         fixture = try await TestAccounts()

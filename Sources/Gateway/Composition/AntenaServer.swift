@@ -225,6 +225,7 @@ package struct AntenaServer: Sendable {
                 community: community, notifications: notifications, pushKey: told.push?.publicKey,
                 payments: try configuration.paymentSecretFile.map { try PaymentsStart(file: $0).open() },
                 statistics: statistics.http, strictTransport: configuration.strictTransport,
+                pictures: HTTPPictureFetcher(),
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
             ).table,
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,

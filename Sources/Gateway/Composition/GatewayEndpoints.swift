@@ -46,6 +46,7 @@ package struct GatewayEndpoints: Sendable {
     ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
     ///   - statistics: receives how long answers take.
     ///   - strictTransport: whether browsers are told to come back over HTTPS only.
+    ///   - pictures: fetches pictures of members from identity providers; `nil` for a server that fetches none.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
         content: any ContentSource, presets: @autoclosure @escaping @Sendable () -> [QualityPreset],
@@ -58,9 +59,9 @@ package struct GatewayEndpoints: Sendable {
         copies: OfflineCopies? = nil, inbox: SupportInbox? = nil, community: Community? = nil,
         notifications: Notifications? = nil, pushKey: String? = nil, payments: WebhookVerification? = nil,
         statistics: HTTPStatistics = HTTPStatistics(), strictTransport: StrictTransport = .off,
-        rtspPort: @escaping @Sendable () -> Int
+        pictures: (any PictureFetching)? = nil, rtspPort: @escaping @Sendable () -> Int
     ) {
-        let photos = PhotoUpload(library: content.library)
+        let photos = PhotoUpload(library: content.library, pictures: pictures)
         let notificationEndpoints = NotificationEndpoints(
             notifications: notifications, authority: authority, pushKey: pushKey)
         let notificationPages: @Sendable (AccountPages) -> [Endpoint] = { pages in

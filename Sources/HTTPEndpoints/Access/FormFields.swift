@@ -27,6 +27,9 @@ package struct FormFields: Sendable {
         }
     }
 
+    /// The fields beside a file that a form has sent; see `FileForm`.
+    package init(_ form: FileForm) { fields = form.fields.map { (name: $0.key, value: $0.value) } }
+
     init(parsing body: ByteBuffer) {
         fields = body.readableBytesView.split(separator: UInt8(ascii: "&")).prefix(Self.maximumFieldCount)
             .compactMap { pair in

@@ -8,6 +8,8 @@ package struct LogInAttempt: Sendable, Hashable, Codable {
         case logIn
         /// Somebody who has logged in already connects their account.
         case connection
+        /// Somebody who has connected their account takes the provider's picture of them as their photo.
+        case picture
     }
 
     /// The ``IdentityProvider/id`` of the provider.

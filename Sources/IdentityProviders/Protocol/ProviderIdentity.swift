@@ -12,6 +12,8 @@ package struct ProviderIdentity: Sendable, Hashable, Codable {
     /// Whether the provider has checked that the address belongs to somebody.
     package var isEmailVerified = false
     package var name: String?
+    /// The address of an image of the person (the claim `picture` of OpenID Connect Core 1.0 §5.1).
+    package var picture: String?
     /// The names of the roles that the provider decides; `nil` if it decides none.
     package var roles: [String]?
 
@@ -24,6 +26,16 @@ package struct ProviderIdentity: Sendable, Hashable, Codable {
 
     static func text(_ node: JSONNode?) -> String? {
         guard let text = node?.string, !text.isEmpty, text.unicodeScalars.count <= maximumTextLength else { return nil }
+        return text
+    }
+
+    /// Limit of addresses, which some providers sign.
+    private static let maximumAddressByteCount = 2_048
+
+    static func address(_ node: JSONNode?) -> String? {
+        guard let text = node?.string, text.utf8.count <= maximumAddressByteCount,
+            ["https://", "http://"].contains(where: text.hasPrefix)
+        else { return nil }
         return text
     }
 

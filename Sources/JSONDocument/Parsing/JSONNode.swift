@@ -16,6 +16,10 @@ package struct JSONNode: Sendable, Equatable {
         package var name: String
         package var namePosition: TextPosition
         package var value: JSONNode
+
+        package init(name: String, namePosition: TextPosition, value: JSONNode) {
+            (self.name, self.namePosition, self.value) = (name, namePosition, value)
+        }
     }
 
     package var value: Value

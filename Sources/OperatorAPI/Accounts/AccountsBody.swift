@@ -31,12 +31,28 @@ struct AccountsBody {
         let example = "{\(fields.map { "\"\($0)\": …" }.joined(separator: ", "))}"
         node = try await OperatorRequest.body(of: request, example: example, maximumByteCount: maximumByteCount)
         guard let members = node.members else { throw ProblemDetails(.badRequest, "the body must be \(example)") }
-        if let unknown = members.first(where: { !fields.contains($0.name) }) {
-            throw AccountsError(
-                .invalidField,
-                "there is no field \(AccountsError.quoted(unknown.name)); the fields are \(fields.joined(separator: ", "))",
-                fields: [UntrustedText.escaped(unknown.name, maximumCharacterCount: 80)])
-        }
+        try Self.check(members.map(\.name), fields)
+    }
+
+    /// - Parameters:
+    ///   - form: a form, whose fields are texts.
+    ///   - fields: the names of all fields that it may have.
+    /// - Throws: ``AccountsError`` if it has another one.
+    init(_ form: FileForm, fields: [String]) throws {
+        maximumTextLength = Self.defaultMaximumTextLength
+        try Self.check(form.fields.keys.sorted(), fields)
+        let start = TextPosition(line: 1, column: 1)
+        node = JSONNode(
+            .object(form.fields.map { .init(name: $0, namePosition: start, value: JSONNode(.string($1), at: start)) }),
+            at: start)
+    }
+
+    private static func check(_ names: [String], _ fields: [String]) throws {
+        guard let unknown = names.first(where: { !fields.contains($0) }) else { return }
+        throw AccountsError(
+            .invalidField,
+            "there is no field \(AccountsError.quoted(unknown)); the fields are \(fields.joined(separator: ", "))",
+            fields: [UntrustedText.escaped(unknown, maximumCharacterCount: 80)])
     }
 
     /// A text; `nil` if the field is missing or null.

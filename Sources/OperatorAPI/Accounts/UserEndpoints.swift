@@ -65,22 +65,33 @@ struct UserEndpoints: Sendable {
     }
 
     private func create(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let body = try await AccountsBody(
-            request, fields: ["username", "email", "password", "invitation", "role"] + AccountsBody.profileFields)
+        let fields = ["username", "email", "password", "invitation", "role"] + AccountsBody.profileFields
         let accounts = try context.required()
+        let form =
+            FileForm.isForm(request) ? try await context.photos.form(request, from: caller.uploadSender) : nil
+        let body =
+            if let form { try AccountsBody(form, fields: fields) } else {
+                try await AccountsBody(request, fields: fields)
+            }
         let registration = Registration(
             username: try body.required("username"), email: try body.text("email"),
             password: try body.required("password"), profile: try body.profile(),
             invitation: try body.text("invitation"))
         if let role = try body.value("role", Role.self) {
-            let account = try await accounts.createAccount(registration, role: role, by: caller.caller)
+            let new = try await accounts.createAccount(registration, role: role, by: caller.caller)
+            let account = try await context.photos.setFirst(
+                form?.file, of: new, in: accounts, from: caller.caller.origin
+            ).account
             return try await answer(account, caller, status: .created)
         }
         let outcome = try await accounts.register(registration, from: caller.caller.origin)
         if let confirmation = outcome.confirmation {
             context.send(.confirmation(confirmation, of: outcome.account), request)
         }
-        var response = APIResources.account(outcome.account).response(status: .created)
+        let account = try await context.photos.setFirst(
+            form?.file, of: outcome.account, in: accounts, from: caller.caller.origin
+        ).account
+        var response = APIResources.account(account).response(status: .created)
         if let session = outcome.session {
             if caller.identity.session != nil { try? await accounts.logOut(caller.caller) }
             response.headers[.setCookie] = SessionCookie.setting(

@@ -61,11 +61,13 @@ package struct AccountPages: Sendable {
     ///   - sections: the parts of the page, in order.
     ///   - error: what went wrong with the form that led here.
     ///   - notice: what was done.
+    ///   - preview: what other sites show of a link to the page.
     ///   - request: the visitor's request.
     ///   - context: who the visitor is.
     func answer(
         _ heading: String, _ sections: [AccountSection], error: String? = nil, notice: String? = nil,
-        _ request: Request, _ context: GatewayRequestContext, status: HTTPResponse.Status = .ok
+        preview: [SitePage.PreviewField] = [], _ request: Request, _ context: GatewayRequestContext,
+        status: HTTPResponse.Status = .ok
     ) throws -> Response {
         let page = SitePage(.account, request, context)
         var values: [String: Any] = [
@@ -74,7 +76,7 @@ package struct AccountPages: Sendable {
         ]
         if let error { values["problem"] = SitePage.displayed(error) }
         if let notice { values["done"] = SitePage.displayed(notice) }
-        var response = try page.response(values, title: SitePage.displayed(heading), status: status)
+        var response = try page.response(values, title: SitePage.displayed(heading), preview: preview, status: status)
         response.headers[.cacheControl] = "private, no-store"
         // The address may hold a one-time link. With `no-referrer`, a browser would send `Origin: null` with the page's
         // own forms, which `SameOriginCheck` refuses (Fetch standard, "append a request Origin header").

@@ -13,7 +13,8 @@ struct OwnAccountPages: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, AccountPath.account, Self.own) { request, context in
-                try await account(notice: notice(request), request, context)
+                try await account(
+                    problem: PhotoPages(pages: pages).problem(request), notice: notice(request), request, context)
             },
             post("datos") { sent, context in
                 _ = try await pages.accounts.changeProfile(

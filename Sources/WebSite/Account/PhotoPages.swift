@@ -9,6 +9,10 @@ struct PhotoPages: Sendable {
 
     private static let path = "/cuenta/foto"
     private static let removalPath = "/cuenta/foto/quitar"
+    /// The parameter of the account page that says that a photo could not be used.
+    static let refusalParameter = "sin-foto"
+    /// The parameter of the account page that says that a provider's picture could not be used.
+    static let pictureRefusalParameter = "sin-imagen"
     private static let own = AccessRule.member(.session, reason: "the visitor's own account")
 
     var endpoints: [Endpoint] {
@@ -62,13 +66,23 @@ struct PhotoPages: Sendable {
     private func refusal(
         _ status: HTTPResponse.Status, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
+        try await OwnAccountPages(pages: pages).account(
+            problem: Self.sentence(status, pages.text(request)), request, context, status: status)
+    }
+
+    /// What the account page says about a photo that could not be used; `nil` for nothing.
+    func problem(_ request: Request) -> String? {
         let text = pages.text(request)
-        let problem =
-            switch status {
-            case .contentTooLarge: text.photoTooLarge
-            case .tooManyRequests: text.error(AccountsError(.busy, "the server is busy; try again in a moment"))
-            default: text.photoNotUsable
-            }
-        return try await OwnAccountPages(pages: pages).account(problem: problem, request, context, status: status)
+        if PageRequest.value(of: Self.refusalParameter, in: request) != nil { return text.photoNotUsable }
+        return PageRequest.value(of: Self.pictureRefusalParameter, in: request) == nil ? nil : text.noPicture
+    }
+
+    /// What is wrong with a photo.
+    static func sentence(_ status: HTTPResponse.Status, _ text: AccountText) -> String {
+        switch status {
+        case .contentTooLarge: text.photoTooLarge
+        case .tooManyRequests: text.error(AccountsError(.busy, "the server is busy; try again in a moment"))
+        default: text.photoNotUsable
+        }
     }
 }

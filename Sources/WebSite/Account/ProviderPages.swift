@@ -13,6 +13,8 @@ struct ProviderPages: Sendable {
     private static let own = AccessRule.member(.session, reason: "the visitor's own account")
     private static let start = "\(AccountPath.logIn)/con/{provider}"
     private static let connection = "/cuenta/proveedores/{provider}"
+    /// What follows the path of a connection for the provider's picture.
+    private static let photo = "foto"
     private static let callback = "/cuenta/proveedor/{provider}"
     private static let signUp = "/cuenta/registro/con"
     private static let connect = "/cuenta/proveedores"
@@ -31,6 +33,9 @@ struct ProviderPages: Sendable {
             },
             Endpoint(.get, Self.connection, Self.own) { request, context in
                 try await begin(.connection, request, context)
+            },
+            Endpoint(.get, "\(Self.connection)/\(Self.photo)", Self.own) { request, context in
+                try await begin(.picture, request, context)
             },
             Endpoint(.get, Self.callback, .anyone(.session, reason: Self.reason), handler: finish),
             Endpoint(.post, Self.signUp, .anyone(.session, reason: Self.reason), handler: register),
@@ -92,9 +97,22 @@ struct ProviderPages: Sendable {
                                 .init(name: "subject", label: "", type: "hidden", value: item.identity.subject),
                                 currentPassword,
                             ].compactMap(\.self), button: text.disconnect, isDangerous: true)
-                    ])
+                    ],
+                    links: takesPictures(of: item.identity.provider)
+                        ? [("\(Self.connect)/\(item.identity.provider)/\(Self.photo)", text.usePictureOf(name))] : [])
             },
             links: providers.map { ("/cuenta/proveedores/\($0.id)", text.connectWith($0.name)) })
+    }
+
+    /// Whether a provider may have a picture of somebody that the server can fetch.
+    private func takesPictures(of id: String) -> Bool {
+        pages.photos?.fetchesPictures == true && issuer(id) != nil
+    }
+
+    /// The address of a provider that speaks OpenID Connect, the only ones that have a standard name for pictures.
+    private func issuer(_ id: String) -> String? {
+        guard case .openID(let issuer)? = providers.first(where: { $0.id == id })?.kind else { return nil }
+        return issuer
     }
 
     // MARK: The way to the provider and back
@@ -179,6 +197,7 @@ struct ProviderPages: Sendable {
             let pending = PendingIdentity(identity, of: attempt, session: session.text, at: directory.now)
             return try await connectionForm(pending, request, context)
         }
+        if attempt.purpose == .picture { return try await takePicture(of: identity, request, context) }
         let outcome = try await pages.accounts.logIn(
             identity.external, role: role(of: identity), staysLoggedIn: attempt.staysLoggedIn,
             from: context.caller.origin)
@@ -194,6 +213,27 @@ struct ProviderPages: Sendable {
                     try await pages.accounts.freeUsername(like: name)
                 } else { nil }
             return try signUpForm(pending, proposal: proposal, request, context)
+        }
+    }
+
+    /// Makes the provider's picture of somebody the photo of their account.
+    private func takePicture(
+        of identity: ProviderIdentity, _ request: Request, _ context: GatewayRequestContext
+    ) async throws -> Response {
+        guard let photos = pages.photos else { throw ProblemDetails(.notFound) }
+        let own = try await pages.accounts.identities(of: context.caller)
+        guard own.contains(where: { $0.identity == identity.external }) else {
+            throw ProviderError(.notValid, "the answer is about an account that is not connected")
+        }
+        do {
+            guard let address = identity.picture, let issuer = issuer(identity.external.provider) else {
+                throw ProblemDetails(.notFound)
+            }
+            let photo = try await photos.photo(at: address, namedBy: issuer, for: context.uploadSender)
+            _ = try await pages.accounts.changePhoto(to: photo, by: context.caller)
+            return pages.redirect("\(AccountPath.account)?hecho=1")
+        } catch is ProblemDetails {
+            return pages.redirect("\(AccountPath.account)?\(PhotoPages.pictureRefusalParameter)=1")
         }
     }
 

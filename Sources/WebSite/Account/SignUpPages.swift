@@ -2,6 +2,8 @@ import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaIntake
+import NIOCore
 
 /// Signing up, the first administrator, and what one-time links lead to.
 struct SignUpPages: Sendable {
@@ -81,8 +83,8 @@ struct SignUpPages: Sendable {
     }
 
     private func signUpForm(
-        link: String, sent: FormFields? = nil, error: AccountsError? = nil, _ request: Request,
-        _ context: GatewayRequestContext
+        link: String, sent: FormFields? = nil, error: AccountsError? = nil, problem: ProblemDetails? = nil,
+        _ request: Request, _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
         var section = AccountSection(links: [(AccountPath.logIn, text.logIn)])
@@ -93,38 +95,68 @@ struct SignUpPages: Sendable {
         case .open, .invitation: break
         }
         if section.text == nil || pages.accounts.settings.registration == .approval {
+            var fields = registrationFields(text, sent, error, asksProfile: true)
+            if pages.photos != nil {
+                fields.append(
+                    .init(name: Self.photoField, label: "\(text.photo) (\(text.optional))", type: "file"))
+            }
             section.forms = [
                 AccountForm(
-                    action: AccountPath.signUp,
-                    fields: registrationFields(text, sent, error, asksProfile: true) + [hidden(link)],
-                    button: text.signUp)
+                    action: AccountPath.signUp, fields: fields + [hidden(link)], button: text.signUp,
+                    sendsFile: pages.photos != nil)
             ]
         }
         let others =
             section.forms.isEmpty ? nil : ProviderPages(pages: pages).section(next: nil, invitation: link, text)
         return try pages.answer(
-            text.signUp, [section, others].compactMap(\.self), error: error.map(text.error), request, context,
-            status: error.map(AccountPages.status) ?? .ok)
+            text.signUp, [section, others].compactMap(\.self),
+            error: error.map(text.error) ?? problem.map { PhotoPages.sentence($0.status, text) }, request, context,
+            status: error.map(AccountPages.status) ?? problem?.status ?? .ok)
     }
 
+    private static let photoField = "photo"
+
     private func signUp(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let sent = try await FormFields(request)
+        let sent: FormFields
+        var image: ByteBuffer?
+        if let photos = pages.photos, FileForm.isForm(request) {
+            do {
+                let form = try await photos.form(request, from: context.uploadSender)
+                (sent, image) = (FormFields(form), form.file)
+            } catch let error as ProblemDetails where [.contentTooLarge, .tooManyRequests].contains(error.status) {
+                return try signUpForm(link: Self.link(request), problem: error, request, context)
+            }
+        } else {
+            sent = try await FormFields(request)
+        }
         let link = sent[AccountPath.linkParameter] ?? ""
         do {
             let outcome = try await pages.accounts.register(
                 Self.registration(sent, invitation: link.isEmpty ? nil : link), from: context.caller.origin)
+            let isUsable =
+                try await pages.photos?.setFirst(
+                    image, of: outcome.account, in: pages.accounts, from: context.caller.origin
+                ).isUsable ?? true
             if let session = outcome.session {
-                return await pages.begin(session, AccountPath.account, request, context)
+                let notice = isUsable ? "" : "?\(PhotoPages.refusalParameter)=1"
+                return await pages.begin(session, AccountPath.account + notice, request, context)
             }
-            return try waits(outcome, request, context)
+            return try waits(outcome, isPhotoUsable: isUsable, request, context)
         } catch let error as AccountsError {
             return try signUpForm(link: link, sent: sent, error: error, request, context)
         }
     }
 
     /// Says what a new account waits for.
+    ///
+    /// - Parameters:
+    ///   - outcome: the account.
+    ///   - isPhotoUsable: whether the photo that was sent with it could be used.
+    ///   - request: the visitor's request.
+    ///   - context: who the visitor is.
     func waits(
-        _ outcome: RegistrationOutcome, _ request: Request, _ context: GatewayRequestContext
+        _ outcome: RegistrationOutcome, isPhotoUsable: Bool = true, _ request: Request,
+        _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
         var section = AccountSection(text: text.waitsForApproval)
@@ -133,7 +165,8 @@ struct SignUpPages: Sendable {
             section.text = text.waitsForConfirmation
             section.links = [(AccountPath.confirmation, text.sendAgain)]
         }
-        return try pages.answer(text.signUp, [section], request, context)
+        return try pages.answer(
+            text.signUp, [section], error: isPhotoUsable ? nil : text.photoNotUsable, request, context)
     }
 
     // MARK: The first administrator

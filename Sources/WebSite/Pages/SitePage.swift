@@ -86,6 +86,18 @@ struct SitePage {
         return fields
     }
 
+    /// What other sites show of a link to a page of a title.
+    ///
+    /// - Parameters:
+    ///   - title: the title, which the visitor may see.
+    ///   - path: the path of the page.
+    ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
+    func preview(of title: TitleRecord, at path: String, _ publicAddress: PublicAddress?) -> [PreviewField] {
+        preview(
+            "video.other", of: title.title, at: path, text: title.details.text(.description) ?? "",
+            image: self.title(title)["poster"] as? String, publicAddress)
+    }
+
     /// Limit of the Host field: a host name (RFC 1035 §2.3.4), brackets and a port.
     private static let maximumAuthorityByteCount = 263
 

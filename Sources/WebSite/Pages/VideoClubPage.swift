@@ -63,9 +63,7 @@ struct VideoClubPage: Sendable {
             values["notice"] = page.notice(title)
             if let title {
                 name = SitePage.displayed(title.title)
-                preview = page.preview(
-                    "video.other", of: title.title, at: "/videoclub?title=\(PathEncoding.component(id))",
-                    text: title.details.text(.description) ?? "", image: page.title(title)["poster"] as? String, nil)
+                preview = page.preview(of: title, at: "/videoclub?title=\(PathEncoding.component(id))", nil)
             }
         }
         if let selected {
@@ -94,10 +92,12 @@ struct VideoClubPage: Sendable {
     private func wanted(_ request: Request, _ page: SitePage, _ context: GatewayRequestContext) throws -> Wanted {
         let list = try PageRequest(request)
         let sort = PageRequest.value(of: "sort", in: request)
-        let section = PageRequest.value(of: Self.sectionParameter, in: request).flatMap(TitleSection.init(rawValue:))
-        let genre = PageRequest.value(of: Self.genreParameter, in: request)
         let kind = PageRequest.value(of: Self.kindParameter, in: request).flatMap(TitleKind.init(rawValue:))
             .flatMap { Self.listedKinds.contains($0) ? $0 : nil }
+        // A list of another kind has neither sections nor genres.
+        func filter(_ name: String) -> String? { kind == nil ? PageRequest.value(of: name, in: request) : nil }
+        let section = filter(Self.sectionParameter).flatMap(TitleSection.init(rawValue:))
+        let genre = filter(Self.genreParameter)
         let library = RecordQuery(
             matching: list.query, order: SitePage.order(request), kind: .film, visible: context.visibleTitles)
         let shelfOrder = sort.flatMap(ShelfOrder.init(rawValue:))
@@ -119,19 +119,13 @@ struct VideoClubPage: Sendable {
             // Without a section or genre, the list without `sort` is that of the library.
             usualOrder: section == nil && genre == nil && kind == nil && list.query == nil
                 ? RecordOrder.title.rawValue : usual.rawValue, order: order.rawValue)
-        // A list of another kind has neither sections nor genres.
-        if let kind {
-            choice.filters.append((Self.kindParameter, kind.rawValue))
-        } else {
-            if let section { choice.filters.append((Self.sectionParameter, section.rawValue)) }
-            if let genre { choice.filters.append((Self.genreParameter, genre)) }
-        }
+        if let kind { choice.filters.append((Self.kindParameter, kind.rawValue)) }
+        if let section { choice.filters.append((Self.sectionParameter, section.rawValue)) }
+        if let genre { choice.filters.append((Self.genreParameter, genre)) }
         return Wanted(
-            page: list, choice: choice, section: kind == nil ? section : nil, genre: kind == nil ? genre : nil,
-            kind: kind,
+            page: list, choice: choice, section: section, genre: genre, kind: kind,
             shelf: ShelfQuery(
-                matching: list.query, kind: kind ?? .film, section: kind == nil ? section : nil,
-                genre: kind == nil ? genre : nil, order: order,
+                matching: list.query, kind: kind ?? .film, section: section, genre: genre, order: order,
                 newSince: club?.newSince ?? VideoClub.alwaysNew, visible: context.visibleTitles), library: library)
     }
 

@@ -34,6 +34,7 @@ struct AccountText: Sendable {
     var continueWithName, continueAndStayWithName, connectWithName, connectQuestionName, signUpWithName: String
     var providerErrors: [ProviderError.Code: String]
     var photo, photoText, choosePhoto, usePhoto, removePhoto, photoNotUsable, photoTooLarge: String
+    var usePictureOfName, noPicture: String
 
     static func preferred(_ acceptLanguage: String?) -> AccountText {
         SiteText.preferred(acceptLanguage).language == "es" ? spanish : english
@@ -44,6 +45,7 @@ struct AccountText: Sendable {
         continueAndStayWithName.replacing("%", with: provider)
     }
     func connectWith(_ provider: String) -> String { connectWithName.replacing("%", with: provider) }
+    func usePictureOf(_ provider: String) -> String { usePictureOfName.replacing("%", with: provider) }
     func connectQuestion(_ username: String) -> String { connectQuestionName.replacing("%", with: username) }
     func signUpWith(_ provider: String) -> String { signUpWithName.replacing("%", with: provider) }
 
@@ -172,7 +174,9 @@ struct AccountText: Sendable {
         photo: "Photo", photoText: "Other members see it. The square in the middle is used.",
         choosePhoto: "Image, JPEG or PNG", usePhoto: "Use this photo", removePhoto: "Remove the photo",
         photoNotUsable: "This file cannot be used as a photo. Choose a JPEG or PNG image.",
-        photoTooLarge: "This image is too large; photos are limited to 8 MB."
+        photoTooLarge: "This image is too large; photos are limited to 8 MB.",
+        usePictureOfName: "Use the picture of %",
+        noPicture: "There is no picture of you there that can be used as a photo."
     )
 
     static let spanish = AccountText(
@@ -300,5 +304,7 @@ struct AccountText: Sendable {
         photo: "Foto", photoText: "La ven los demás miembros. Se usa el cuadrado del centro.",
         choosePhoto: "Imagen, JPEG o PNG", usePhoto: "Usar esta foto", removePhoto: "Quitar la foto",
         photoNotUsable: "Este archivo no sirve como foto. Elija una imagen JPEG o PNG.",
-        photoTooLarge: "La imagen es demasiado grande; el límite son 8 MB.")
+        photoTooLarge: "La imagen es demasiado grande; el límite son 8 MB.",
+        usePictureOfName: "Usar la imagen de %",
+        noPicture: "Allí no hay ninguna imagen suya que sirva como foto.")
 }

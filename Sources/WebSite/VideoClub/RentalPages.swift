@@ -115,10 +115,10 @@ struct RentalPages: Sendable {
         if let series = title.seriesID, let name = title.details.text(.series) {
             about.links.append((CollectionPath.series(series), SitePage.displayed(name)))
         }
+        let page = SitePage(.account, request, context)
         about.share = .init(
-            address: SitePage(.account, request, context).url(ClubPath.title(id), pages.publicAddress),
-            name: title.title,
-            text: text.share, copied: text.copied)
+            address: page.url(ClubPath.title(id), pages.publicAddress), name: title.title, text: text.share,
+            copied: text.copied)
         var sections = [about]
         // Before somebody presses the button in vain.
         if let member, let balance, offer.lacksCredits(balance, at: club.now),
@@ -136,7 +136,8 @@ struct RentalPages: Sendable {
             }
         return try pages.answer(
             title.title, sections, error: error.map { Self.sentence($0, text) }, notice: error == nil ? notice : nil,
-            request, context, status: error.map { ProblemDetails($0).status } ?? .ok)
+            preview: page.preview(of: title, at: ClubPath.title(id), pages.publicAddress), request, context,
+            status: error.map { ProblemDetails($0).status } ?? .ok)
     }
 
     /// What a visitor is told; the reasons of errors are in English.

@@ -1,0 +1,54 @@
+import APIContract
+import AsyncHTTPClient
+import Foundation
+import HTTPEndpoints
+import MediaCore
+import NIOCore
+import NIOHTTP1
+import OutgoingHTTP
+
+/// Fetches images over HTTPS from public addresses, and from the server that has named them: people choose the address
+/// of their picture at many identity providers, and must not reach this server's network by it. No redirects are
+/// followed.
+struct HTTPPictureFetcher: PictureFetching {
+    /// Time for the whole image; its owner waits for it.
+    var timeLimit = Duration.seconds(15)
+
+    func picture(at address: String, namedBy origin: String, maximumByteCount: Int) async throws -> ByteBuffer {
+        guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
+            let host = url.host(percentEncoded: false), !host.isEmpty, url.user == nil, url.password == nil
+        else { throw Refusal(description: "the address of the picture is none") }
+        let isOfOrigin = Self.origin(of: url) == URL(string: origin).flatMap(Self.origin)
+        guard scheme == "https" || (scheme == "http" && isOfOrigin) else {
+            throw Refusal(description: "the address of the picture is not one of HTTPS")
+        }
+        let limit = TimeAmount(timeLimit)
+        let client = try await CheckedHosts(policy: isOfOrigin ? .anyAddress : .publicAddressesOnly).client(
+            for: url, host: host, scheme: scheme, timeout: .init(connect: limit, read: limit))
+        do {
+            var request = HTTPClientRequest(url: address)
+            request.headers.add(name: "User-Agent", value: "\(Product.name)/\(Product.version)")
+            request.headers.add(name: "Accept", value: ImageBody.types.joined(separator: ", "))
+            let exchange = BoundedExchange(timeLimit: timeLimit, maximumByteCount: maximumByteCount)
+            let answer = try await exchange.answer(to: request, by: client)
+            try await client.shutdown()
+            guard answer.status == .ok else {
+                throw Refusal(description: "the picture cannot be fetched: HTTP \(answer.status.code)")
+            }
+            return answer.body
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
+    /// Scheme, host and port (RFC 6454); `nil` for an address without a host.
+    private static func origin(of url: URL) -> [String]? {
+        guard let scheme = url.scheme?.lowercased(), let host = url.host(percentEncoded: false)?.lowercased() else {
+            return nil
+        }
+        return [scheme, host, "\(url.port ?? (scheme == "https" ? 443 : 80))"]
+    }
+
+    private struct Refusal: Error, CustomStringConvertible { var description: String }
+}
