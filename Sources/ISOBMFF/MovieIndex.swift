@@ -8,6 +8,8 @@ package struct MovieIndex: Sendable {
     package var isFragmented: Bool
     /// Title from iTunes-style metadata (`udta`/`meta`/`ilst`/`©nam`); `nil` if there is none.
     package var title: String?
+    /// The artist and the album of the same metadata (`©ART`, `©alb`); `nil` if there are none.
+    package var artist, album: String?
     /// Reasons for omitting tracks whose media type could not be determined. Always empty under
     /// ``DamagedTrackPolicy/refuse``.
     package var unreadTracks: [String] = []

@@ -26,9 +26,10 @@ struct MovieBoxParser {
                 .limitExceeded, box: box.type, at: box.header.offset,
                 "the movie has \(trackBoxes.count) tracks; the limit is \(MovieIndex.maximumTrackCount)")
         }
+        let metadata = try? MovieMetadata(parsing: children.first("udta"))
         var index = MovieIndex(
-            tracks: [], duration: duration, isFragmented: children.first("mvex") != nil,
-            title: try? MovieMetadata(parsing: children.first("udta")).title)
+            tracks: [], duration: duration, isFragmented: children.first("mvex") != nil, title: metadata?.title,
+            artist: metadata?.artist, album: metadata?.album)
         for case let result? in parse(trackBoxes, movieTimescale: duration.timescale) {
             do throws(ISOBMFFError) {
                 if let track = try result.get() { index.tracks.append(track) }

@@ -12,6 +12,8 @@ package final class PackagedTitle: Sendable {
     package let file: MediaFile
     /// The title in the file's metadata; `nil` if it has none.
     package let name: String?
+    /// The artist and the album in the file's metadata; `nil` if it has none.
+    package let artist, album: String?
     /// A number that is unique while the program runs, unlike an address.
     package let instance: Int
     /// The file's own renditions, video first if there is any.
@@ -79,7 +81,7 @@ package final class PackagedTitle: Sendable {
         }
         guard !renditions.isEmpty else { throw TitlePackagingError(.noMedia, "there is neither video nor audio in it") }
         self.file = file
-        name = index.title
+        (name, artist, album) = (index.title, index.artist, index.album)
         instance = Self.instanceCount.wrappingAdd(1, ordering: .relaxed).newValue
         self.renditions = renditions
         self.targetDuration = targetDuration
@@ -91,7 +93,7 @@ package final class PackagedTitle: Sendable {
     /// Creates the same title with further renditions of its video; see ``adding(_:)``.
     init(_ title: PackagedTitle, ladder: PackagedLadder, targetDuration: Int) {
         file = title.file
-        name = title.name
+        (name, artist, album) = (title.name, title.artist, title.album)
         instance = Self.instanceCount.wrappingAdd(1, ordering: .relaxed).newValue
         renditions = title.renditions
         self.targetDuration = targetDuration

@@ -2,6 +2,7 @@ import Catalogue
 import DatabaseTestSupport
 import Foundation
 import LibraryCore
+import LibraryDetails
 import MediaWorker
 import Packaging
 import Synchronization
@@ -114,6 +115,22 @@ import Testing
             #expect(title.poster?.hasPrefix("\(fixture.folder)/data/posters/") == true)
         }
         #expect(fixture.worker.requests.count == 4)
+        fixture.remove()
+    }
+
+    /// What somebody has chosen, and a note beside the file, take precedence.
+    @Test func aTitleHasTheArtistAndTheAlbumOfItsFile() async throws {
+        let tags = ["title": "Noche", "artist": " Ana\n", "album": "Uno"]
+        let fixture = try LibraryFixture(
+            worker: FakeWorker { request, _ in try FakeWorker.succeed(request, tags: tags) })
+        try fixture.write(Data("film".utf8), to: fixture.vod("a.mkv"))
+        try fixture.write(Data("film".utf8), to: fixture.vod("b.mkv"))
+        try fixture.write(Data("<movie><artist>Eva</artist></movie>".utf8), to: fixture.vod("b.nfo"))
+        try await fixture.settle()
+        let title = try #require(try await fixture.title("a.mkv"))
+        #expect(title.details.text(.artist) == "Ana" && title.details.text(.album) == "Uno")
+        let noted = try #require(try await fixture.title("b.mkv"))
+        #expect(noted.details.text(.artist) == "Eva" && noted.details.text(.album) == "Uno")
         fixture.remove()
     }
 

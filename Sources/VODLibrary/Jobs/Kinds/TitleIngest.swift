@@ -25,6 +25,8 @@ struct TitleIngest: Sendable {
         /// Path of the MP4 file that is packaged.
         var path: String
         var name: String
+        /// The artist and the album that the file's tags name; `nil` for none.
+        var artist, album: String?
         /// Streams of the file that are left out, each with the reason.
         var leftOut: [String] = []
         /// The reason why more was converted than the codecs required; `nil` if that is not the case.
@@ -114,7 +116,9 @@ struct TitleIngest: Sendable {
     }
 
     private func inPlace(_ packaged: PackagedTitle) -> PlayableTitle {
-        PlayableTitle(packaged: packaged, path: file.path, name: name(from: packaged.name), leftOut: packaged.leftOut)
+        PlayableTitle(
+            packaged: packaged, path: file.path, name: name(from: packaged.name), artist: packaged.artist,
+            album: packaged.album, leftOut: packaged.leftOut)
     }
 
     private func convert(
@@ -129,8 +133,10 @@ struct TitleIngest: Sendable {
             // The folder stays empty for most files, and is removed then.
             _ = try await threadPool.runIfActive { rmdir(subtitles) }
             let packaged = try await cache.inspect(path: output)
+            let tags = result.description?.tags ?? [:]
             return PlayableTitle(
-                packaged: packaged, path: output, name: name(from: result.description?.tags["title"] ?? packaged.name),
+                packaged: packaged, path: output, name: name(from: tags["title"] ?? packaged.name),
+                artist: tags["artist"] ?? tags["album_artist"], album: tags["album"],
                 leftOut: result.leftOut ?? [], note: result.note)
         } catch {
             await threadPool.runToEnd { [derived] in
@@ -163,6 +169,8 @@ extension TitleRecord {
     mutating func becomeReady(_ title: TitleIngest.PlayableTitle) {
         var details = fileDetails
         details[.title] = .text(title.name)
+        details.set(.artist, fromFile: TagText.clean(title.artist))
+        details.set(.album, fromFile: TagText.clean(title.album))
         describeFile(details)
         mediaPath = title.path
         leftOut = title.leftOut.isEmpty ? nil : title.leftOut.joined(separator: "; ")
