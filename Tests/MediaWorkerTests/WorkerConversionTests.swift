@@ -5,6 +5,7 @@ import MediaCore
 import MediaWorkerTestSupport
 import Packaging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MediaWorker
@@ -139,6 +140,37 @@ struct WorkerConversionTests {
                 "ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-c", "copy", "-f", "streamhash", "-"])
         }
         #expect(streams[0] == streams[1])
+    }
+
+    /// `av1C` may be its four fixed bytes, with the sequence header in the frames only, or hold other OBUs.
+    @Test(arguments: [true, false]) func takesAV1sSequenceHeaderFromTheFrames(isEmpty: Bool) async throws {
+        let made = try fixtures.makeMedia(
+            "made.mp4", "-an -s 64x36 -r 10 -c:v libaom-av1 -cpu-used 8 -usage realtime -pix_fmt yuv420p")
+        let nodes = BoxNode.parse(try Data(contentsOf: URL(filePath: made)))
+        #expect(nodes.last?.type == "moov", "so that no sample moves")
+        let changed = nodes.map { node in
+            guard node.type == "moov" else { return node }
+            return node.replacing("stsd") { descriptions in
+                let entry = BoxNode.parse(descriptions.content.dropFirst(8))[0]
+                let boxes = BoxNode.parse(entry.content.dropFirst(78)).map { box in
+                    guard box.type == "av1C" else { return box }
+                    let fixed = box.content.prefix(4)
+                    // 7A is the head of a padding OBU.
+                    return BoxNode("av1C", Array(isEmpty ? fixed : fixed + [0x7A] + box.content.dropFirst(5)))
+                }
+                let content = entry.content.prefix(78) + boxes.flatMap(\.bytes)
+                return BoxNode("stsd", descriptions.content.prefix(8) + BoxNode("av01", Array(content)).bytes)
+            }
+        }
+        let file = fixtures.path("without.mp4")
+        try Data(changed.flatMap(\.bytes)).write(to: URL(filePath: file))
+        let output = fixtures.path("out.mp4")
+        let result = try await fixtures.work(.toMovie(output: output), on: file)
+        #expect(result.copiedStreams == 1 && result.transcodedStreams == 0 && result.note == nil)
+        let configurations = try [made, output].map {
+            try MovieIndex.read(from: MediaFile(path: $0)).tracks.first?.configuration
+        }
+        #expect(configurations[0] != nil && configurations[0]?.rfc6381 == configurations[1]?.rfc6381)
     }
 
     @Test func keepsEveryAudioTrackWithItsLanguage() async throws {

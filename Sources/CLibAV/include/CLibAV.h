@@ -57,7 +57,7 @@
     F(avformat_index_get_entry) F(avformat_new_stream) F(avformat_open_input) \
     F(avformat_seek_file) F(avformat_version) F(avformat_write_header) \
     F(avio_alloc_context) F(avio_close_dyn_buf) F(avio_closep) F(avio_context_free) F(avio_open2) \
-    F(avio_open_dyn_buf) F(avio_write)
+    F(avio_open_dyn_buf) F(avio_read) F(avio_seek) F(avio_write)
 
 #define ANTENA_AVDEVICE_FUNCTIONS(F) \
     F(avdevice_free_list_devices) F(avdevice_list_input_sources) F(avdevice_register_all)

@@ -44,6 +44,33 @@ package struct AV1Configuration: Sendable, Hashable {
         sequenceHeader = found
     }
 
+    /// Finds the first sequence header of a temporal unit, whose OBUs have their sizes as in files.
+    ///
+    /// - Parameter bytes: the beginning of a temporal unit.
+    /// - Returns: `nil` if there is none, or none that can be read.
+    package init?(findingSequenceHeaderIn bytes: [UInt8]) {
+        var obus = ByteCursor(bytes, structure: Self.structure)
+        do {
+            while obus.remainingByteCount > 0 {
+                let header = try obus.readByte()
+                guard header & 2 != 0 else { return nil }
+                if header & 4 != 0 { try obus.skip(1) }
+                let byteCount = try obus.readLittleEndianBase128()
+                guard AV1OBUType.type(headerByte: header) == AV1OBUType.sequenceHeader else {
+                    try obus.skip(byteCount)
+                    continue
+                }
+                let payload = try obus.readBytes(byteCount)
+                guard payload.count <= Self.maximumByteCount else { return nil }
+                try self.init(sequenceHeaderPayload: payload)
+                return
+            }
+        } catch {
+            return nil
+        }
+        return nil
+    }
+
     /// The content of an `av1C` box.
     package var record: [UInt8] {
         let color = sequenceHeader.color

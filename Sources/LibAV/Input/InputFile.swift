@@ -175,6 +175,26 @@ package final class InputFile: PacketSource {
     /// True if the file is ISO BMFF, whose sample positions are in a table.
     package var isMovie: Bool { formatName.hasPrefix("mov,") }
 
+    /// The beginning of the first sample of a movie's track, read without moving on; empty for other files.
+    ///
+    /// - Parameters:
+    ///   - stream: one of the file's streams.
+    ///   - maximumByteCount: limit of the bytes.
+    package func beginningOfFirstSample(
+        of stream: UnsafeMutablePointer<AVStream>, maximumByteCount: Int
+    ) -> [UInt8] {
+        guard isMovie, let io = context.pointee.pb,
+            let entry = libav.avformat_index_get_entry(stream, 0)?.pointee, entry.size > 0
+        else { return [] }
+        let position = libav.avio_seek(io, 0, SEEK_CUR)
+        defer { _ = libav.avio_seek(io, position, SEEK_SET) }
+        guard position >= 0, libav.avio_seek(io, entry.pos, SEEK_SET) >= 0 else { return [] }
+        let count = min(Int(entry.size), maximumByteCount)
+        return [UInt8](unsafeUninitializedCapacity: count) { bytes, initializedCount in
+            initializedCount = max(0, Int(libav.avio_read(io, bytes.baseAddress, Int32(clamping: count))))
+        }
+    }
+
     /// True if the container says when frames are presented, and not only in which order they are decoded.
     package var hasPresentationTimes: Bool { !["avi", "h264", "hevc"].contains(formatName) }
 

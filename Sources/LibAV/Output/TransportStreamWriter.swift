@@ -131,17 +131,7 @@ package final class TransportStreamWriter {
             parameters.pointee.sample_rate = Int32(clamping: sampleRate)
             libav.av_channel_layout_default(&parameters.pointee.ch_layout, Int32(clamping: channelCount))
         }
-        try setRecord(record, of: parameters)
-    }
-
-    /// Sets the record from which the muxer writes parameter sets and ADTS headers.
-    private func setRecord(_ record: [UInt8], of parameters: UnsafeMutablePointer<AVCodecParameters>) throws(LibAVError)
-    {
-        let byteCount = record.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
-        guard let copy = libav.av_mallocz(byteCount) else { throw Self.outOfMemory }
-        copy.copyMemory(from: record, byteCount: record.count)
-        parameters.pointee.extradata = copy.assumingMemoryBound(to: UInt8.self)
-        parameters.pointee.extradata_size = Int32(clamping: record.count)
+        guard parameters.setRecord(record) else { throw Self.outOfMemory }
     }
 
     private func start() throws(LibAVError) {

@@ -174,7 +174,7 @@ package struct MovieConversion {
             case (.video, true):
                 try VideoCopier(
                     stream, frameRate: frameRate, writer: writer, hasPresentationTimes: input.hasPresentationTimes,
-                    file: input.name)
+                    header: AV1SequenceHeaderSource(stream, in: input), file: input.name)
             case (.video, false):
                 try VideoTranscoder(
                     stream, info: info, frameRate: frameRate, writer: writer, file: input.name, threadCount: threadCount
@@ -196,13 +196,17 @@ package struct MovieConversion {
         default: return false
         }
         guard !hasHiddenPackets(stream, from: 0) else { return false }
-        // Without parameter sets there is nothing to write into the sample entry. AV1's may be in the frames only,
-        // after four bytes that only summarise them.
-        let minimumByteCount = parameters.codec_id == AV_CODEC_ID_AV1 ? 5 : 1
-        guard parameters.extradata_size >= minimumByteCount, info.width != nil else { return false }
+        // Without parameter sets there is nothing to write into the sample entry.
+        guard hasParameterSets(stream), info.width != nil else { return false }
         // More than 60 frames per second are forbidden (HLS Authoring Specification 1.19).
         guard info.frameRate.map({ $0 <= 60.5 }) ?? true else { return false }
         return pixelFormats.contains(AVPixelFormat(parameters.format))
+    }
+
+    private func hasParameterSets(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        guard let parameters = stream.pointee.codecpar else { return false }
+        guard parameters.pointee.codec_id == AV_CODEC_ID_AV1 else { return parameters.pointee.extradata_size > 0 }
+        return AV1SequenceHeaderSource.isComplete(parameters) || AV1SequenceHeaderSource(stream, in: input) != nil
     }
 
     private func canCopyAudio(_ stream: UnsafeMutablePointer<AVStream>, _ content: Content) -> Bool {

@@ -19,10 +19,11 @@ final class VideoCopier: TrackConverter {
     /// - Parameters:
     ///   - hasPresentationTimes: Whether the packets have presentation times; otherwise frames are presented as they
     ///     are decoded.
+    ///   - header: The sequence header that the record of the stream lacks; `nil` if it lacks none.
     ///   - file: The file to name in errors.
     init(
         _ stream: UnsafeMutablePointer<AVStream>, frameRate: AVRational?, writer: MovieWriter,
-        hasPresentationTimes: Bool = true, file: String
+        hasPresentationTimes: Bool = true, header: AV1SequenceHeaderSource? = nil, file: String
     ) throws(LibAVError) {
         self.writer = writer
         self.hasPresentationTimes = hasPresentationTimes
@@ -30,7 +31,10 @@ final class VideoCopier: TrackConverter {
         reorderedFrameCount = Int64(max(0, min(16, stream.pointee.codecpar.pointee.video_delay)))
         let lengths = NALUnitLengths(stream.pointee.codecpar.pointee, file: file)
         self.lengths = lengths
-        track = try writer.addCopy(of: stream, timeBase: grid.timeBase) { lengths?.rewrite($0) }
+        track = try writer.addCopy(of: stream, timeBase: grid.timeBase) { parameters in
+            lengths?.rewrite(parameters)
+            header?.complete(parameters)
+        }
     }
 
     func accept(_ packet: Packet?) throws(LibAVError) {

@@ -63,7 +63,7 @@ package struct LadderJoining {
         let firstInput = try InputFile(path: first.path, interruption: interruption)
         let stream = try Self.stream(of: firstInput)
         let track = try writer.addCopy(of: stream, timeBase: timeBase)
-        let parameterSets = Self.extradata(of: stream)
+        let parameterSets = stream.pointee.codecpar.record
         let delay = Int(max(0, min(16, stream.pointee.codecpar.pointee.video_delay)))
         try writer.start(tags: [:])
         var clock = DecodeClock(delay: delay)
@@ -72,7 +72,7 @@ package struct LadderJoining {
         var pending: [Packet] = []
         for (position, piece) in pieces.enumerated() {
             let input = position == 0 ? firstInput : try InputFile(path: piece.path, interruption: interruption)
-            guard Self.extradata(of: try Self.stream(of: input)) == parameterSets else {
+            guard try Self.stream(of: input).pointee.codecpar.record == parameterSets else {
                 throw LibAVError(.damaged, file: file, "was encoded with changing parameters")
             }
             let packets = try read(input, piece: piece)
@@ -130,11 +130,5 @@ package struct LadderJoining {
             throw LibAVError(.noMedia, file: input.name, "holds no video")
         }
         return input.stream(info)
-    }
-
-    private static func extradata(of stream: UnsafeMutablePointer<AVStream>) -> [UInt8] {
-        let parameters = stream.pointee.codecpar.pointee
-        guard let bytes = parameters.extradata, parameters.extradata_size > 0 else { return [] }
-        return Array(UnsafeBufferPointer(start: bytes, count: Int(parameters.extradata_size)))
     }
 }
