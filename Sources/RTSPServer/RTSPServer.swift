@@ -99,7 +99,7 @@ package final class RTSPServer: Service {
         host: String, port: Int, identity: TLSIdentity?
     ) async throws(RTSPListenerError) -> any Channel {
         let environment = self.environment
-        let bootstrap = ServerBootstrap(group: environment.eventLoopGroup)
+        let bootstrap = ServerBootstrap.accepting(for: environment.eventLoopGroup)
             .listening { error in
                 environment.logger.warning(
                     "no more connections can be accepted for now", metadata: [.error: "\(error)"])

@@ -13,6 +13,8 @@ struct HTTPConnectionConfiguration: Sendable {
     var limits = HTTPRequestLimits()
     /// The memory of all requests.
     var budget: RequestBudget
+    /// The tasks of the router that wait.
+    var tasks = RouterTasks()
     /// The handlers between the codec and the router, made for each connection, with HTTP/2 for each stream.
     var handlers: @Sendable () -> [any RemovableChannelHandler]
 

@@ -24,6 +24,8 @@ struct HTTPListeners {
     let connections: HTTPConnectionRegistry
     /// The memory that requests of all listeners may take together.
     let budget: RequestBudget
+    /// The tasks of the router of all listeners.
+    let tasks = RouterTasks()
     /// Whether a request is from an operator, for whom there is a reserve of connections.
     let isOperator: OperatorReserveHandler.Check
     let logger: Logger
@@ -76,7 +78,7 @@ struct HTTPListeners {
     }
 
     private var http: HTTPConnectionConfiguration {
-        HTTPConnectionConfiguration(budget: budget) { [connections, delivery, isOperator] in
+        HTTPConnectionConfiguration(budget: budget, tasks: tasks) { [connections, delivery, isOperator] in
             OperatorReserveHandler.handlers(registry: connections, delivery: delivery, isOperator: isOperator)
         }
     }

@@ -52,7 +52,7 @@ struct HTTPService<Child: ServerChildChannel>: Service where Child.Value: Served
     private func bind(
         _ child: Child, _ ending: ServerQuiescingHelper, serve: @escaping @Sendable (Child.Value) -> Void
     ) async throws -> any Channel {
-        try await ServerBootstrap(group: group)
+        try await ServerBootstrap.accepting(for: group)
             .listening { [logger] error in
                 logger.warning("no more connections can be accepted for now", metadata: [.error: "\(error)"])
             } initialize: { channel in

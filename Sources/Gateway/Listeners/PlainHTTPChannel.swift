@@ -9,22 +9,24 @@ import NIOHTTPTypesHTTP1
 struct PlainHTTPChannel: ServerChildChannel {
     private let configuration: HTTP1Channel.Configuration
     private let http1: HTTP1Channel
+    private let tasks: RouterTasks
 
     init(responder: @escaping HTTPChannelHandler.Responder, configuration: HTTPConnectionConfiguration) {
         self.configuration = configuration.http1
         http1 = HTTP1Channel(responder: responder, configuration: configuration.http1)
+        tasks = configuration.tasks
     }
 
     struct Value: ServedLater {
         let channel: any Channel
-        let started: EventLoopFuture<HTTP1Channel.Value>
+        let started: EventLoopFuture<RouterEntryHandler.Started>
 
         var served: EventLoopFuture<Void> { started.map { _ in } }
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            let started = channel.eventLoop.makePromise(of: HTTP1Channel.Value.self)
+            let started = channel.eventLoop.makePromise(of: RouterEntryHandler.Started.self)
             let pipeline = channel.pipeline.syncOperations
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = configuration.httpDecoder.maxHeaderFieldSize
@@ -37,7 +39,7 @@ struct PlainHTTPChannel: ServerChildChannel {
                 try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
                 try pipeline.addHandlers(configuration.additionalChannelHandlers())
                 try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: nil, logger: logger))
-                try pipeline.addHandler(RouterEntryHandler(started: started, isStream: false))
+                try pipeline.addHandler(RouterEntryHandler(started: started, isStream: false, tasks: tasks))
             } catch {
                 started.fail(error)
                 throw error
@@ -52,6 +54,9 @@ struct PlainHTTPChannel: ServerChildChannel {
         } onCancel: {
             value.channel.close(promise: nil)
         }
-        if let started { await http1.handle(value: started, logger: logger) }
+        guard let started else { return }
+        started.task.attend()
+        await http1.handle(value: started.value, logger: logger)
+        started.task.end()
     }
 }

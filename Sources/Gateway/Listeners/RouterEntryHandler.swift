@@ -1,3 +1,4 @@
+import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import NIOHTTP1
@@ -9,16 +10,29 @@ import NIOHTTPTypes
 final class RouterEntryHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
+    typealias OutboundOut = HTTPResponsePart
 
-    private let started: EventLoopPromise<HTTP1Channel.Value>
+    /// What a task needs to serve a connection, or a stream.
+    struct Started: Sendable {
+        let value: HTTP1Channel.Value
+        let task: RouterTask
+    }
+
+    private let started: EventLoopPromise<Started>
     private let isStream: Bool
+    private let tasks: RouterTasks
     private var isStarted = false
+    private var isRefused = false
+
+    /// The value of Retry-After of a request for which there is no task, in seconds.
+    private static let retryDelay = 1
 
     /// - Parameters:
     ///   - started: succeeds when the first request has come; fails if none comes.
     ///   - isStream: whether this is a stream of HTTP/2, which has no sending side to close.
-    init(started: EventLoopPromise<HTTP1Channel.Value>, isStream: Bool) {
-        (self.started, self.isStream) = (started, isStream)
+    ///   - tasks: counts the tasks that wait.
+    init(started: EventLoopPromise<Started>, isStream: Bool, tasks: RouterTasks) {
+        (self.started, self.isStream, self.tasks) = (started, isStream, tasks)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -39,19 +53,36 @@ final class RouterEntryHandler: ChannelInboundHandler, RemovableChannelHandler {
     ///
     /// - Returns: false if that is not possible; the connection is closed then.
     private func start(_ context: ChannelHandlerContext) -> Bool {
-        guard !isStarted else { return true }
+        guard !isStarted else { return !isRefused }
         isStarted = true
+        guard let task = tasks.begin() else {
+            refuse(context)
+            return false
+        }
         do {
-            started.succeed(
-                try HTTP1Channel.Value(
-                    wrappingChannelSynchronously: context.channel,
-                    configuration: .init(isOutboundHalfClosureEnabled: !isStream)))
+            let value = try HTTP1Channel.Value(
+                wrappingChannelSynchronously: context.channel,
+                configuration: .init(isOutboundHalfClosureEnabled: !isStream))
+            context.channel.closeFuture.whenComplete { _ in task.abandon() }
+            started.succeed(Started(value: value, task: task))
             return true
         } catch {
             started.fail(error)
             context.close(promise: nil)
             return false
         }
+    }
+
+    /// Answers 503, because too many tasks wait already.
+    private func refuse(_ context: ChannelHandlerContext) {
+        isRefused = true
+        started.fail(ChannelError.ioOnClosedChannel)
+        var fields: HTTPFields = [.contentLength: "0", .retryAfter: "\(Self.retryDelay)"]
+        if !isStream { fields[.connection] = "close" }
+        context.write(
+            wrapOutboundOut(.head(HTTPResponse(status: .serviceUnavailable, headerFields: fields))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.close(promise: nil)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -2,6 +2,13 @@ package import NIOCore
 package import NIOPosix
 
 extension ServerBootstrap {
+    /// A listener that accepts on a thread of its own (``ListenQueue/loops``).
+    ///
+    /// - Parameter group: the event loops that serve the connections.
+    package static func accepting(for group: any EventLoopGroup) -> ServerBootstrap {
+        ServerBootstrap(group: ListenQueue.loops, childGroup: group)
+    }
+
     /// Has a listener take connections as ``ListenQueue`` says, and stay when files run out (``AcceptPauseHandler``).
     ///
     /// - Parameters:

@@ -56,6 +56,16 @@ import Webhooks
         }
     }
 
+    @Test func aPictureHasADeadline() async throws {
+        try await withServer { url in
+            let fetcher = HTTPPictureFetcher(timeLimit: .milliseconds(300))
+            await #expect(throws: ExchangeTimeout.self) {
+                _ = try await fetcher.picture(at: url + "ana.jpg", namedBy: url, maximumByteCount: 100_000)
+            }
+        }
+        #expect(HTTPPictureFetcher().timeLimit == .seconds(15))
+    }
+
     @Test func aKeySetHasADeadline() async throws {
         try await withServer { url in
             let exchange = BoundedExchange(timeLimit: .milliseconds(300), maximumByteCount: 100_000)

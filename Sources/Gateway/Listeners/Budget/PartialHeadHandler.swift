@@ -23,6 +23,10 @@ final class PartialHeadHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// two. Measured with heads of 24 KB over TLS, which took 125 KB each.
     static let bufferFactor = 4
 
+    /// HTTP/2's decoder keeps a buffer as large as the largest piece that it has got, and bodies that wait keep the
+    /// piece that they came with.
+    static let pieceByteCount = 4 << 10
+
     /// - Parameters:
     ///   - isHTTP2: whether the decoder is that of HTTP/2.
     ///   - account: the account of the connection, asked when something has to be counted.
@@ -43,7 +47,11 @@ final class PartialHeadHandler: ChannelInboundHandler, RemovableChannelHandler {
             frames?.receive(bytes.readableBytesView)
             byteCount = frames?.byteCount ?? 0
         }
-        context.fireChannelRead(data)
+        guard frames != nil, bytes.readableBytes > Self.pieceByteCount else { return context.fireChannelRead(data) }
+        var rest = bytes
+        while let piece = rest.readBytes(length: min(rest.readableBytes, Self.pieceByteCount)), !piece.isEmpty {
+            context.fireChannelRead(wrapInboundOut(context.channel.allocator.buffer(bytes: piece)))
+        }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

@@ -6,7 +6,8 @@ import Synchronization
 /// the bodies that arrive, and the answers that their clients have not taken.
 ///
 /// When it is used up, the connection goes that has held memory for the longest time without getting on. Somebody who
-/// takes what he has asked for holds memory for milliseconds and is never that one.
+/// takes what he has asked for holds memory for milliseconds and is never that one. If all have got on, one that holds
+/// much goes for one that holds little.
 final class RequestBudget: Sendable {
     struct Limits: Sendable, Equatable {
         /// Limit for all connections together.
@@ -87,7 +88,10 @@ final class RequestBudget: Sendable {
             guard held <= limits.connectionByteCount, fitsAddress(byteCount, account.group, state) else {
                 return (false, [])
             }
-            let leaving = makeRoom(for: byteCount, except: account.number, &state)
+            var leaving = makeRoom(for: byteCount, except: account.number, &state)
+            if held <= limits.smallByteCount {
+                leaving += makeSmallRoom(for: byteCount, except: account.number, &state)
+            }
             guard state.byteCount + byteCount <= limits.byteCount else { return (false, leaving) }
             add(byteCount, account, &state)
             return (true, leaving)
@@ -154,6 +158,29 @@ final class RequestBudget: Sendable {
         }
         return leaving
     }
+
+    /// Lets those go that hold much, whether or not they have got on, for a connection that holds little: a page is
+    /// shown to somebody while others ask for more than there is room for.
+    ///
+    /// - Returns: what closes them.
+    private func makeSmallRoom(for byteCount: Int, except number: Int, _ state: inout State) -> [@Sendable () -> Void] {
+        var leaving: [@Sendable () -> Void] = []
+        var next = state.oldest
+        for _ in 0..<Self.maximumLookCount {
+            guard state.byteCount + byteCount > limits.byteCount, let candidate = next,
+                let holding = state.holdings[candidate]
+            else { break }
+            next = holding.next
+            guard candidate != number, holding.byteCount > limits.smallByteCount, let close = leave(candidate, &state)
+            else { continue }
+            state.closedCount += 1
+            leaving.append(close)
+        }
+        return leaving
+    }
+
+    /// Limit of the connections that are looked at for one request.
+    private static let maximumLookCount = 100
 
     private func add(_ byteCount: Int, _ account: RequestAccount, _ state: inout State) {
         count(byteCount, account.group, &state)

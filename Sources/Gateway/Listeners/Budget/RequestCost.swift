@@ -2,8 +2,11 @@ import HTTPTypes
 
 /// What a request takes in memory, as far as it can be told from outside.
 enum RequestCost {
-    /// A request or stream itself: its channel, its handlers and the task that serves it.
+    /// A request or stream itself: its channel and its handlers.
     static let base = 8 << 10
+    /// The task that serves a request, on its way through the middlewares and the endpoint: measured, with what it
+    /// keeps.
+    static let task = 24 << 10
     /// What may lie between the socket and the handler of a request with a body: NIO reads at most so much at once, and
     /// an HTTP/2 stream has a window of this size.
     static let bodyWindow = 64 << 10

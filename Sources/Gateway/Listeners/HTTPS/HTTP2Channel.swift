@@ -25,7 +25,7 @@ struct HTTP2Channel: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let channel: any Channel
         /// The streams, each of which has its value when its turn has come and the router has something to do.
-        let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<EventLoopFuture<HTTP1Channel.Value>>
+        let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<EventLoopFuture<RouterEntryHandler.Started>>
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -64,14 +64,15 @@ struct HTTP2Channel: ServerChildChannel {
     /// - Returns: the stream with all its handlers; fails if it ends before its turn.
     private static func prepare(
         _ stream: any Channel, turns: StreamTurns, account: RequestAccount, _ configuration: HTTPConnectionConfiguration
-    ) throws -> EventLoopFuture<HTTP1Channel.Value> {
-        let started = stream.eventLoop.makePromise(of: HTTP1Channel.Value.self)
+    ) throws -> EventLoopFuture<RouterEntryHandler.Started> {
+        let started = stream.eventLoop.makePromise(of: RouterEntryHandler.Started.self)
         let handler = StreamTurnHandler(
             turns: turns, limits: configuration.limits, account: account,
             asksForMedia: HTTPConnectionConfiguration.asksForMedia,
             start: { [unowned stream] in
                 try configuration.addHandlers(to: stream, account: account)
-                try stream.pipeline.syncOperations.addHandler(RouterEntryHandler(started: started, isStream: true))
+                try stream.pipeline.syncOperations.addHandler(
+                    RouterEntryHandler(started: started, isStream: true, tasks: configuration.tasks))
             },
             onEnd: { started.fail(ChannelError.ioOnClosedChannel) })
         try stream.pipeline.syncOperations.addHandler(handler)
@@ -85,7 +86,9 @@ struct HTTP2Channel: ServerChildChannel {
                     group.addTask {
                         // It fails if the client gives up before the turn of the stream, or fetches media.
                         guard let started = try? await stream.get() else { return }
-                        await http1.handle(value: started, logger: logger)
+                        started.task.attend()
+                        await http1.handle(value: started.value, logger: logger)
+                        started.task.end()
                     }
                 }
             }

@@ -94,12 +94,29 @@ final class StreamTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// again (RFC 9113 §8.7).
     private func take(_ byteCount: Int, _ context: ChannelHandlerContext) -> Bool {
         guard account.take(byteCount) else {
-            phase = .refused
-            turns.leave(self)
-            context.writeAndFlush(wrapOutboundOut(.rstStream(.refusedStream)), promise: nil)
+            refuse(context)
             return false
         }
         self.byteCount += byteCount
+        return true
+    }
+
+    private func refuse(_ context: ChannelHandlerContext) {
+        phase = .refused
+        turns.leave(self)
+        context.writeAndFlush(wrapOutboundOut(.rstStream(.refusedStream)), promise: nil)
+    }
+
+    /// Whether there is room for a request with its body, so that nothing is made for one that is then refused. The
+    /// handler that counts it takes the same again.
+    private func hasMemory(for parts: [HTTP2Frame.FramePayload]) -> Bool {
+        guard !isMedia, case .headers(let content)? = parts.first else { return true }
+        let size = limits.size(of: content.headers)
+        let cost =
+            RequestCost.head(fieldCount: size.fieldCount, byteCount: size.byteCount)
+            + (content.endStream ? 0 : RequestCost.bodyWindow)
+        guard account.take(cost) else { return false }
+        account.give(cost)
         return true
     }
 
@@ -127,6 +144,7 @@ final class StreamTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func begin(_ parts: [HTTP2Frame.FramePayload], _ context: ChannelHandlerContext) {
+        guard hasMemory(for: parts) else { return refuse(context) }
         phase = .started
         do {
             try start()

@@ -70,6 +70,19 @@ struct RequestBudgetTests {
         #expect(third.take(300) && closedNames == ["idle"])
     }
 
+    /// A page is shown to somebody while others, who all get on, ask for more than there is room for.
+    @Test func whoHoldsMuchLeavesForWhoHoldsLittle() throws {
+        let budget = budget(
+            .init(byteCount: 1_000, addressByteCount: 10_000, connectionByteCount: 900, smallByteCount: 100))
+        let (small, first, second) = (
+            try account("small", budget), try account("first", budget), try account("second", budget)
+        )
+        #expect(small.take(100) && first.take(450) && second.take(450))
+        let (large, page) = (try account("large", budget), try account("page", budget))
+        #expect(!large.take(101) && closedNames.isEmpty)
+        #expect(page.take(100) && closedNames == ["first"] && budget.byteCount == 650)
+    }
+
     @Test func limitsHoldForAConnectionAnAddressAndAll() throws {
         let budget = budget(.init(byteCount: 1_000, addressByteCount: 600, connectionByteCount: 400))
         let (one, two) = (try account("one", budget), try account("two", budget))
@@ -164,6 +177,20 @@ struct RequestBudgetTests {
         embedded.close(promise: nil)
         embedded.embeddedEventLoop.run()
         #expect(budget.byteCount == 0)
+    }
+
+    /// Its decoder keeps a buffer as large as the largest piece.
+    @Test func bytesOfHTTP2ArePassedOnInPieces() throws {
+        let budget = RequestBudget()
+        let account = budget.account(of: AddressGroup(nil)) {}
+        let embedded = EmbeddedChannel()
+        try embedded.pipeline.syncOperations.addHandler(PartialHeadHandler(isHTTP2: true) { account })
+        let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
+        try embedded.writeInbound(ByteBuffer(bytes: bytes))
+        var pieces: [ByteBuffer] = []
+        while let piece = try embedded.readInbound(as: ByteBuffer.self) { pieces.append(piece) }
+        #expect(pieces.map(\.readableBytes) == [4_096, 4_096, 1_808])
+        #expect(pieces.allSatisfy { $0.capacity <= 4_096 } && pieces.flatMap { Array($0.readableBytesView) } == bytes)
     }
 
     @Test func headsThatAreNotCompleteAreCounted() throws {

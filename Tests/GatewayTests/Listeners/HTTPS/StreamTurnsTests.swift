@@ -110,6 +110,20 @@ struct StreamTurnsTests {
         #expect(started() == StreamTurns.maximumRouterTurns + 2)
     }
 
+    /// Nothing is made for a request that would be refused because of its body.
+    @Test func aRequestWithoutRoomForItsBodyIsNotStarted() throws {
+        let budget = RequestBudget(limits: .init(connectionByteCount: RequestCost.bodyWindow))
+        let account = budget.account(of: AddressGroup(nil)) {}
+        let (refused, started) = (try Stream(turns, account), try Stream(turns, account))
+        try refused.ask("/body")
+        #expect(refused.router.paths.isEmpty && budget.byteCount == 0)
+        guard case .rstStream(.refusedStream)? = try refused.answers().first else {
+            return #expect(Bool(false), "the stream is reset")
+        }
+        try started.ask("/none", body: nil)
+        #expect(started.router.paths == ["/none"])
+    }
+
     /// The response is written synchronously while the request is passed on.
     @Test func anAnswerThatFillsTheRoomLetsNobodyElseIn() throws {
         let slow = try untaken(StreamTurns.maximumUntakenAnswers)
