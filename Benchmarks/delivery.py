@@ -13,12 +13,13 @@ from harness import (ROOT, Antena, alternate, fetch, ffmpeg, free_port, media_pl
 PICK_SEGMENTS = os.path.join(ROOT, "Benchmarks", "pick-segments.lua")
 NGINX = """
 daemon off; worker_processes 2; pid {folder}/nginx.pid; error_log {folder}/nginx-error.log;
-events {{ worker_connections 1024; }}
+events {{ worker_connections {connections}; }}
 http {{
   access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000; default_type application/octet-stream;
   client_body_temp_path {folder}/t1; proxy_temp_path {folder}/t2; fastcgi_temp_path {folder}/t3;
   uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
   server {{ listen 127.0.0.1:{port}; root {folder}/www; }}
+  {more}
 }}
 """
 
@@ -161,12 +162,12 @@ def measure_memory(table, programs, binary, folder, runs):
     table.single("memory, idle (resident)", idle, lambda v: f"{v:.1f} MB", "≤ 31 MB")
 
 
-def start_nginx(programs, folder, www):
-    """Its origin, once it answers."""
+def start_nginx(programs, folder, www, more="", connections=1024):
+    """Its origin, once it answers; `more` is further configuration of its HTTP."""
     port = free_port()
     configuration = os.path.join(folder, "nginx.conf")
     with open(configuration, "w", encoding="utf-8") as file:
-        file.write(NGINX.format(folder=folder, port=port))
+        file.write(NGINX.format(folder=folder, port=port, more=more, connections=connections))
     nginx = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
     programs.start(nginx, "-c", configuration, "-p", folder, stderr=subprocess.DEVNULL)
     with open(os.path.join(www, "up"), "w", encoding="utf-8") as file:

@@ -31,8 +31,11 @@ def processes(pid):
     """The process and its children."""
     children = []
     for path in glob.glob(f"/proc/{pid}/task/*/children"):
-        with open(path, encoding="ascii") as file:
-            children += file.read().split()
+        try:
+            with open(path, encoding="ascii") as file:
+                children += file.read().split()
+        except OSError:
+            pass  # the thread has ended
     return [str(pid), *children]
 
 

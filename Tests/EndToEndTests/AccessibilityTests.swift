@@ -36,21 +36,22 @@ extension EndToEnd {
             "/comunidad/buscar?q=rally", "/operator/titulos/film",
         ]
 
-        /// The pages of the community on a phone of 390 x 844 pixels: nothing is wider than the window.
+        /// Pages on a phone: nothing is wider than the window.
         ///
         /// - Parameters:
-        ///   - script: that of axe-core.
-        ///   - paths: the pages.
-        private static func checkOnPhone(_ script: String, _ paths: [String]) -> [String] {
-            let phone = "{\"width\": 390, \"height\": 844, \"deviceScaleFactor\": 3, \"mobile\": true}"
+        ///   - width: the width of the phone, in pixels.
+        ///   - visits: the steps that open a page each.
+        private static func checkOnPhone(width: Int, _ visits: [[String]]) -> [String] {
+            let phone = "{\"width\": \(width), \"height\": 844, \"deviceScaleFactor\": 3, \"mobile\": true}"
             // The names of the elements that are cut off, for the one who mends the page.
-            let width = """
-                (() => { const width = document.documentElement.scrollWidth; if (width > 390) throw new Error(
+            let check = """
+                (() => { const width = document.documentElement.scrollWidth; if (width > \(width)) throw new Error(
                 `${location.pathname} is ${width} wide: ` + [...document.querySelectorAll('body *')].filter(element =>
-                element.getBoundingClientRect().right > 390).map(element => element.outerHTML.slice(0, 80)).join(' ')) })()
+                element.getBoundingClientRect().right > \(width)).map(element => element.outerHTML.slice(0, 80))
+                .join(' ')) })()
                 """
             return ["--call", "Emulation.setDeviceMetricsOverride=\(phone)"]
-                + paths.flatMap { check(script, $0) + ["--eval", width] }
+                + visits.flatMap { $0 + ["--eval", check] }
         }
 
         private static func phonePages(competition: String, video: String) -> [String] {
@@ -205,7 +206,11 @@ extension EndToEnd {
                 steps += Self.go(to: "/comunidad/video/\(video)")
                 steps += fill("/comunidad/video/\(video)/comentar", [("text", words)])
                 steps += ["--wait", "(document.querySelector('main')?.textContent ?? '').includes('Gutenprogramm')"]
-                steps += Self.checkOnPhone(script, Self.phonePages(competition: competition, video: video))
+                let phonePages = Self.phonePages(competition: competition, video: video)
+                steps += Self.checkOnPhone(width: 390, phonePages.map { Self.check(script, $0) })
+                // The narrowest phones.
+                let paths = (strangersPages + phonePages).filter { !$0.contains("?") }
+                steps += Self.checkOnPhone(width: 320, paths.map(Self.go))
             }
             let browser = try BrowserTests.drive("\(server.origin)/", flags: ["--accept-lang=\(language)"], steps)
             try await BrowserTests.expectSuccess(browser)
