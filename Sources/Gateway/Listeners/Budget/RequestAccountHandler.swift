@@ -29,6 +29,10 @@ final class RequestAccountHandler: ChannelDuplexHandler, RemovableChannelHandler
     /// Bytes received of the current body when the client last got on.
     private var progressByteCount = 0
     private var takesUpload = false
+    /// True if the whole of the current request has come. Until then an answer frees nothing: what serves the request
+    /// waits for its rest.
+    private var isComplete = true
+    private var isAnswered = false
     /// Bytes of answers that have not left the server.
     private var unsentByteCount = 0
     private var isRefused = false
@@ -74,10 +78,13 @@ final class RequestAccountHandler: ChannelDuplexHandler, RemovableChannelHandler
         switch unwrapInboundIn(data) {
         case .head(let request):
             giveRequest()
+            (isComplete, isAnswered) = (false, false)
             guard take(RequestCost.head(request), context) else { return }
         case .body(let bytes):
             guard takeBody(bytes.readableBytes, context) else { return }
-        case .end: break
+        case .end:
+            isComplete = true
+            if isAnswered { giveRequest() }
         }
         context.fireChannelRead(data)
     }
@@ -129,7 +136,8 @@ final class RequestAccountHandler: ChannelDuplexHandler, RemovableChannelHandler
         case .body(let bytes): write(data, bytes.readableBytes, context, promise)
         case .end:
             context.write(data, promise: promise)
-            giveRequest()
+            isAnswered = true
+            if isComplete { giveRequest() }
         }
     }
 

@@ -28,6 +28,8 @@ final class StreamTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var context: ChannelHandlerContext?
     private var phase = Phase.awaitingHead
     private(set) var isMedia = false
+    /// True if the whole request has come.
+    private var isComplete = false
     private var isUntaken = false
     private var isUnanswered = false
     /// Bytes counted while the request waits.
@@ -65,6 +67,7 @@ final class StreamTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if unwrapInboundIn(data).endsStream { isComplete = true }
         switch phase {
         case .started: context.fireChannelRead(data)
         case .refused: break
@@ -159,9 +162,27 @@ final class StreamTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let payload = unwrapOutboundIn(data)
-        context.write(data, promise: promise)
+        if payload.endsStream, !isComplete {
+            context.write(data, promise: stopping(promise, context))
+        } else {
+            context.write(data, promise: promise)
+        }
         // An answer that goes on and on, as events do, is no longer awaited once some of it has been taken.
         if isUnanswered, payload.endsStream || payload.isData && context.channel.isWritable { setUnanswered(false) }
+    }
+
+    /// Asks the client not to send the rest of a request whose answer it has (RFC 9113 §8.1), which nobody waits for.
+    ///
+    /// - Parameter promise: that of the end of the answer.
+    private func stopping(
+        _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
+    ) -> EventLoopPromise<Void> {
+        let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenSuccess { [self] in
+            guard !isComplete, let context = self.context else { return }
+            context.writeAndFlush(wrapOutboundOut(.rstStream(.noError)), promise: nil)
+        }
+        return written
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {

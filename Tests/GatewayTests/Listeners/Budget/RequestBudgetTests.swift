@@ -150,6 +150,17 @@ struct RequestBudgetTests {
         #expect(budget.byteCount == 0 && budget.connectionCount == 0)
     }
 
+    /// What serves it waits for the rest.
+    @Test func aRequestThatIsAnsweredEarlyIsCountedUntilItsEnd() throws {
+        let budget = RequestBudget()
+        let (embedded, router) = try connection(budget)
+        try embedded.writeInbound(Self.head())
+        router.answer("no")
+        #expect(budget.byteCount >= RequestCost.base)
+        try embedded.writeInbound(HTTPRequestPart.end(nil))
+        #expect(budget.byteCount == 0)
+    }
+
     @Test func aFileIsNotCountedByItsSize() throws {
         let budget = RequestBudget()
         let (embedded, _) = try connection(budget)

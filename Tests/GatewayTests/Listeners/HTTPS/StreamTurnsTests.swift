@@ -110,6 +110,20 @@ struct StreamTurnsTests {
         #expect(started() == StreamTurns.maximumRouterTurns + 2)
     }
 
+    /// What serves a request waits for its end, and a client that has its answer may never send it.
+    @Test(arguments: [true, false]) func aClientWithItsAnswerNeedNotSendTheRest(isComplete: Bool) throws {
+        let stream = try stream()
+        let head = HPACKHeaders([(":method", "POST"), (":scheme", "https"), (":authority", "h"), (":path", "/a")])
+        try stream.embedded.writeInbound(
+            HTTP2Frame.FramePayload.headers(.init(headers: head, endStream: isComplete)))
+        stream.router.answer("enough")
+        stream.embedded.embeddedEventLoop.run()
+        let resets = try stream.answers().count { payload in
+            if case .rstStream(.noError) = payload { true } else { false }
+        }
+        #expect(resets == (isComplete ? 0 : 1))
+    }
+
     /// Nothing is made for a request that would be refused because of its body.
     @Test func aRequestWithoutRoomForItsBodyIsNotStarted() throws {
         let budget = RequestBudget(limits: .init(connectionByteCount: RequestCost.bodyWindow))
