@@ -133,7 +133,9 @@ final class RequestAccountHandler: ChannelDuplexHandler, RemovableChannelHandler
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head: context.write(data, promise: promise)
-        case .body(let bytes): write(data, bytes.readableBytes, context, promise)
+        // What a buffer takes may be twice what is in it.
+        case .body(let bytes):
+            write(data, bytes.readableBytes == 0 ? 0 : bytes.storageCapacity, context, promise)
         case .end:
             context.write(data, promise: promise)
             isAnswered = true

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// When it is used up, the connection goes that has held memory for the longest time without getting on. Somebody who
 /// takes what he has asked for holds memory for milliseconds and is never that one. If all have got on, one that holds
-/// much goes for one that holds little.
+/// much goes for one that holds little, and for answers, which exist already.
 final class RequestBudget: Sendable {
     struct Limits: Sendable, Equatable {
         /// Limit for all connections together.
@@ -90,7 +90,7 @@ final class RequestBudget: Sendable {
             }
             var leaving = makeRoom(for: byteCount, except: account.number, &state)
             if held <= limits.smallByteCount {
-                leaving += makeSmallRoom(for: byteCount, except: account.number, &state)
+                leaving += letLargeOnesGo(for: byteCount, except: account.number, &state)
             }
             guard state.byteCount + byteCount <= limits.byteCount else { return (false, leaving) }
             add(byteCount, account, &state)
@@ -100,12 +100,12 @@ final class RequestBudget: Sendable {
         return isTaken
     }
 
-    /// Counts memory that is in use already. If it is too much for all together, somebody has to leave, possibly this
-    /// connection.
+    /// Counts memory that is in use already. If it is too much for all together, somebody has to leave who holds much,
+    /// possibly this connection.
     func add(_ byteCount: Int, for account: RequestAccount) {
         let leaving = state.withLock { state in
             add(byteCount, account, &state)
-            return makeRoom(for: 0, except: nil, &state)
+            return makeRoom(for: 0, except: nil, &state) + letLargeOnesGo(for: 0, except: nil, &state)
         }
         for close in leaving { close() }
     }
@@ -159,11 +159,12 @@ final class RequestBudget: Sendable {
         return leaving
     }
 
-    /// Lets those go that hold much, whether or not they have got on, for a connection that holds little: a page is
-    /// shown to somebody while others ask for more than there is room for.
+    /// Lets those go that hold much, whether or not they have got on: a page is shown to somebody while others ask for
+    /// more than there is room for, and what exists already cannot be refused.
     ///
     /// - Returns: what closes them.
-    private func makeSmallRoom(for byteCount: Int, except number: Int, _ state: inout State) -> [@Sendable () -> Void] {
+    private func letLargeOnesGo(for byteCount: Int, except number: Int?, _ state: inout State) -> [@Sendable () -> Void]
+    {
         var leaving: [@Sendable () -> Void] = []
         var next = state.oldest
         for _ in 0..<Self.maximumLookCount {

@@ -83,6 +83,18 @@ struct RequestBudgetTests {
         #expect(page.take(100) && closedNames == ["first"] && budget.byteCount == 650)
     }
 
+    /// Whoever comes again and again has always just got on.
+    @Test func answersNeverTakeMoreThanThereIs() throws {
+        let budget = budget(
+            .init(byteCount: 1_000, addressByteCount: 10_000, connectionByteCount: 900, smallByteCount: 100))
+        let accounts = try (0..<10).map { try account("\($0)", budget) }
+        for account in accounts {
+            account.add(400)
+            #expect(budget.byteCount <= 1_000)
+        }
+        #expect(closedNames == (0..<8).map { "\($0)" })
+    }
+
     @Test func limitsHoldForAConnectionAnAddressAndAll() throws {
         let budget = budget(.init(byteCount: 1_000, addressByteCount: 600, connectionByteCount: 400))
         let (one, two) = (try account("one", budget), try account("two", budget))
