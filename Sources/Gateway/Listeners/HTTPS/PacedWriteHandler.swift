@@ -1,4 +1,5 @@
 import NIOCore
+import NIOSSL
 
 /// Passes responses to TLS in pieces, as fast as the socket takes them. TLS would encrypt everything at once, so that
 /// each slow viewer would hold its own copy of a segment; what waits here is the segment that all viewers share.
@@ -7,7 +8,7 @@ final class PacedWriteHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// An event to trigger before a close that must not wait: drops all pending writes.
+    /// An event to trigger before a close that must not wait: drops all pending writes, and closes the socket.
     struct Abandon: Sendable {}
 
     private var writes = MarkedCircularBuffer<PendingWrite>(initialCapacity: 4)
@@ -99,6 +100,9 @@ final class PacedWriteHandler: ChannelDuplexHandler {
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         if event is Abandon {
             failAll()
+            // Bypasses TLS, which would wait for the peer's close alert, and hold everything until then.
+            let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+            tls?.close(promise: nil)
             promise?.succeed()
         } else {
             context.triggerUserOutboundEvent(event, promise: promise)
