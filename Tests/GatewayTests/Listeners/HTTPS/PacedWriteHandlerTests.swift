@@ -1,6 +1,8 @@
 import NIOCore
 import NIOEmbedded
+import TestSupport
 import Testing
+import TransportSecurity
 
 @testable import Gateway
 
