@@ -7,8 +7,8 @@ final class RouterTasks: Sendable {
     private let maximumCount: Int
     private let count = Atomic(0)
 
-    /// Limit of such tasks. It is above what a crowd leaves that closes its connections at once.
-    static let maximumUnattendedCount = 1_024
+    /// Limit of such tasks: a crowd that asks for a page in the same second is served.
+    static let maximumUnattendedCount = 16_384
 
     /// - Parameter maximumCount: the limit; tests have a smaller one.
     init(maximumCount: Int = RouterTasks.maximumUnattendedCount) { self.maximumCount = maximumCount }

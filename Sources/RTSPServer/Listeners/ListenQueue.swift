@@ -15,6 +15,6 @@ package enum ListenQueue {
     /// event loops that did both would let the queue fill up while they are at the one.
     static let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-    /// Connections that are accepted before others of the event loop have their turn; these take a few milliseconds.
-    package static let acceptedCount: UInt = 256
+    /// Connections that are accepted before their event loops are told of them: all that may wait.
+    package static let acceptedCount: UInt = 4_096
 }
