@@ -1,9 +1,9 @@
 // A crowd that comes at once: connections from one client, one after the other, or from several addresses at the same
 // time; then each sends a request, and all answers are read.
 //
-//   cc -O2 connect_crowd.c -o connect_crowd;  connect_crowd PORT COUNT FIRST_ADDRESS ADDRESSES PATH
+//   cc -O2 connect_crowd.c -o connect_crowd;  connect_crowd PORT COUNT FIRST_ADDRESS ADDRESSES PATH [PAUSE]
 //
-// FIRST_ADDRESS is the last byte of 127.0.2.x. Prints the time until all were connected, the longest connect, and how
+// FIRST_ADDRESS is the last byte of 127.0.2.x; PAUSE are microseconds between two connections. Prints the time until all were connected, the longest connect, and how
 // many got an answer with status 200.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -26,12 +26,13 @@ static double now(void) {
 }
 
 int main(int count, char **arguments) {
-    if (count < 6) return fprintf(stderr, "connect_crowd PORT COUNT FIRST_ADDRESS ADDRESSES PATH\n"), 2;
+    if (count < 6) return fprintf(stderr, "connect_crowd PORT COUNT FIRST_ADDRESS ADDRESSES PATH [PAUSE]\n"), 2;
     int port = atoi(arguments[1]), total = atoi(arguments[2]), first = atoi(arguments[3]), addresses = atoi(arguments[4]);
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
+    int pause = count > 6 ? atoi(arguments[6]) : 0;
     int *sockets = calloc(total, sizeof *sockets), failed = 0;
     struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     double begin = now(), longest = 0;
@@ -45,6 +46,7 @@ int main(int count, char **arguments) {
         if (connect(sockets[i], (struct sockaddr *)&server, sizeof server)) failed++;
         double took = now() - before;
         if (took > longest) longest = took;
+        if (pause) usleep(pause);
     }
     double connected = now() - begin;
     char request[600];
