@@ -22,6 +22,7 @@ final class RequestAccountHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     private var source: Source
+    private let isStream: Bool
     /// Bytes counted for the current request.
     private var requestByteCount = 0
     /// Bytes received of the current body.
@@ -43,10 +44,10 @@ final class RequestAccountHandler: ChannelDuplexHandler, RemovableChannelHandler
     private static let uploadProgressByteCount = 16 << 10
 
     /// - Parameter budget: the budget of all connections.
-    init(budget: RequestBudget) { source = .budget(budget) }
+    init(budget: RequestBudget) { (source, isStream) = (.budget(budget), false) }
 
     /// - Parameter account: the account of the connection of a stream.
-    init(account: RequestAccount) { source = .account(account) }
+    init(account: RequestAccount) { (source, isStream) = (.account(account), true) }
 
     func handlerAdded(context: ChannelHandlerContext) {
         // HTTP/2 streams do not have this decoder.
@@ -79,7 +80,7 @@ final class RequestAccountHandler: ChannelDuplexHandler, RemovableChannelHandler
         case .head(let request):
             giveRequest()
             (isComplete, isAnswered) = (false, false)
-            guard take(RequestCost.head(request), context) else { return }
+            guard take(RequestCost.head(request, isStream: isStream), context) else { return }
         case .body(let bytes):
             guard takeBody(bytes.readableBytes, context) else { return }
         case .end:

@@ -87,7 +87,9 @@ final class StreamTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
         isMedia = asksForMedia(content.headers)
         if turns.hasRoom(isMedia: isMedia) {
             begin([payload], context)
-        } else if take(RequestCost.head(fieldCount: size.fieldCount, byteCount: size.byteCount), context) {
+        } else if take(
+            RequestCost.head(fieldCount: size.fieldCount, byteCount: size.byteCount, isStream: true), context)
+        {
             phase = .waiting(held: [payload], isReadHeld: false)
             turns.wait(self)
         }
@@ -116,7 +118,7 @@ final class StreamTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isMedia, case .headers(let content)? = parts.first else { return true }
         let size = limits.size(of: content.headers)
         let cost =
-            RequestCost.head(fieldCount: size.fieldCount, byteCount: size.byteCount)
+            RequestCost.head(fieldCount: size.fieldCount, byteCount: size.byteCount, isStream: true)
             + (content.endStream ? 0 : RequestCost.bodyWindow)
         guard account.take(cost) else { return false }
         account.give(cost)

@@ -151,7 +151,7 @@ struct RequestBudgetTests {
         let (embedded, router) = try connection(budget)
         try embedded.writeInbound(Self.head([.cookie: String(repeating: "c", count: 1_000)]))
         let head = budget.byteCount
-        #expect(head >= RequestCost.base + 1_000)
+        #expect(head >= RequestCost.request + 1_000)
         try embedded.writeInbound(HTTPRequestPart.body(ByteBuffer(repeating: 0, count: 10)))
         #expect(budget.byteCount == head + RequestCost.bodyWindow)
         // More than the window is counted byte by byte.
@@ -168,7 +168,7 @@ struct RequestBudgetTests {
         let (embedded, router) = try connection(budget)
         try embedded.writeInbound(Self.head())
         router.answer("no")
-        #expect(budget.byteCount >= RequestCost.base)
+        #expect(budget.byteCount >= RequestCost.request)
         try embedded.writeInbound(HTTPRequestPart.end(nil))
         #expect(budget.byteCount == 0)
     }
