@@ -2,7 +2,7 @@ import Synchronization
 
 /// Counts the tasks of the router that nobody attends to: those whose turn on a processor has not come yet, and those
 /// whose client has gone and that have not noticed. Event loops make them faster than processors that are busy with
-/// attackers work them off, and each takes ``RequestCost/task``; so there is a limit.
+/// attackers work them off, and each takes up to 24 KB; so there is a limit.
 final class RouterTasks: Sendable {
     private let maximumCount: Int
     private let count = Atomic(0)

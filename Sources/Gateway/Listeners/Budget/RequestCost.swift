@@ -6,9 +6,6 @@ enum RequestCost {
     static let request = 2 << 10
     /// A stream of HTTP/2 with its request: it has a channel and handlers of its own.
     static let stream = 8 << 10
-    /// The task that serves a request, on its way through the middlewares and the endpoint: measured, with what it
-    /// keeps.
-    static let task = 24 << 10
     /// What may lie between the socket and the handler of a request with a body: NIO reads at most so much at once, and
     /// an HTTP/2 stream has a window of this size.
     static let bodyWindow = 64 << 10
