@@ -20,23 +20,22 @@ final class RouterTask: Sendable {
     deinit { end() }
 
     /// The task runs.
-    func attend() { go(to: .attended, from: [.waiting]) }
+    func attend() { go { $0 == .waiting ? .attended : $0 } }
 
     /// The connection has ended, and the task may not know.
-    func abandon() { go(to: .abandoned, from: [.attended]) }
+    func abandon() { go { $0 == .attended ? .abandoned : $0 } }
 
     /// The task has ended.
-    func end() { go(to: .ended, from: [.waiting, .attended, .abandoned]) }
+    func end() { go { _ in .ended } }
 
-    private func go(to next: Phase, from former: Set<Phase>) {
+    private func go(_ next: (Phase) -> Phase) {
         let change = phase.withLock { phase in
-            guard former.contains(phase) else { return 0 }
-            let before = Self.isUnattended(phase)
-            phase = next
-            return (Self.isUnattended(next) ? 1 : 0) - (before ? 1 : 0)
+            let before = Self.unattendedCount(phase)
+            phase = next(phase)
+            return Self.unattendedCount(phase) - before
         }
         if change != 0 { tasks.change(by: change) }
     }
 
-    private static func isUnattended(_ phase: Phase) -> Bool { phase == .waiting || phase == .abandoned }
+    private static func unattendedCount(_ phase: Phase) -> Int { phase == .waiting || phase == .abandoned ? 1 : 0 }
 }

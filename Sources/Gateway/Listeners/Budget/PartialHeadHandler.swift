@@ -25,7 +25,7 @@ final class PartialHeadHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// HTTP/2's decoder keeps a buffer as large as the largest piece that it has got, and bodies that wait keep the
     /// piece that they came with.
-    static let pieceByteCount = 4 << 10
+    static let pieceByteCount = 8 << 10
 
     /// - Parameters:
     ///   - isHTTP2: whether the decoder is that of HTTP/2.
@@ -49,8 +49,10 @@ final class PartialHeadHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
         guard frames != nil, bytes.readableBytes > Self.pieceByteCount else { return context.fireChannelRead(data) }
         var rest = bytes
-        while let piece = rest.readBytes(length: min(rest.readableBytes, Self.pieceByteCount)), !piece.isEmpty {
-            context.fireChannelRead(wrapInboundOut(context.channel.allocator.buffer(bytes: piece)))
+        while rest.readableBytes > 0,
+            let piece = rest.readSlice(length: min(rest.readableBytes, Self.pieceByteCount))
+        {
+            context.fireChannelRead(wrapInboundOut(context.channel.allocator.buffer(buffer: piece)))
         }
     }
 
