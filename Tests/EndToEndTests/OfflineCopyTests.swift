@@ -222,6 +222,24 @@ extension EndToEnd {
             #expect(try await club.run(["download", "list"]) == "no copies\n")
         }
 
+        @Test func severalRentalsAreDownloadedByOneCommand() async throws {
+            let club = try await Club()
+            var rentals = [club.rental]
+            let film = try await MovieFixture.noBFrames.path()
+            for name in ["second.mp4", "third.mp4", "fourth.mp4"] {
+                try FileManager.default.copyItem(atPath: film, toPath: try club.server.folder.file("media/vod/\(name)"))
+                let title = try await club.server.ingested(name)
+                let terms = try await club.server.command(
+                    ["terms", name, "--price", "1", "--server", club.server.origin])
+                #expect(terms.status == 0, "\(terms.errorOutput)")
+                let rented = try await club.send("/api/v1/titles/\(title.id)/rentals", method: "POST")
+                rentals.append(try #require((try rented.json["rental"] as? [String: Any])?["id"] as? String))
+            }
+            try await club.run(["download"] + rentals)
+            let list = try await club.run(["download", "list"])
+            #expect(list.components(separatedBy: "downloaded").count == 5, "\(list)")
+        }
+
         /// API, command line and site say what the device has, and the poster is on it.
         private func checkWhatIsSaid(_ club: Club) async throws {
             for path in ["/api/v1/me/rentals", "/api/v1/rentals/\(club.rental)"] {
