@@ -83,7 +83,7 @@ struct RequestBudgetTests {
         #expect(page.take(100) && closedNames == ["first"] && budget.byteCount == 650)
     }
 
-    /// Whoever comes again and again has always just got on.
+    /// A client that comes again and again has always just got on.
     @Test func answersNeverTakeMoreThanThereIs() throws {
         let budget = budget(
             .init(byteCount: 1_000, addressByteCount: 10_000, connectionByteCount: 900, smallByteCount: 100))
