@@ -129,7 +129,9 @@ serve_once='setsid env --default-signal=INT make run >run.log 2>&1 & make=$!
         if (exec 3<>/dev/tcp/127.0.0.1/8080 && printf "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n" >&3 \
             && head -n 1 <&3 | grep "200 OK") 2>/dev/null; then
             echo "make run: serving after $second s"
-            tail -n 3 run.log; kill -INT -- -$make; wait $make && echo "make run: ended by Ctrl-C"; exit
+            tail -n 3 run.log; kill -INT -- -$make; wait $make
+            # make itself ends by the signal, whatever the server did.
+            grep -q "server stopped" run.log && echo "make run: ended by Ctrl-C"; exit
         fi
         kill -0 $make 2>/dev/null || break
         sleep 1
