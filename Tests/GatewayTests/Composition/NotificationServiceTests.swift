@@ -278,7 +278,7 @@ import Webhooks
             #expect(message.data?["notification"]?.string == video.id.text)
             #expect(message.data?["page"]?.string == "/comunidad/avisos/\(video.id)")
             #expect(message.data?["kind"]?.string == "new-video" && message.data?["group"]?.string == "newVideos")
-            #expect(!message.request.body.contains("ana"), "names may change while the log has them")
+            #expect(!message.request.body.contains("\"ana\""), "names may change while the log has them")
             try WebhookVerification(secret).check(
                 id: message.field("webhook-id"), timestamp: message.field("webhook-timestamp"),
                 signatures: message.field("webhook-signature"), body: Array(message.request.body.utf8),

@@ -113,10 +113,16 @@ import Testing
                 if hasAsked { #expect(try await client.send("/healthz").status == 200) }
                 #expect(await client.goAways().first == .noError)
             }
-            // A stream that waits longer for its response keeps its connection open: an incomplete request.
+            // A stream that waits longer for its response keeps its connection open: for a segment that has not come.
+            let playlist = "/live/canalA.stream/audio.m3u8"
+            let text = String(buffer: try #require(try expectedBodies()[playlist]))
+            let sequence = text.firstMatch(of: /EXT-X-MEDIA-SEQUENCE:(\d+)/).flatMap { Int($0.1) } ?? 0
+            let next = sequence + text.split(separator: "\n").count { $0.hasPrefix("#EXTINF") }
             let waiting = try await RawConnection.connect(
                 to: server.port, tls: try TestTLS.clientContext(protocols: ["h2"]))
-            let open = RawFrame.frame(.headers, flags: RawFrame.endHeaders, stream: 1, RawFrame.request("/healthz"))
+            let open = RawFrame.frame(
+                .headers, flags: RawFrame.endHeaders | RawFrame.endStream, stream: 1,
+                RawFrame.request("\(playlist)?_HLS_msn=\(next)"))
             async let received = waiting.exchange(RawFrame.preface + open)
             let other = try await HTTP2Client.connect(to: server.port)
             #expect(await other.goAways().first == .noError)
