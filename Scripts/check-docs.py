@@ -42,8 +42,18 @@ def reading(arguments):
             yield argument
 
 
-def run(command):
-    return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+def run(command, **variables):
+    return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env={**os.environ, **variables})
+
+
+def make_template(folder):
+    """The pages around the doc comments, of which nothing is looked at. DocC copies the toolchain's with their owner,
+    which an ordinary user may not."""
+    os.makedirs(folder)
+    for name in ("index.html", "index-template.html"):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write("<!doctype html><title>Antena</title>")
 
 
 def check(module, arguments, folder):
@@ -58,7 +68,8 @@ def check(module, arguments, folder):
     conversion = run([
         os.path.join(os.path.dirname(arguments[0]), "docc"), "convert", "--warnings-as-errors",
         "--fallback-display-name", module, "--fallback-bundle-identifier", module,
-        "--additional-symbol-graph-dir", graphs, "--output-path", os.path.join(folder, module + ".doccarchive")])
+        "--additional-symbol-graph-dir", graphs, "--output-path", os.path.join(folder, module + ".doccarchive")],
+        DOCC_HTML_DIR=os.path.join(folder, "template"))
     return conversion.stdout or f"{module}: docc fails\n" if conversion.returncode else ""
 
 
@@ -67,6 +78,7 @@ def main():
         sys.exit("check-docs: build first: swift build --build-tests")
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
+        make_template(os.path.join(folder, "template"))
         checks = {module: threads.submit(check, module, arguments, folder) for module, arguments in compilations()}
         findings = {module: one.result() for module, one in checks.items() if one.result()}
     print("".join(findings.values()), end="", file=sys.stderr)
