@@ -23,9 +23,10 @@ final class PartialHeadHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// two. Measured with heads of 24 KB over TLS, which took 125 KB each.
     static let bufferFactor = 4
 
-    /// HTTP/2's decoder keeps a buffer as large as the largest piece that it has got, and bodies that wait keep the
-    /// piece that they came with.
-    static let pieceByteCount = 8 << 10
+    /// Size of the pieces in which bytes of HTTP/2 are passed on while memory is short: the decoder keeps a buffer as
+    /// large as the largest piece that it has got, and bodies that wait keep the piece that they came with. Otherwise
+    /// they are passed on as they come, because an upload in such pieces takes twice the processor time.
+    static let pieceByteCount = 4 << 10
 
     /// - Parameters:
     ///   - isHTTP2: whether the decoder is that of HTTP/2.
@@ -47,7 +48,9 @@ final class PartialHeadHandler: ChannelInboundHandler, RemovableChannelHandler {
             frames?.receive(bytes.readableBytesView)
             byteCount = frames?.byteCount ?? 0
         }
-        guard frames != nil, bytes.readableBytes > Self.pieceByteCount else { return context.fireChannelRead(data) }
+        guard frames != nil, bytes.readableBytes > Self.pieceByteCount, account().isMemoryShort else {
+            return context.fireChannelRead(data)
+        }
         var rest = bytes
         while rest.readableBytes > 0,
             let piece = rest.readSlice(length: min(rest.readableBytes, Self.pieceByteCount))

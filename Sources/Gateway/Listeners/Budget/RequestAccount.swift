@@ -14,6 +14,9 @@ final class RequestAccount: Sendable {
 
     deinit { budget.end(self) }
 
+    /// Whether requests take more than half of the memory that they may.
+    var isMemoryShort: Bool { budget.isShort }
+
     /// Takes memory that is about to be used.
     ///
     /// - Returns: false if the connection may not have so much.
