@@ -65,14 +65,21 @@ extension Accounts {
         let (member, _) = try ownSession(caller)
         let now = wallClock.now()
         return try await database.write { db in
-            let before = try AccountRows.required(member.id, db).photo
-            try AccountRows.update(member.id, [("photo", SQLValue(photo?.version))], db)
-            try PhotoRows.set(photo, of: member.id, db)
-            try AuditRows.append(
-                .photoChanged, by: caller.principal, from: caller.origin, subject: member.id, before: before,
-                after: photo?.version, at: now, db)
-            return try AccountRows.required(member.id, db)
+            let account = try AccountRows.required(member.id, db)
+            return try Self.setPhoto(photo, of: account, by: caller.principal, from: caller.origin, at: now, db)
         }
+    }
+
+    private static func setPhoto(
+        _ photo: AccountPhoto?, of account: Account, by principal: Principal, from origin: RequestOrigin,
+        at now: WallClockTime, _ db: any SQLConnection
+    ) throws -> Account {
+        try AccountRows.update(account.id, [("photo", SQLValue(photo?.version))], db)
+        try PhotoRows.set(photo, of: account.id, db)
+        try AuditRows.append(
+            .photoChanged, by: principal, from: origin, subject: account.id, before: account.photo,
+            after: photo?.version, at: now, db)
+        return try AccountRows.required(account.id, db)
     }
 
     /// Gives an account that was just registered its first photo, also while it waits for a confirmation.
@@ -89,11 +96,7 @@ extension Accounts {
         return try await database.write { db in
             let current = try AccountRows.required(account.id, db)
             guard current.photo == nil else { return current }
-            try AccountRows.update(account.id, [("photo", SQLValue(photo.version))], db)
-            try PhotoRows.set(photo, of: account.id, db)
-            try AuditRows.append(
-                .photoChanged, by: .anonymous, from: origin, subject: account.id, after: photo.version, at: now, db)
-            return try AccountRows.required(account.id, db)
+            return try Self.setPhoto(photo, of: current, by: .anonymous, from: origin, at: now, db)
         }
     }
 

@@ -30,15 +30,8 @@ package struct AV1Configuration: Sendable, Hashable {
         var found: AV1SequenceHeader?
         var obus = ByteCursor(configurationOBUs, structure: Self.structure)
         while obus.remainingByteCount > 0 {
-            let header = try obus.readByte()
-            guard header & 2 != 0 else {
-                throw CodecError(.invalid, in: Self.structure, "has an OBU without a size")
-            }
-            if header & 4 != 0 { try obus.skip(1) }
-            let payload = try obus.readBytes(try obus.readLittleEndianBase128())
-            if AV1OBUType.type(headerByte: header) == AV1OBUType.sequenceHeader {
-                found = try AV1SequenceHeader(parsingPayload: payload)
-            }
+            let obu = try obus.readOBU()
+            if obu.type == AV1OBUType.sequenceHeader { found = try AV1SequenceHeader(parsingPayload: obu.payload) }
         }
         guard let found else { throw CodecError(.unsupported, in: Self.structure, "has no sequence header") }
         sequenceHeader = found
@@ -50,23 +43,13 @@ package struct AV1Configuration: Sendable, Hashable {
     /// - Returns: `nil` if there is none, or none that can be read.
     package init?(findingSequenceHeaderIn bytes: [UInt8]) {
         var obus = ByteCursor(bytes, structure: Self.structure)
-        do {
-            while obus.remainingByteCount > 0 {
-                let header = try obus.readByte()
-                guard header & 2 != 0 else { return nil }
-                if header & 4 != 0 { try obus.skip(1) }
-                let byteCount = try obus.readLittleEndianBase128()
-                guard AV1OBUType.type(headerByte: header) == AV1OBUType.sequenceHeader else {
-                    try obus.skip(byteCount)
-                    continue
-                }
-                let payload = try obus.readBytes(byteCount)
-                guard payload.count <= Self.maximumByteCount else { return nil }
-                try self.init(sequenceHeaderPayload: payload)
-                return
-            }
-        } catch {
-            return nil
+        while obus.remainingByteCount > 0, let obu = try? obus.readOBU() {
+            guard obu.type == AV1OBUType.sequenceHeader else { continue }
+            guard obu.payload.count <= Self.maximumByteCount,
+                let found = try? AV1Configuration(sequenceHeaderPayload: obu.payload)
+            else { return nil }
+            self = found
+            return
         }
         return nil
     }
@@ -107,6 +90,16 @@ extension [UInt8] {
 }
 
 extension ByteCursor {
+    /// Reads an OBU that has its size, as in files.
+    mutating func readOBU() throws(CodecError) -> (type: UInt8, payload: [UInt8]) {
+        let header = try readByte()
+        guard header & 2 != 0 else {
+            throw CodecError(.invalid, in: AV1Configuration.structure, "has an OBU without a size")
+        }
+        if header & 4 != 0 { try skip(1) }
+        return (AV1OBUType.type(headerByte: header), try readBytes(try readLittleEndianBase128()))
+    }
+
     /// Reads leb128() of at most four bytes, which is enough for any size here.
     mutating func readLittleEndianBase128() throws(CodecError) -> Int {
         var value = 0

@@ -44,6 +44,29 @@ struct CheckedHosts: Sendable {
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
+    /// Makes a client for one request, and shuts it down when `body` has ended.
+    ///
+    /// - Parameters:
+    ///   - url: the URL of the request.
+    ///   - host: its host, not percent-encoded.
+    ///   - scheme: its scheme, in lower case.
+    ///   - timeLimit: the limit of the connection, and of silence on it.
+    /// - Throws: as ``client(for:host:scheme:timeout:)`` and `body` do.
+    func withClient<Result: Sendable>(
+        for url: URL, host: String, scheme: String, timeLimit: Duration, _ body: (HTTPClient) async throws -> Result
+    ) async throws -> Result {
+        let limit = TimeAmount(timeLimit)
+        let client = try await client(for: url, host: host, scheme: scheme, timeout: .init(connect: limit, read: limit))
+        do {
+            let result = try await body(client)
+            try await client.shutdown()
+            return result
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
     /// - Returns: the first address of the host, if the policy allows all of its addresses.
     private func resolve(_ host: String, port: Int) async throws -> String {
         let addresses = try await resolver.addresses(of: host, port: port)

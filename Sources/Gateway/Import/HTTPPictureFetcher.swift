@@ -22,23 +22,17 @@ struct HTTPPictureFetcher: PictureFetching {
         guard scheme == "https" || (scheme == "http" && isOfOrigin) else {
             throw Refusal(description: "the address of the picture is not one of HTTPS")
         }
-        let limit = TimeAmount(timeLimit)
-        let client = try await CheckedHosts(policy: isOfOrigin ? .anyAddress : .publicAddressesOnly).client(
-            for: url, host: host, scheme: scheme, timeout: .init(connect: limit, read: limit))
-        do {
+        let hosts = CheckedHosts(policy: isOfOrigin ? .anyAddress : .publicAddressesOnly)
+        return try await hosts.withClient(for: url, host: host, scheme: scheme, timeLimit: timeLimit) { client in
             var request = HTTPClientRequest(url: address)
             request.headers.add(name: "User-Agent", value: "\(Product.name)/\(Product.version)")
             request.headers.add(name: "Accept", value: ImageBody.types.joined(separator: ", "))
             let exchange = BoundedExchange(timeLimit: timeLimit, maximumByteCount: maximumByteCount)
             let answer = try await exchange.answer(to: request, by: client)
-            try await client.shutdown()
             guard answer.status == .ok else {
                 throw Refusal(description: "the picture cannot be fetched: HTTP \(answer.status.code)")
             }
             return answer.body
-        } catch {
-            try? await client.shutdown()
-            throw error
         }
     }
 

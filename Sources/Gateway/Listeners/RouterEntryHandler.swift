@@ -12,7 +12,7 @@ final class RouterEntryHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundOut = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart
 
-    /// What a task needs to serve a connection, or a stream.
+    /// The channel that a task serves, and the task's place.
     struct Started: Sendable {
         let value: HTTP1Channel.Value
         let task: RouterTask

@@ -45,15 +45,8 @@ struct HTTPWebhookSender: WebhookSending {
         guard scheme == "https" || (scheme == "http" && hosts.allowsPrivateAddresses) else {
             throw Refusal(description: "the server sends to https:// only; start it with --allow-private-imports")
         }
-        let limit = TimeAmount(timeLimit)
-        let client = try await hosts.client(
-            for: url, host: host, scheme: scheme, timeout: .init(connect: limit, read: limit))
-        do {
+        try await hosts.withClient(for: url, host: host, scheme: scheme, timeLimit: timeLimit) { client in
             try await exchange(client, request, answer)
-            try await client.shutdown()
-        } catch {
-            try? await client.shutdown()
-            throw error
         }
     }
 

@@ -22,7 +22,7 @@ package struct PhotoUpload: Sendable {
         (self.library, self.pictures) = (library, pictures)
     }
 
-    /// Whether photos can be fetched from other servers.
+    /// True if photos can be fetched from other servers.
     package var fetchesPictures: Bool { pictures != nil }
 
     /// The photo that is made of an image on another server, which has room as if its owner had sent it.

@@ -20,7 +20,7 @@ struct AV1SequenceHeaderSource {
         self.configuration = configuration
     }
 
-    /// Whether a track has its sequence header in its record.
+    /// Returns whether a track has its sequence header in its record.
     static func isComplete(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Bool {
         (try? AV1Configuration(parsingRecord: parameters.record)) != nil
     }

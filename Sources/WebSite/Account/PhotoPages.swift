@@ -70,14 +70,14 @@ struct PhotoPages: Sendable {
             problem: Self.sentence(status, pages.text(request)), request, context, status: status)
     }
 
-    /// What the account page says about a photo that could not be used; `nil` for nothing.
+    /// The account page's sentence about a photo that could not be used; `nil` for none.
     func problem(_ request: Request) -> String? {
         let text = pages.text(request)
         if PageRequest.value(of: Self.refusalParameter, in: request) != nil { return text.photoNotUsable }
         return PageRequest.value(of: Self.pictureRefusalParameter, in: request) == nil ? nil : text.noPicture
     }
 
-    /// What is wrong with a photo.
+    /// The sentence about a photo that was refused with a status.
     static func sentence(_ status: HTTPResponse.Status, _ text: AccountText) -> String {
         switch status {
         case .contentTooLarge: text.photoTooLarge

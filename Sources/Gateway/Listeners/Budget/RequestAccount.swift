@@ -14,7 +14,7 @@ final class RequestAccount: Sendable {
 
     deinit { budget.end(self) }
 
-    /// Whether requests take more than half of the memory that they may.
+    /// True if requests take more than half of the memory that they may.
     var isMemoryShort: Bool { budget.isShort }
 
     /// Takes memory that is about to be used.

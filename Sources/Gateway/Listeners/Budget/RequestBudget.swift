@@ -61,7 +61,7 @@ final class RequestBudget: Sendable {
 
     /// Bytes that are held now.
     var byteCount: Int { state.withLock(\.byteCount) }
-    /// Whether more than half is used.
+    /// True if more than half is used.
     var isShort: Bool { byteCount > limits.byteCount / 2 }
     /// Connections that hold something now.
     var connectionCount: Int { state.withLock(\.holdings.count) }

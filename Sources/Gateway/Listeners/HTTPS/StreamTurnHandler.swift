@@ -112,8 +112,8 @@ final class StreamTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.writeAndFlush(wrapOutboundOut(.rstStream(.refusedStream)), promise: nil)
     }
 
-    /// Whether there is room for a request with its body, so that nothing is made for one that is then refused. The
-    /// handler that counts it takes the same again.
+    /// Returns whether there is room for a request with its body, so that nothing is made for one that is then refused.
+    /// The handler that counts it takes the same again.
     private func hasMemory(for parts: [HTTP2Frame.FramePayload]) -> Bool {
         guard !isMedia, case .headers(let content)? = parts.first else { return true }
         let size = limits.size(of: content.headers)
