@@ -12,7 +12,13 @@ extension EndToEnd {
 
             /// The number of generated requests for each operation, beside the examples and the limits of each value.
             /// `Tests/Support/schemathesis/long-run.py` tries thousands.
-            var exampleCount: Int { self == .operatorOfTheMachine ? 5 : 2 }
+            var exampleCount: Int {
+                switch self {
+                case .operatorOfTheMachine: 4
+                case .member: 2
+                case .administrator, .stranger: 1
+                }
+            }
 
             /// What is tried, in runs that each stay within the time limit of a test on a busy machine. An
             /// administrator may do what the operator may, who tries the limits of each value and the links between

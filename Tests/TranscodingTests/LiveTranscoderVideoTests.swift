@@ -59,8 +59,10 @@ extension LiveTranscoderTests {
             let meant = try await Self.luma(["-i", source.file], crop: size)
             #expect(seen.count == result.units.count * test.expectedWidth * test.expectedHeight)
             #expect(meant.count == source.units.count * test.expectedWidth * test.expectedHeight)
-            let difference = zip(seen, meant).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
-            #expect(Double(difference) / Double(max(1, seen.count)) < 8)
+            // Some of the pixels, in all columns, because 31 divides no width.
+            let positions = Array(stride(from: 0, to: min(seen.count, meant.count), by: 31))
+            let difference = positions.reduce(0) { $0 + abs(Int(seen[$1]) - Int(meant[$1])) }
+            #expect(Double(difference) / Double(max(1, positions.count)) < 8)
         }
 
         static func byteStream(_ result: Transcription, _ configuration: H264Configuration) -> [UInt8] {

@@ -116,7 +116,7 @@ final class AntenaProcess: @unchecked Sendable {
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
         try process.run()
         self.process = process
-        let ports = try await eventually("the server prints its ports; its log: \(self.log)") { [self] in
+        let ports = try await eventually("the server prints its ports; its log: \(self.log)", within: 120) { [self] in
             guard process.isRunning else { throw ExitedEarly(log: self.log) }
             let text = try String(contentsOfFile: output, encoding: .utf8)
             guard text.hasSuffix("\n") else { return nil as [String: Int]? }
