@@ -62,6 +62,8 @@ layers: setup-test
 	@echo "==> checking imports against Package.swift, and files against the types in them"
 	@python3 Scripts/check-layers.py --self-test
 	@python3 Scripts/check-layers.py
+	@python3 Scripts/check-tables.py --self-test
+	@python3 Scripts/check-tables.py
 	@python3 Scripts/check-files.py --self-test
 	@python3 Scripts/check-files.py
 	@python3 Scripts/check-logs.py --self-test

@@ -4,7 +4,8 @@
 - Every `import` is compared with the dependencies that Package.swift declares: the package manager alone does not
   catch an undeclared import of a sibling target once another target has built it. Wrong is: an import that is not
   declared, a declared dependency that nothing imports, and an import of a module that belongs to one target alone.
-- A target depends only on targets of its own layer (the MARK comments of Package.swift) and of lower ones.
+- A target depends only on targets of lower layers (the MARK comments of Package.swift), and on those of its own layer
+  that Scripts/layer-arrows.txt lists, each with its reason.
 - Two folders of a target do not refer to each other's types both ways. Pairs that did when this check was written are
   listed in Scripts/folder-pairs.txt, which may only shrink; `--print-pairs` prints today's. Types are found by their
   names: what only extensions or inferred types connect is not seen.
@@ -34,6 +35,8 @@ SOLE_IMPORTERS = {
     "ArgumentParser": {"antena"},
 }
 PAIRS_FILE = "Scripts/folder-pairs.txt"
+ARROWS_FILE = "Scripts/layer-arrows.txt"
+ARROW_LINE = re.compile(r"^([\w-]+) -> ([\w-]+): \S")
 LAYER = re.compile(r"^\s*// MARK: (?:Layer (\d+))?", re.MULTILINE)
 TARGET = re.compile(r"\.(?:target|executableTarget)\(\s*name: \"([\w-]+)\"")
 TYPE = re.compile(
@@ -123,15 +126,40 @@ def layers(manifest_text):
     return ranks
 
 
-def check_layers(package, ranks):
-    findings = []
+def check_layers(package, ranks, allowed):
+    """`allowed`: the arrows inside a layer that are listed, as pairs."""
+    findings, inside = [], set()
     for target in package["targets"]:
         name = target["name"]
         for dependency in sorted(declared_dependencies(target)):
-            if name in ranks and dependency in ranks and ranks[dependency] > ranks[name]:
+            if name not in ranks or dependency not in ranks or ranks[dependency] < ranks[name]:
+                continue
+            if ranks[dependency] > ranks[name]:
                 findings.append(f"Package.swift: {name} (layer {ranks[name]}) depends on {dependency}, which is in "
                                 f"layer {ranks[dependency]}")
+                continue
+            inside.add((name, dependency))
+            if (name, dependency) not in allowed:
+                findings.append(f"Package.swift: {name} depends on {dependency} of its own layer; {ARROWS_FILE} does not "
+                                "list that with a reason")
+    for name, dependency in sorted(allowed - inside):
+        findings.append(f"{ARROWS_FILE}: {name} no longer depends on {dependency}; delete the line")
     return findings
+
+
+def allowed_arrows(root):
+    """The arrows that are listed, and the lines that are none."""
+    arrows, wrong = set(), []
+    with open(os.path.join(root, ARROWS_FILE), encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            found = ARROW_LINE.match(line)
+            if found:
+                arrows.add(found.groups())
+            else:
+                wrong.append(f"{ARROWS_FILE}:{number}: a line is `Target -> Target: reason`")
+    return arrows, wrong
 
 
 # MARK: Folders and files
@@ -255,13 +283,18 @@ def self_test_layers():
     if ranks != {"Low": 0, "Middle": 1, "Beside": 1}:
         failures.append(f"self-test: the layers are read as {ranks}")
 
-    def findings(name, *dependencies):
+    def findings(name, *dependencies, allowed=()):
         return check_layers(
-            {"targets": [{"name": name, "dependencies": [{"byName": [one, None]} for one in dependencies]}]}, ranks)
-    if findings("Beside", "Middle", "Low", "NIOCore") or findings("Support", "Middle"):
-        failures.append("self-test: a dependency on a lower or the same layer was refused")
+            {"targets": [{"name": name, "dependencies": [{"byName": [one, None]} for one in dependencies]}]}, ranks,
+            set(allowed))
+    if findings("Beside", "Low", "NIOCore") or findings("Support", "Middle"):
+        failures.append("self-test: a dependency on a lower layer was refused")
     if len(findings("Low", "Middle")) != 1:
         failures.append("self-test: a dependency on a higher layer was not found")
+    if len(findings("Beside", "Middle")) != 1 or findings("Beside", "Middle", allowed=[("Beside", "Middle")]):
+        failures.append("self-test: a dependency on the same layer is not compared with the list")
+    if len(findings("Beside", "Low", allowed=[("Beside", "Middle")])) != 1:
+        failures.append("self-test: a line of the list that is over was not found")
     return failures
 
 
@@ -305,7 +338,8 @@ def check_everything(root):
     package = manifest(root)
     with open(os.path.join(root, "Package.swift"), encoding="utf-8") as file:
         ranks = layers(file.read())
-    return (check(root, package) + check_layers(package, ranks)
+    arrows, wrong = allowed_arrows(root)
+    return (wrong + check(root, package) + check_layers(package, ranks, arrows)
             + check_folders(root, package, allowed_pairs(root)))
 
 

@@ -45,16 +45,17 @@ extension Community {
                     kind: try row.value(0), subject: try row.value(1), reason: try row.value(2),
                     text: try row.value(3), reportedAt: try row.time(4))
             }
+            let account = ProfileRows.account
             activity.followings = try db.rows(
                 """
-                SELECT username FROM memberFollow JOIN account ON account.id = followed WHERE follower = ?1
+                SELECT \(account.username) FROM memberFollow \(account.join("followed")) WHERE follower = ?1
                 ORDER BY memberFollow.number DESC LIMIT ?2
                 """, arguments
             ) { row in try row.value(0) }
             func others(_ kind: BarrierKind) throws -> [String] {
                 try db.rows(
                     """
-                    SELECT username FROM memberBarrier JOIN account ON account.id = otherID
+                    SELECT \(account.username) FROM memberBarrier \(account.join("otherID"))
                     WHERE userID = ?1 AND kind = ?3 ORDER BY number DESC LIMIT ?2
                     """, arguments + [.text(kind.rawValue)]
                 ) { row in try row.value(0) }

@@ -74,7 +74,7 @@ extension Community {
         if isModerator || video.owner == author { return .shown }
         if isHeld || video.commentPolicy == .approval { return .held }
         guard CommentLinks.areIn(text) else { return .shown }
-        return try CommentRows.isOld(author, before: now - timeUntilTrusted, db) ? .shown : .held
+        return try AccountReferences.isOld(author, before: now - timeUntilTrusted, db) ? .shown : .held
     }
 
     /// Changes the text of one's own comment. It is shown as changed, and held again if it would be held now.

@@ -14,7 +14,7 @@ extension Community {
     }
 
     static func member(named name: String, _ db: any SQLConnection) throws -> UserID {
-        guard let id = try FollowRows.member(named: name, db) else {
+        guard let id = try AccountReferences.active(named: name, db) else {
             throw CommunityError(.notFound, "there is no such member")
         }
         return id

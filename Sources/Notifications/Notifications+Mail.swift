@@ -44,7 +44,7 @@ extension Notifications {
             HMAC<SHA256>.isValidAuthenticationCode(bytes, authenticating: Self.unsubscribeText(user), using: key)
         else { return false }
         return try await database.write { db in
-            guard try db.exists("SELECT 1 FROM account WHERE id = ?1", .text(user.text)) else { return false }
+            guard try AccountReferences.exists(user, db) else { return false }
             var preferences = try PreferenceRows.preferences(of: user, db)
             for group in NotificationGroup.allCases { preferences[group].remove(.mail) }
             try PreferenceRows.set(preferences, of: user, db)

@@ -123,9 +123,7 @@ extension Notifications {
     ) async throws -> NotificationPreferences {
         try await database.write { db in
             // Two changes at the same time are made one after the other.
-            if !db.dialect.rowLock.isEmpty {
-                _ = try db.exists("SELECT 1 FROM account WHERE id = ?1\(db.dialect.rowLock)", .text(user.text))
-            }
+            try AccountReferences.lock(user, db)
             var preferences = try PreferenceRows.preferences(of: user, db)
             if let language { preferences.language = language }
             try body(&preferences)

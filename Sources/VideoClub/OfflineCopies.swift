@@ -1,4 +1,5 @@
 package import Accounts
+import Catalogue
 package import Crypto
 import Database
 import MediaCore
@@ -65,8 +66,7 @@ package final class OfflineCopies: Sendable {
 
     /// Whether the rental's title is still the one that was rented: another one may have got its address.
     private static func hasTitle(_ rental: Rental, _ db: any SQLConnection) throws -> Bool {
-        try db.exists(
-            "SELECT 1 FROM title WHERE number = ?1 AND id = ?2", .integer(rental.titleNumber), .text(rental.titleID))
+        try TitleRows.title(number: rental.titleNumber, db)?.id == rental.titleID
     }
 
     /// The copy that an address names, for a request without any other credential.
@@ -84,9 +84,7 @@ package final class OfflineCopies: Sendable {
             guard let rental = try RentalRows.rental(rental, db) else { throw ClubError.copyReplaced }
             guard let user = rental.user, [.rented, .activated].contains(rental.state(at: now)),
                 try Self.hasTitle(rental, db),
-                try db.exists(
-                    "SELECT 1 FROM account WHERE id = ?1 AND \(AccountState.usableCondition("account", at: "?2"))",
-                    .text(user.text), .time(now))
+                try AccountReferences.isUsable(user, at: now, db)
             else { throw ClubError(.rentalEnded, "the rental has ended, and its offline copies with it") }
             if let device, try !DeviceRows.exists(device, of: user, at: now, db) {
                 throw ClubError(.deviceRemoved, "the device was removed from the account, and its downloads ended")

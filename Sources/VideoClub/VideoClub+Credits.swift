@@ -80,7 +80,7 @@ extension VideoClub {
                 else { throw ClubError.otherKey }
                 return (known, false)
             }
-            guard try db.exists("SELECT 1 FROM account WHERE id = ?1", .text(user.text)) else {
+            guard try AccountReferences.exists(user, db) else {
                 throw ClubError(.notFound, "there is no such account")
             }
             if life != nil {

@@ -35,6 +35,33 @@ package enum TitleRows {
                 """, .text(file), db)
     }
 
+    // MARK: Parts of statements
+
+    /// The condition that there is a title with the row number of a column.
+    package static func exists(number column: String) -> String {
+        "EXISTS (SELECT 1 FROM title AS existing WHERE existing.number = \(column))"
+    }
+
+    /// The condition that there is a title whose file has the name of a column.
+    package static func exists(file column: String) -> String {
+        "EXISTS (SELECT 1 FROM title AS existing WHERE existing.file = \(column))"
+    }
+
+    /// The row number of the title with an ID; `NULL` if there is none.
+    package static func number(ofID parameter: String) -> String {
+        "(SELECT number FROM title WHERE id = \(parameter))"
+    }
+
+    /// The row number of the title whose file has the name of a column; `NULL` if there is none.
+    package static func number(ofFile column: String) -> String {
+        "(SELECT number FROM title AS named WHERE named.file = \(column))"
+    }
+
+    /// The duration in seconds of the title with the row number of a column; `NULL` if there is none.
+    package static func duration(ofNumber column: String) -> String {
+        "(SELECT duration FROM title AS timed WHERE timed.number = \(column))"
+    }
+
     private static func reference(
         _ sql: String, _ argument: SQLValue, _ db: any SQLConnection
     ) throws -> Reference? {

@@ -21,15 +21,16 @@ struct ActivityQuery {
     ) {
         let reader = parameter(.text(member.text))
         let before = parameter(.integer(number))
-        var found = "c.isListed = 1 AND title.state = 'ready'"
-        if let visible { found += " AND \(visible.condition("title") { parameter($0) })" }
+        let (title, account) = (JoinedTitle(), ProfileRows.account)
+        var found = "c.isListed = 1 AND \(title.isReady)"
+        if let visible { found += " AND \(visible.condition(title.name) { parameter($0) })" }
         switch list {
         case .news:
             sql = """
-                SELECT a.number, a.kind, account.username, v.id, v.name, k.id, k.text, a.happenedAt
-                FROM memberActivity AS a JOIN account ON account.id = a.actorID
+                SELECT a.number, a.kind, \(account.username), v.id, v.name, k.id, k.text, a.happenedAt
+                FROM memberActivity AS a \(account.join("a.actorID"))
                 LEFT JOIN communityVideo AS v ON v.number = a.video LEFT JOIN videoCount AS c ON c.video = a.video
-                LEFT JOIN title ON title.number = v.titleNumber LEFT JOIN videoComment AS k ON k.number = a.comment
+                \(title.leftJoin("v.titleNumber")) LEFT JOIN videoComment AS k ON k.number = a.comment
                 WHERE a.ownerID = \(reader) AND a.number < \(before) AND \(ProfileRows.isShown)
                     AND \(BarrierRows.isNotMuted(by: reader, "a.actorID")) AND (a.comment IS NULL OR k.state = 'shown')
                     AND (a.video IS NULL OR v.ownerID = \(reader) OR (\(found)))
@@ -48,11 +49,11 @@ struct ActivityQuery {
                 """
             // In this order, so that the likes are walked and their videos are looked up.
             sql = """
-                SELECT l.number, '\(ActivityKind.like.rawValue)', account.username, v.id, v.name, NULL, NULL, l.likedAt
-                FROM videoLike AS l CROSS JOIN account CROSS JOIN communityVideo AS v CROSS JOIN videoCount AS c
-                CROSS JOIN title
-                WHERE account.id = l.userID AND v.number = l.video AND c.video = l.video
-                    AND title.number = v.titleNumber AND l.number < \(before) AND \(condition)
+                SELECT l.number, '\(ActivityKind.like.rawValue)', \(account.username), v.id, v.name, NULL, NULL, l.likedAt
+                FROM videoLike AS l CROSS JOIN \(account.table) CROSS JOIN communityVideo AS v
+                CROSS JOIN videoCount AS c CROSS JOIN \(title.table)
+                WHERE \(account.condition("l.userID")) AND v.number = l.video AND c.video = l.video
+                    AND \(title.condition("v.titleNumber")) AND l.number < \(before) AND \(condition)
                     AND (v.ownerID = \(reader) OR (\(found)))
                 ORDER BY l.number DESC
                 """

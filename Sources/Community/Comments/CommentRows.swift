@@ -5,8 +5,8 @@ import MediaCore
 /// The rows of comments. Each function runs inside the transaction of its caller.
 enum CommentRows {
     private static let columns = """
-        k.number, k.id, v.id, parent.id, k.authorID, account.username, k.text, k.state, k.replies, k.writtenAt,
-        k.editedAt, account.photo
+        k.number, k.id, v.id, parent.id, k.authorID, \(ProfileRows.account.username), k.text, k.state, k.replies,
+        k.writtenAt, k.editedAt, \(ProfileRows.account.photo)
         """
     private static let tables = """
         videoComment AS k JOIN communityVideo AS v ON v.number = k.video
@@ -90,11 +90,6 @@ enum CommentRows {
         try db.firstValue(
             "SELECT COUNT(*) FROM videoComment WHERE authorID = ?1 AND writtenAt > ?2 AND writtenAt <= ?3",
             .text(author.text), .time(now - window), .time(now)) ?? 0
-    }
-
-    /// Whether an account has been there since a time.
-    static func isOld(_ member: UserID, before time: WallClockTime, _ db: any SQLConnection) throws -> Bool {
-        try db.exists("SELECT 1 FROM account WHERE id = ?1 AND createdAt <= ?2", .text(member.text), .time(time))
     }
 
     // MARK: Changes

@@ -4,13 +4,6 @@ import MediaCore
 
 /// The rows of who follows whom. Each function runs inside the transaction of its caller.
 enum FollowRows {
-    /// - Returns: the ID of the account that a member has; `nil` if there is none that is active.
-    static func member(named name: String, _ db: any SQLConnection) throws -> UserID? {
-        try db.firstValue(
-            "SELECT id FROM account WHERE usernameKey = ?1 AND state = ?2", .caseless(name),
-            .text(AccountState.active.rawValue))
-    }
-
     /// - Returns: whether something has changed.
     static func set(
         _ isFollowed: Bool, _ followed: UserID, by follower: UserID, at now: WallClockTime, _ db: any SQLConnection
@@ -41,18 +34,19 @@ enum FollowRows {
     }
 
     static func profile(_ member: UserID, reader: UserID?, _ db: any SQLConnection) throws -> MemberProfile? {
-        try db.first(
+        let account = ProfileRows.account
+        return try db.first(
             """
-            SELECT username, COALESCE(videos, 0), COALESCE(followers, 0), COALESCE(followings, 0),
-                CASE WHEN EXISTS (SELECT 1 FROM memberFollow WHERE follower = ?2 AND followed = account.id)
+            SELECT \(account.username), COALESCE(videos, 0), COALESCE(followers, 0), COALESCE(followings, 0),
+                CASE WHEN EXISTS (SELECT 1 FROM memberFollow WHERE follower = ?2 AND followed = \(account.id))
                     THEN 1 ELSE 0 END,
                 about, visibility, COALESCE(showsFollows, 1), COALESCE(profile.state, ''),
-                CASE WHEN EXISTS (SELECT 1 FROM memberBarrier WHERE userID = ?2 AND otherID = account.id
+                CASE WHEN EXISTS (SELECT 1 FROM memberBarrier WHERE userID = ?2 AND otherID = \(account.id)
                     AND kind = 'block') THEN 1 ELSE 0 END,
-                CASE WHEN EXISTS (SELECT 1 FROM memberBarrier WHERE userID = ?2 AND otherID = account.id
-                    AND kind = 'mute') THEN 1 ELSE 0 END, account.photo
-            FROM account LEFT JOIN memberCount ON memberCount.userID = account.id
-            LEFT JOIN memberProfile AS profile ON profile.userID = account.id WHERE account.id = ?1
+                CASE WHEN EXISTS (SELECT 1 FROM memberBarrier WHERE userID = ?2 AND otherID = \(account.id)
+                    AND kind = 'mute') THEN 1 ELSE 0 END, \(account.photo)
+            FROM \(account.table) LEFT JOIN memberCount ON memberCount.userID = \(account.id)
+            LEFT JOIN memberProfile AS profile ON profile.userID = \(account.id) WHERE \(account.id) = ?1
             """, [.text(member.text), .text(reader?.text ?? "")]
         ) { row in
             let visibility: String? = try row.optional(6)

@@ -5,8 +5,8 @@ import Database
 enum MemberListRows {
     /// Leaves out those who do not show others what they like.
     static let showsLikes = """
-        (account.id = ?3 OR NOT EXISTS (SELECT 1 FROM memberProfile AS profile
-            WHERE profile.userID = account.id AND profile.showsLikes = 0))
+        (\(ProfileRows.account.id) = ?3 OR NOT EXISTS (SELECT 1 FROM memberProfile AS profile
+            WHERE profile.userID = \(ProfileRows.account.id) AND profile.showsLikes = 0))
         """
 
     /// The members that rows of a table name, the last ones first.
@@ -20,14 +20,15 @@ enum MemberListRows {
         in table: String, _ column: String, where condition: String, _ argument: SQLValue, and more: String? = nil,
         reader: UserID?, before number: Int64, limit: Int, _ db: any SQLConnection
     ) throws -> [ListedMember] {
-        try db.rows(
+        let account = ProfileRows.account
+        return try db.rows(
             """
-            SELECT listed.number, account.username, account.id,
+            SELECT listed.number, \(account.username), \(account.id),
                 CASE WHEN EXISTS (SELECT 1 FROM memberFollow AS own
-                    WHERE own.follower = ?3 AND own.followed = account.id) THEN 1 ELSE 0 END,
-                account.photo
-            FROM \(table) AS listed JOIN account ON account.id = listed.\(column)
-            WHERE listed.\(condition) AND (account.id = ?3 OR \(ProfileRows.isShown)) AND listed.number < ?2\(more.map { " AND \($0)" } ?? "")
+                    WHERE own.follower = ?3 AND own.followed = \(account.id)) THEN 1 ELSE 0 END,
+                \(account.photo)
+            FROM \(table) AS listed \(account.join("listed.\(column)"))
+            WHERE listed.\(condition) AND (\(account.id) = ?3 OR \(ProfileRows.isShown)) AND listed.number < ?2\(more.map { " AND \($0)" } ?? "")
             ORDER BY listed.number DESC LIMIT ?4
             """, [argument, .integer(number), .text(reader?.text ?? ""), SQLValue(limit)]
         ) { row in

@@ -35,6 +35,7 @@ enum MapRows {
     /// The statement that reads a map and what is on it: a row with the map, and one for each video, the newest first,
     /// with a place.
     static func shown(_ query: MapQuery, _ dialect: SQLDialect) -> (sql: String, arguments: [SQLValue]) {
+        let title = VideoRows.title
         var arguments: [SQLValue] = [.text(query.competition.text), SQLValue(MapPoint.maximumCount)]
         func parameter(_ value: SQLValue) -> String {
             arguments.append(value)
@@ -44,10 +45,10 @@ enum MapRows {
             """
             v.competition = (SELECT map.competition FROM competitionMap AS map
                 WHERE map.competition = (SELECT number FROM competition WHERE id = ?1))
-            """, MapSchema.isOnMaps, "title.state = 'ready'",
+            """, MapSchema.isOnMaps, title.isReady,
         ]
         if let day = query.day { conditions.append("v.day = \(parameter(SQLValue(day)))") }
-        if let visible = query.visible { conditions.append(visible.condition("title") { parameter($0) }) }
+        if let visible = query.visible { conditions.append(visible.condition(title.name) { parameter($0) }) }
         if let reader = query.reader {
             conditions.append(BarrierRows.isNotMuted(by: parameter(.text(reader.text)), "v.ownerID"))
         }
@@ -57,8 +58,8 @@ enum MapRows {
             SELECT content AS text, '' AS id, \(none) AS latitude, \(none) AS longitude
             FROM competitionMap WHERE competition = (SELECT number FROM competition WHERE id = ?1)
             UNION ALL SELECT * FROM (
-                SELECT v.name, v.id, v.latitude, v.longitude FROM communityVideo AS v CROSS JOIN title
-                WHERE title.number = v.titleNumber AND \(conditions.joined(separator: " AND "))
+                SELECT v.name, v.id, v.latitude, v.longitude FROM communityVideo AS v CROSS JOIN \(title.table)
+                WHERE \(title.condition("v.titleNumber")) AND \(conditions.joined(separator: " AND "))
                 ORDER BY v.number DESC LIMIT ?2) AS places
             """
         return (sql, arguments)

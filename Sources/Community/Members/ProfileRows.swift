@@ -5,22 +5,23 @@ import Database
 enum ProfileRows {
     /// Joins the account that a column names, if its profile is shown: the name of a hidden one is `NULL`.
     static func shownAccount(_ column: String) -> String {
-        """
-        LEFT JOIN account ON account.id = \(column) AND \(isShown)
-        """
+        "\(account.leftJoin(column)) AND \(isShown)"
     }
 
-    /// The condition that the profile of `account` is shown.
+    /// The account in statements that show members.
+    static let account = JoinedAccount()
+
+    /// The condition that the profile of ``account`` is shown.
     static let isShown = """
         NOT EXISTS (SELECT 1 FROM memberProfile AS hiding
-            WHERE hiding.userID = account.id AND hiding.state = '\(ProfileState.hidden.rawValue)')
+            WHERE hiding.userID = \(account.id) AND hiding.state = '\(ProfileState.hidden.rawValue)')
         """
 
     /// Keeps others from changing the profile until the end of the transaction.
     ///
     /// - Returns: its state; `nil` if there is no such account.
     static func lock(_ member: UserID, _ db: any SQLConnection) throws -> ProfileState? {
-        guard try db.exists("SELECT 1 FROM account WHERE id = ?1", .text(member.text)) else { return nil }
+        guard try AccountReferences.exists(member, db) else { return nil }
         let usual = OwnProfile()
         try db.execute(
             """
@@ -85,13 +86,13 @@ enum ProfileRows {
         }
         return (
             """
-            SELECT account.username, account.id,
+            SELECT \(account.username), \(account.id),
                 CASE WHEN EXISTS (SELECT 1 FROM memberFollow AS own
-                    WHERE own.follower = ?4 AND own.followed = account.id) THEN 1 ELSE 0 END, account.photo
-            FROM account LEFT JOIN memberProfile AS profile ON profile.userID = account.id
-            WHERE account.state = ?1 AND account.usernameKey >= ?2 AND account.usernameKey < ?3
-                AND account.usernameKey > ?5 AND \(conditions.joined(separator: " AND "))
-            ORDER BY account.usernameKey LIMIT ?6
+                    WHERE own.follower = ?4 AND own.followed = \(account.id)) THEN 1 ELSE 0 END, \(account.photo)
+            FROM \(account.table) LEFT JOIN memberProfile AS profile ON profile.userID = \(account.id)
+            WHERE \(account.state) = ?1 AND \(account.usernameKey) >= ?2 AND \(account.usernameKey) < ?3
+                AND \(account.usernameKey) > ?5 AND \(conditions.joined(separator: " AND "))
+            ORDER BY \(account.usernameKey) LIMIT ?6
             """, arguments
         )
     }

@@ -163,14 +163,14 @@ enum ReportRows {
     // MARK: The queue
 
     private static let columns = """
-        item.kind, item.subject, account.username, COALESCE(v.name, k.text, profile.about, ''),
+        item.kind, item.subject, \(ProfileRows.account.username), COALESCE(v.name, k.text, profile.about, ''),
         CASE WHEN v.state = 'hidden' OR k.state = 'hidden' OR profile.state = 'hidden'
             THEN 1 ELSE 0 END, item.reports, item.reportedAt,
         item.claimedBy, item.claimedUntil, item.decision, item.decisionNote, item.decidedAt, item.appeal,
         item.appealedAt, item.ownerID
         """
     private static let tables = """
-        LEFT JOIN account ON account.id = item.ownerID
+        \(ProfileRows.account.leftJoin("item.ownerID"))
         LEFT JOIN communityVideo AS v ON item.kind = 'video' AND v.id = item.subject
         LEFT JOIN videoComment AS k ON item.kind = 'comment' AND k.id = item.subject
         LEFT JOIN memberProfile AS profile ON item.kind = 'profile' AND profile.userID = item.subject

@@ -5,14 +5,15 @@ import MediaCore
 
 /// The rows of what members send. Each function runs inside the transaction of its caller.
 enum UploadRows {
+    private static let title = JoinedTitle()
     private static let columns = """
         u.number, u.id, u.ownerID, u.upload, u.file, u.fileName, u.byteCount, u.contents, u.isWanted, u.problem,
-        u.isPrepared, u.isRemoved, title.id, title.title, title.state, title.progress, title.error, title.duration,
-        CASE WHEN title.poster IS NULL THEN 0 ELSE 1 END, v.id, v.name, u.createdAt, u.revision
+        u.isPrepared, u.isRemoved, \(title.id), \(title.title), \(title.state), \(title.progress), \(title.error),
+        \(title.duration), \(title.hasPoster), v.id, v.name, u.createdAt, u.revision
         """
 
     private static let tables = """
-        memberUpload AS u LEFT JOIN title ON title.number = u.titleNumber
+        memberUpload AS u \(title.leftJoin("u.titleNumber"))
         LEFT JOIN communityVideo AS v ON v.number = u.video
         """
 
@@ -86,8 +87,8 @@ enum UploadRows {
         try db.rows(
             """
             SELECT \(columns) FROM \(tables)
-            WHERE u.isOpen = 1 AND u.number > ?1 AND (u.isRemoved = 1 OR title.state = 'ready'
-                OR (title.state = 'failed' AND u.problem IS NULL)
+            WHERE u.isOpen = 1 AND u.number > ?1 AND (u.isRemoved = 1 OR \(title.isReady)
+                OR (\(title.hasFailed) AND u.problem IS NULL)
                 OR (u.titleNumber IS NULL AND u.createdAt < ?2))
             ORDER BY u.number LIMIT ?3
             """, [.integer(number), .time(time), SQLValue(limit)], upload)
@@ -109,8 +110,7 @@ enum UploadRows {
     static func owner(ofTitle id: String, _ db: any SQLConnection) throws -> UserID? {
         try db.firstValue(
             """
-            SELECT ownerID FROM memberUpload WHERE isRemoved = 0
-            AND titleNumber = (SELECT number FROM title WHERE id = ?1)
+            SELECT ownerID FROM memberUpload WHERE isRemoved = 0 AND titleNumber = \(TitleRows.number(ofID: "?1"))
             """, .text(id))
     }
 
@@ -146,10 +146,8 @@ enum UploadRows {
     }
 
     /// The uploads whose files have become titles that they do not name yet.
-    private static let linkable = """
-        isOpen = 1 AND titleNumber IS NULL
-        AND EXISTS (SELECT 1 FROM title WHERE title.file = memberUpload.file)
-        """
+    private static let linkable =
+        "isOpen = 1 AND titleNumber IS NULL AND \(TitleRows.exists(file: "memberUpload.file"))"
 
     /// Whether ``link(_:)`` finds anything.
     static func canBeLinked(_ db: any SQLConnection) throws -> Bool {
@@ -160,7 +158,7 @@ enum UploadRows {
     static func link(_ db: any SQLConnection) throws {
         try db.execute(
             """
-            UPDATE memberUpload SET titleNumber = (SELECT number FROM title WHERE title.file = memberUpload.file)
+            UPDATE memberUpload SET titleNumber = \(TitleRows.number(ofFile: "memberUpload.file"))
             WHERE \(linkable)
             """)
     }
@@ -191,7 +189,7 @@ enum UploadRows {
     /// The upload of which a title was made; `nil` if it is a title of the station.
     static func id(ofTitle title: String, _ db: any SQLConnection) throws -> OpaqueID? {
         let id: String? = try db.firstValue(
-            "SELECT id FROM memberUpload WHERE titleNumber = (SELECT number FROM title WHERE id = ?1)", .text(title))
+            "SELECT id FROM memberUpload WHERE titleNumber = \(TitleRows.number(ofID: "?1"))", .text(title))
         return id.flatMap { OpaqueID(parsing: $0) }
     }
 
@@ -202,7 +200,7 @@ enum UploadRows {
         let count = try db.execute(
             """
             UPDATE memberUpload SET isRemoved = 1, isOpen = 1
-            WHERE titleNumber = (SELECT number FROM title WHERE id = ?1)
+            WHERE titleNumber = \(TitleRows.number(ofID: "?1"))
             """, .text(id))
         return count > 0
     }
@@ -219,7 +217,7 @@ enum UploadRows {
             """
             UPDATE memberUpload SET isRemoved = 1, isOpen = 1
             WHERE isRemoved = 0 AND titleNumber IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM title WHERE title.number = memberUpload.titleNumber)
+            AND NOT \(TitleRows.exists(number: "memberUpload.titleNumber"))
             """)
     }
 

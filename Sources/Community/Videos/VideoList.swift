@@ -38,6 +38,7 @@ struct VideoList {
         let isLiked = query.reader.map { VideoRows.isLiked(by: parameter(.text($0.text))) } ?? "0"
         var conditions = ["c.isListed = 1"]
         conditions += scope(query.scope, isFeedSparse: isFeedSparse)
+        let title = VideoRows.title
         let columns = VideoCursor.columns(query.order)
         let order = columns.map { "\($0) DESC" }.joined(separator: ", ")
         if let cursor {
@@ -47,12 +48,12 @@ struct VideoList {
         let listed = conditions.joined(separator: " AND ")
         var list = (table: "videoCount AS c", condition: listed)
         if let words { list = found(words, search, listed, order: order, dialect) }
-        let shown = query.visible.map { " AND \($0.condition("title") { parameter($0) })" } ?? ""
+        let shown = query.visible.map { " AND \($0.condition(title.name) { parameter($0) })" } ?? ""
         // In this order, so that the list is walked and its videos are looked up.
         sql = """
-            SELECT \(VideoRows.columns), \(isLiked) FROM \(list.table) CROSS JOIN communityVideo AS v CROSS JOIN title
-            \(ProfileRows.shownAccount("v.ownerID")) LEFT JOIN competition ON competition.number = v.competition
-            WHERE v.number = c.video AND title.number = v.titleNumber AND title.state = 'ready'
+            SELECT \(VideoRows.columns), \(isLiked) FROM \(list.table) CROSS JOIN communityVideo AS v
+            CROSS JOIN \(title.table) \(ProfileRows.shownAccount("v.ownerID")) LEFT JOIN competition ON competition.number = v.competition
+            WHERE v.number = c.video AND \(title.condition("v.titleNumber")) AND \(title.isReady)
                 AND \(list.condition)\(shown)
             ORDER BY \(order) LIMIT \(parameter(SQLValue(limit)))
             """

@@ -5,13 +5,15 @@ import MediaCore
 
 /// The rows of videos. Each function runs inside the transaction of its caller.
 enum VideoRows {
-    /// The columns of ``video(_:)`` without the last one, of `communityVideo` as `v`, `videoCount` as `c`, `title`, and
-    /// those of `account` and `competition` that there are.
+    static let title = JoinedTitle()
+
+    /// The columns of ``video(_:)`` without the last one, of `communityVideo` as `v`, `videoCount` as `c`, ``title``,
+    /// and those of ``ProfileRows/account`` and `competition` that there are.
     static let columns = """
-        v.number, v.id, title.id, v.ownerID, account.username, v.name, v.text, v.tags, competition.id,
+        v.number, v.id, \(title.id), v.ownerID, \(ProfileRows.account.username), v.name, v.text, v.tags, competition.id,
         competition.name, v.day, v.latitude, v.longitude, v.visibility, v.commentPolicy, v.state, v.publishedAt,
         v.changedAt, v.revision, c.likes, c.comments, c.views,
-        CASE WHEN title.poster IS NULL THEN 0 ELSE 1 END
+        \(title.hasPoster)
         """
 
     /// The last column of a row.
@@ -58,7 +60,7 @@ enum VideoRows {
         return try db.first(
             """
             SELECT \(columns), \(isLiked(by: "?2")) FROM communityVideo AS v
-            JOIN videoCount AS c ON c.video = v.number JOIN title ON title.number = v.titleNumber
+            JOIN videoCount AS c ON c.video = v.number \(title.join("v.titleNumber"))
             \(ProfileRows.shownAccount("v.ownerID")) LEFT JOIN competition ON competition.number = v.competition
             WHERE v.id = ?1
             """, [.text(id.text), .text(reader?.text ?? "")], video)
@@ -255,7 +257,7 @@ enum VideoRows {
         try db.rows(
             """
             SELECT number FROM communityVideo
-            WHERE NOT EXISTS (SELECT 1 FROM title WHERE title.number = titleNumber) ORDER BY number LIMIT ?1
+            WHERE NOT \(TitleRows.exists(number: "communityVideo.titleNumber")) ORDER BY number LIMIT ?1
             """, [SQLValue(limit)]
         ) { row in try row.value(0) }
     }

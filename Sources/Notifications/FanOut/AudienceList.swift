@@ -1,4 +1,5 @@
 import Accounts
+import Community
 import Database
 
 /// Reads the members who may be told of a deed, in batches. Each function runs inside the transaction of its caller.
@@ -7,8 +8,8 @@ struct AudienceList {
     var actor: UserID?
     var competition: Int64?
 
-    private static let preferences = "LEFT JOIN notificationPreference AS p ON p.userID = account.id"
-    private static let isActive = "account.state = 'active'"
+    private static let account = Receiver.account
+    private static let preferences = "LEFT JOIN notificationPreference AS p ON p.userID = \(account.id)"
 
     /// All members, in the order of their IDs.
     ///
@@ -17,11 +18,11 @@ struct AudienceList {
         of roles: [Role]? = nil, after place: String, limit: Int, _ db: any SQLConnection
     ) throws -> [Receiver] {
         let names = roles.map { roles in roles.map { "'\($0.rawValue)'" }.joined(separator: ", ") }
-        let isOfRole = names.map { $0.isEmpty ? " AND 1 = 0" : " AND account.role IN (\($0))" } ?? ""
+        let isOfRole = names.map { $0.isEmpty ? " AND 1 = 0" : " AND \(Self.account.role) IN (\($0))" } ?? ""
         return try db.rows(
             """
-            SELECT \(columns), account.id FROM account \(Self.preferences)
-            WHERE \(Self.isActive)\(isOfRole) AND account.id > ?3 ORDER BY account.id LIMIT ?4
+            SELECT \(columns), \(Self.account.id) FROM \(Self.account.table) \(Self.preferences)
+            WHERE \(Self.account.isActive)\(isOfRole) AND \(Self.account.id) > ?3 ORDER BY \(Self.account.id) LIMIT ?4
             """, arguments + [.text(place), SQLValue(limit)]
         ) { try Receiver($0) }
     }
@@ -32,9 +33,9 @@ struct AudienceList {
     func followers(after place: String, limit: Int, _ db: any SQLConnection) throws -> [Receiver] {
         try db.rows(
             """
-            SELECT \(columns), CAST(list.number AS TEXT) FROM memberFollow AS list
-            JOIN account ON account.id = list.follower \(Self.preferences)
-            WHERE \(Self.isActive) AND list.followed = ?1 AND list.number > ?3 ORDER BY list.number LIMIT ?4
+            SELECT \(columns), CAST(list.number AS TEXT) FROM \(MemberRelations.followers(of: "?1", as: "list"))
+            \(Self.account.join("list.follower")) \(Self.preferences)
+            WHERE \(Self.account.isActive) AND list.number > ?3 ORDER BY list.number LIMIT ?4
             """, arguments + [.integer(Int64(place) ?? 0), SQLValue(limit)]
         ) { try Receiver($0) }
     }
@@ -42,8 +43,10 @@ struct AudienceList {
     /// A single member; `nil` if the account is not active.
     func member(_ user: UserID, _ db: any SQLConnection) throws -> Receiver? {
         try db.first(
-            "SELECT \(columns), account.id FROM account \(Self.preferences) WHERE \(Self.isActive) AND account.id = ?3",
-            arguments + [.text(user.text)]
+            """
+            SELECT \(columns), \(Self.account.id) FROM \(Self.account.table) \(Self.preferences)
+            WHERE \(Self.account.isActive) AND \(Self.account.id) = ?3
+            """, arguments + [.text(user.text)]
         ) { try Receiver($0) }
     }
 

@@ -1,4 +1,5 @@
 import Accounts
+import Community
 import Database
 import MediaCore
 

@@ -1,4 +1,5 @@
 import Accounts
+import Community
 import Database
 
 /// A member who may be told of a deed.
@@ -21,22 +22,23 @@ struct Receiver: Sendable {
         return hasBrowser ? wanted : wanted.subtracting(.push)
     }
 
-    /// The columns of ``init(_:)`` without the last one, of `account` and `p`, the preferences.
+    /// The account in the statements that find receivers.
+    static let account = JoinedAccount()
+
+    /// The columns of ``init(_:)`` without the last one, of ``account`` and `p`, the preferences.
     ///
     /// - Parameters:
     ///   - actor: the parameter of the account that has done it.
     ///   - competition: the parameter of the number of the competition.
     static func columns(actor: String, competition: String) -> String {
-        """
-        account.id, account.username, account.role, p.newVideos, p.aboutMe, p.followed, p.channels,
-        CASE WHEN EXISTS (SELECT 1 FROM memberFollow AS f
-            WHERE f.follower = account.id AND f.followed = \(actor)) THEN 1 ELSE 0 END,
-        CASE WHEN EXISTS (SELECT 1 FROM competitionFollow AS c
-            WHERE c.competition = \(competition) AND c.userID = account.id) THEN 1 ELSE 0 END,
-        CASE WHEN EXISTS (SELECT 1 FROM pushSubscription AS s WHERE s.userID = account.id) THEN 1 ELSE 0 END,
-        CASE WHEN EXISTS (SELECT 1 FROM memberBarrier AS b
-            WHERE b.userID = account.id AND b.otherID = \(actor)) THEN 1 ELSE 0 END
-        """
+        func flag(_ condition: String) -> String { "CASE WHEN \(condition) THEN 1 ELSE 0 END" }
+        return """
+            \(account.id), \(account.username), \(account.role), p.newVideos, p.aboutMe, p.followed, p.channels,
+            \(flag(MemberRelations.follows(account.id, member: actor))),
+            \(flag(MemberRelations.follows(account.id, competition: competition))),
+            \(flag("EXISTS (SELECT 1 FROM pushSubscription AS s WHERE s.userID = \(account.id))")),
+            \(flag(MemberRelations.avoids(account.id, member: actor)))
+            """
     }
 
     init(_ row: SQLRow) throws {

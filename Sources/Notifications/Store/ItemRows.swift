@@ -9,11 +9,12 @@ enum ItemRows {
         _ deeds: [Int64], reader: UserID, _ db: any SQLConnection
     ) throws -> [Int64: NotificationItem] {
         guard !deeds.isEmpty else { return [:] }
+        let actor = JoinedAccount(as: "actor")
         let rows = try db.rows(
             """
-            SELECT d.number, d.kind, actor.username, d.happenedAt, v.id, v.name, v.ownerID, v.visibility, v.state,
+            SELECT d.number, d.kind, \(actor.username), d.happenedAt, v.id, v.name, v.ownerID, v.visibility, v.state,
                 competition.id, competition.name, v.day, d.comment, k.state, d.subject, d.detail
-            FROM notificationDeed AS d LEFT JOIN account AS actor ON actor.id = d.actorID
+            FROM notificationDeed AS d \(actor.leftJoin("d.actorID"))
             LEFT JOIN communityVideo AS v ON v.id = d.video LEFT JOIN videoComment AS k ON k.id = d.comment
             LEFT JOIN competition ON competition.number = v.competition
             WHERE d.number IN (\(SQLParameters.list(deeds.count)))

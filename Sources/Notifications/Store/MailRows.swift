@@ -25,17 +25,10 @@ enum MailRows {
             .time(now))
         let wanted = due.filter { preferences[$0.kind.group].contains(.mail) }
         guard !wanted.isEmpty else { return nil }
-        let digest = try db.first(
-            """
-            SELECT username, email, language FROM account
-            WHERE id = ?1 AND state = 'active' AND emailConfirmedAt IS NOT NULL
-            """, [.text(user.text)]
-        ) { row in
-            NotificationDigest(
-                user: user, username: try row.value(0), email: try row.value(1),
-                language: try row.optional(2) ?? preferences.language,
-                notifications: Array(wanted.prefix(NotificationDigest.maximumListedCount)), count: wanted.count)
-        }
-        return digest
+        guard let receiver = try AccountReferences.mailReceiver(user, db) else { return nil }
+        return NotificationDigest(
+            user: user, username: receiver.username, email: receiver.email,
+            language: receiver.language ?? preferences.language,
+            notifications: Array(wanted.prefix(NotificationDigest.maximumListedCount)), count: wanted.count)
     }
 }

@@ -1,4 +1,5 @@
 import Accounts
+import Community
 import Database
 import MediaCore
 
@@ -242,8 +243,7 @@ enum NotificationRows {
         let rows = try db.rows(
             """
             SELECT d.number FROM notificationDeed AS d WHERE d.number IN (\(SQLParameters.list(numbers.count)))
-                AND (d.kind <> 'decision' AND d.video IS NOT NULL
-                    AND NOT EXISTS (SELECT 1 FROM communityVideo AS v WHERE v.id = d.video))
+                AND (d.kind <> 'decision' AND d.video IS NOT NULL AND NOT \(DeedSubject.exists(video: "d.video")))
             """, numbers.map(SQLValue.integer)
         ) { row in try row.value(0) as Int64 }
         let named = try db.rows(removed.deeds, [removed.argument]) { row in try row.value(0) as Int64 }

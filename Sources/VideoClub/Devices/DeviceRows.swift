@@ -4,6 +4,7 @@ import MediaCore
 
 /// The rows of devices. Each function runs inside the transaction of its caller.
 enum DeviceRows {
+    private static let account = JoinedAccount()
     private static let columns = "d.number, d.id, d.userID, d.name, d.publicKey, d.createdAt, d.lastUsedAt"
 
     /// Adds a device. Those that tokens had added, which have expired, make room.
@@ -18,9 +19,7 @@ enum DeviceRows {
         _ device: ClubDevice, _ secret: Secret, with token: OpaqueID?, _ db: any SQLConnection
     ) throws {
         // Two requests at the same time must not both find room.
-        _ = try db.first(
-            "SELECT id FROM account WHERE id = ?1\(db.dialect.rowLock)", [.text(device.user.text)]
-        ) { row in try row.value(0) as String }
+        try AccountReferences.lock(device.user, db)
         try db.execute(
             "DELETE FROM clubDevice WHERE userID = ?1 AND NOT \(lasting("clubDevice", at: "?2"))",
             .text(device.user.text), .time(device.createdAt))
@@ -46,8 +45,8 @@ enum DeviceRows {
     static func find(_ digest: SecretDigest, at time: WallClockTime, _ db: any SQLConnection) throws -> ClubDevice? {
         try db.first(
             """
-            SELECT \(columns) FROM clubDevice AS d JOIN account AS a ON a.id = d.userID
-            WHERE d.digest = ?1 AND \(AccountState.usableCondition("a", at: "?2")) AND \(lasting("d", at: "?2"))
+            SELECT \(columns) FROM clubDevice AS d \(account.join("d.userID"))
+            WHERE d.digest = ?1 AND \(account.isUsable(at: "?2")) AND \(lasting("d", at: "?2"))
             """, [digest.value, .time(time)]
         ) { try ClubDevice($0) }
     }

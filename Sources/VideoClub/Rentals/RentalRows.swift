@@ -1,4 +1,5 @@
 import Accounts
+import Catalogue
 import Database
 import MediaCore
 
@@ -6,8 +7,10 @@ import MediaCore
 enum RentalRows {
     private static let columns = """
         rental.number, rental.id, userID, titleNumber, titleID, titleName, price, rentedAt, startsBefore, timeToPlay, activatedAt,
-        endsAt, endedAt, endReason, (SELECT duration FROM title WHERE title.number = titleNumber)
+        endsAt, endedAt, endReason, \(TitleRows.duration(ofNumber: "rental.titleNumber"))
         """
+
+    private static let account = JoinedAccount()
 
     // MARK: Reading
 
@@ -56,9 +59,8 @@ enum RentalRows {
                 SELECT id FROM rental
                     WHERE endedAt IS NOT NULL AND endsAt > ?1 AND (endReason <> 'expired' OR userID IS NULL)
                 UNION ALL SELECT id FROM rental WHERE endedAt IS NULL AND endsAt > ?1 AND userID IS NULL
-                UNION ALL SELECT rental.id FROM account JOIN rental ON rental.userID = account.id
-                    WHERE account.state = 'suspended' AND rental.endsAt > ?1
-                        AND (account.suspendedUntil IS NULL OR account.suspendedUntil > ?2)
+                UNION ALL SELECT rental.id FROM rental \(account.join("rental.userID"))
+                    WHERE \(account.isSuspended(at: "?2")) AND rental.endsAt > ?1
                 """, [.time(now - timeAfterEnd), .time(now)]
             ) { row in try row.value(0) as String })
     }
@@ -155,7 +157,7 @@ enum RentalRows {
         try db.rows(
             """
             SELECT \(columns) FROM rental
-            WHERE \(isOpen) AND NOT EXISTS (SELECT 1 FROM title WHERE title.number = titleNumber)
+            WHERE \(isOpen) AND NOT \(TitleRows.exists(number: "rental.titleNumber"))
             ORDER BY rental.number LIMIT ?2
             """, [.time(now), SQLValue(limit)]
         ) { try Rental($0) }

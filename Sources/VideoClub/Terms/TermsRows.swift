@@ -7,10 +7,10 @@ enum TermsRows {
     /// The counter that changes with everything that decides whether a title needs a rental.
     private static let versionName = "terms"
 
+    private static let (title, trailer) = (JoinedTitle(), JoinedTitle(as: "trailer"))
     private static let columns =
-        "price, needsRental, timeToStart, timeToPlay, trailer.id, titleTerms.revision, regularPrice, featured"
-    private static let trailers =
-        "LEFT JOIN (SELECT number, id FROM title) AS trailer ON trailer.number = trailerNumber"
+        "price, needsRental, timeToStart, timeToPlay, \(trailer.id), titleTerms.revision, regularPrice, featured"
+    private static let trailers = trailer.leftJoin("titleTerms.trailerNumber")
 
     static func terms(of title: Int64, _ db: any SQLConnection) throws -> TitleTerms? {
         try db.first(
@@ -23,8 +23,8 @@ enum TermsRows {
         guard !ids.isEmpty else { return [:] }
         let rows = try db.rows(
             """
-            SELECT \(columns), subject.id FROM title AS subject JOIN titleTerms ON titleNumber = subject.number
-            \(trailers) WHERE subject.id IN (\(SQLParameters.list(ids.count)))
+            SELECT \(columns), \(title.id) FROM titleTerms \(title.join("titleTerms.titleNumber")) \(trailers)
+            WHERE \(title.id) IN (\(SQLParameters.list(ids.count)))
             """, ids.map(SQLValue.text)
         ) { row in (try row.value(8) as String, try terms(row)) }
         return Dictionary(rows) { first, _ in first }
@@ -69,7 +69,7 @@ enum TermsRows {
     static func titles(withTrailer title: Int64, limit: Int, _ db: any SQLConnection) throws -> [String] {
         try db.rows(
             """
-            SELECT COALESCE(title.id, '') FROM titleTerms LEFT JOIN title ON title.number = titleNumber
+            SELECT COALESCE(\(Self.title.id), '') FROM titleTerms \(Self.title.leftJoin("titleTerms.titleNumber"))
             WHERE trailerNumber = ?1 LIMIT ?2
             """, [.integer(title), SQLValue(limit)]
         ) { row in try row.value(0) }
@@ -85,7 +85,7 @@ enum TermsRows {
         Set(
             try db.rows(
                 """
-                SELECT title.id FROM titleTerms JOIN title ON title.number = titleNumber
+                SELECT \(title.id) FROM titleTerms \(title.join("titleTerms.titleNumber"))
                 WHERE price > 0 OR needsRental = 1
                 """
             ) { row in try row.value(0) as String })
@@ -95,8 +95,7 @@ enum TermsRows {
     static func isTrailer(_ title: Int64, _ db: any SQLConnection) throws -> Bool {
         try db.exists(
             """
-            SELECT 1 FROM titleTerms JOIN title ON title.number = titleTerms.titleNumber WHERE trailerNumber = ?1
-            LIMIT 1
+            SELECT 1 FROM titleTerms \(Self.title.join("titleTerms.titleNumber")) WHERE trailerNumber = ?1 LIMIT 1
             """, .integer(title))
     }
 
@@ -105,7 +104,7 @@ enum TermsRows {
         Set(
             try db.rows(
                 """
-                SELECT title.id FROM titleTerms JOIN title ON title.number = trailerNumber
+                SELECT \(trailer.id) FROM titleTerms \(trailer.join("titleTerms.trailerNumber"))
                 WHERE trailerNumber IS NOT NULL
                 """
             ) { row in try row.value(0) as String })
@@ -113,6 +112,6 @@ enum TermsRows {
 
     /// Forgets the terms of titles that there are no longer.
     static func deleteOrphans(_ db: any SQLConnection) throws {
-        try db.execute("DELETE FROM titleTerms WHERE NOT EXISTS (SELECT 1 FROM title WHERE number = titleNumber)")
+        try db.execute("DELETE FROM titleTerms WHERE NOT \(TitleRows.exists(number: "titleTerms.titleNumber"))")
     }
 }

@@ -1,9 +1,12 @@
 import Accounts
+import Catalogue
 import Database
 import MediaCore
 
 /// The rows of votes. Each function runs inside the transaction of its caller.
 enum VoteRows {
+    private static let title = JoinedTitle()
+
     /// The member's rating; `nil` without a vote.
     static func rating(of title: Int64, by user: UserID, _ db: any SQLConnection) throws -> Int? {
         let rating: Int64? = try db.firstValue(
@@ -22,8 +25,7 @@ enum VoteRows {
     static func all(by user: UserID, limit: Int, _ db: any SQLConnection) throws -> [MemberVote] {
         try db.rows(
             """
-            SELECT title.id, title.title, rating, votedAt FROM titleVote
-            JOIN title ON title.number = titleVote.titleNumber
+            SELECT \(title.id), \(title.title), rating, votedAt FROM titleVote \(title.join("titleVote.titleNumber"))
             WHERE userID = ?1 ORDER BY titleVote.titleNumber LIMIT ?2
             """, [.text(user.text), SQLValue(limit)]
         ) { row in

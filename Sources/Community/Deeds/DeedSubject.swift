@@ -1,26 +1,28 @@
-import Accounts
-import Database
-import MediaCore
+package import Accounts
+import Catalogue
+package import Database
 
 /// The video and the comment that a deed is about, as they are now. Runs inside the transaction of its caller.
-struct DeedSubject: Sendable {
-    var owner: UserID?
+package struct DeedSubject: Sendable {
+    package var owner: UserID?
     /// The ID of the title that plays.
-    var title: String
+    package var title: String
     /// Whether lists show the video, once its title plays.
-    var isListed: Bool
+    package var isListed: Bool
     /// Whether the title plays.
-    var isReady: Bool
+    package var isReady: Bool
     /// The number of its competition, and its ID.
-    var competition: Int64?
-    var competitionID: String?
+    package var competition: Int64?
+    package var competitionID: String?
 
     /// - Returns: `nil` if there is no such video.
-    static func video(_ id: OpaqueID, _ db: any SQLConnection) throws -> DeedSubject? {
-        try db.first(
+    package static func video(_ id: OpaqueID, _ db: any SQLConnection) throws -> DeedSubject? {
+        let title = VideoRows.title
+        return try db.first(
             """
-            SELECT v.ownerID, title.id, v.visibility, v.state, title.state, competition.number, competition.id
-            FROM communityVideo AS v JOIN title ON title.number = v.titleNumber
+            SELECT v.ownerID, \(title.id), v.visibility, v.state, CASE WHEN \(title.isReady) THEN 1 ELSE 0 END,
+                competition.number, competition.id
+            FROM communityVideo AS v \(title.join("v.titleNumber"))
             LEFT JOIN competition ON competition.number = v.competition WHERE v.id = ?1
             """, [.text(id.text)]
         ) { row in
@@ -28,12 +30,17 @@ struct DeedSubject: Sendable {
             return DeedSubject(
                 owner: try row.optional(0), title: try row.value(1),
                 isListed: visibility == "public" && state == "shown",
-                isReady: try row.value(4) as String == "ready", competition: try row.optional(5),
+                isReady: try row.flag(4), competition: try row.optional(5),
                 competitionID: try row.optional(6))
         }
     }
 
-    static func isLiked(_ video: OpaqueID, by user: UserID, _ db: any SQLConnection) throws -> Bool {
+    /// The condition that there is a video with the ID of a column.
+    package static func exists(video column: String) -> String {
+        "EXISTS (SELECT 1 FROM communityVideo AS existing WHERE existing.id = \(column))"
+    }
+
+    package static func isLiked(_ video: OpaqueID, by user: UserID, _ db: any SQLConnection) throws -> Bool {
         try db.exists(
             """
             SELECT 1 FROM videoLike JOIN communityVideo AS v ON v.number = videoLike.video
@@ -44,7 +51,7 @@ struct DeedSubject: Sendable {
     /// The author of the comment that a comment answers, and the ID of that comment.
     ///
     /// - Returns: `nil` if the comment is not shown; no author if it answers none.
-    static func answered(
+    package static func answered(
         by comment: OpaqueID, _ db: any SQLConnection
     ) throws -> (author: UserID?, id: String?)? {
         try db.first(
