@@ -163,6 +163,7 @@ let package = Package(
         .target(
             name: "MediaAccess",
             dependencies: ["Accounts", "Catalogue", "Database", "JSONDocument", "MediaCore", "WebTokens", crypto]),
+        .target(name: "Viewing", dependencies: ["Accounts", "MediaAccess", "MediaCore", "VideoClub"]),
         .target(
             name: "LiveChannels",
             dependencies: ["MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "Packaging", nioCore, logging]
@@ -254,7 +255,7 @@ let package = Package(
                 "Catalogue", "Database", "LiveChannels", "RTSPServer", "LibraryCore", "LibraryDetails", "MediaWorker",
                 "MediaFolders",
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "OfflineCopyFormat",
-                "VideoClub", "Webhooks",
+                "VideoClub", "Viewing", "Webhooks",
                 nioCore, nioPosix, dequeModule,
                 "SupportInbox", "Community", "Notifications", "WebPush",
                 httpTypes, hummingbird, serviceLifecycle,
@@ -314,7 +315,7 @@ let package = Package(
                 "MediaCore", "Codecs",
                 "HLSPlaylist", "JSONDocument",
                 "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
-                "Community", "Notifications", "SupportInbox", "VideoClub", "WebPush", "Webhooks",
+                "Community", "Notifications", "SupportInbox", "VideoClub", "Viewing", "WebPush", "Webhooks",
                 "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake", "JobRunning",
                 "APIContract", "OutgoingHTTP", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary",
                 "HLSDelivery", "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix,
@@ -457,6 +458,7 @@ let package = Package(
                 "VideoClub", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "GatewayTestSupport",
                 "MediaCore", "OfflineCopyFormat", "TestSupport", crypto, nioCore,
             ]),
+        .testTarget(name: "ViewingTests", dependencies: ["Viewing", "Accounts", "MediaCore", "VideoClub"]),
         .testTarget(
             name: "OfflineCopyFormatTests", dependencies: ["OfflineCopyFormat", "JSONDocument", crypto]),
         .testTarget(

@@ -5,6 +5,7 @@ import JSONDocument
 import MediaAccess
 import MediaCore
 import VideoClub
+import Viewing
 
 /// What the endpoints of the video club have in common.
 struct ClubContext: Sendable {
@@ -41,14 +42,13 @@ struct ClubContext: Sendable {
 
     func resource(_ rental: Rental, _ copies: [CopyOnDevice], _ club: VideoClub, for caller: Caller) -> JSONText {
         let now = club.now
-        guard rental.state(at: now) == .activated, let end = club.viewingEnd(of: rental), let links else {
+        guard rental.state(at: now) == .activated, let links,
+            let permit = RentalPermit(rental, of: caller.principal, in: club)
+        else {
             return APIResources.rental(rental, at: now, playlist: nil, copies: copies)
         }
         let folder = "/vod/\(rental.titleID)"
-        let signature = links.sign(
-            folder, until: end, id: rental.id, startingBefore: end == rental.endsAt ? nil : rental.endsAt,
-            session: RentalPlayer.session(of: caller.principal))
-        let path = "/\(MediaLinks.folderName)/\(signature.text)\(folder)/playlist.m3u8"
+        let path = "/\(MediaLinks.folderName)/\(permit.signature(for: folder, by: links).text)\(folder)/playlist.m3u8"
         return APIResources.rental(rental, at: now, playlist: publicAddress?.url(path) ?? path, copies: copies)
     }
 

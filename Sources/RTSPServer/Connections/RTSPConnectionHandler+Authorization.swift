@@ -53,7 +53,7 @@ extension RTSPConnectionHandler {
     ) {
         guard let admission = environment.admission else { return verdict(nil) }
         // Readers that may play what is hidden, such as a moderator's, go on.
-        playedSubject = admission.isHidden(subject) ? nil : subject
+        permit = PlaybackPermit(of: admission.isHidden(subject) ? nil : subject)
         guard !admission.isForEveryone(subject) else { return verdict(nil) }
         let challenge = RTSPAuthenticator.basicChallenge(realm: PublisherCredential.realm)
         let credential = RTSPAccountCredential(authorization)
@@ -62,11 +62,9 @@ extension RTSPConnectionHandler {
             ask { peer in
                 await admission.decide(credential, playing: subject, from: peer)
             } answer: { [self] decision in
-                (playbackDeadline, playbackRental) = (nil, nil)
                 switch decision {
                 case .admitted(_, let time, let rental):
-                    playbackDeadline = time.map { eventLoop.now + TimeAmount($0) }
-                    playbackRental = rental
+                    permit.admit(for: time, rental: rental, at: eventLoop.now)
                     verdict(nil)
                 case .open: verdict(nil)
                 case .unavailable: verdict(RTSPRefusal(.serviceUnavailable, headers: ["Retry-After": "2"]))

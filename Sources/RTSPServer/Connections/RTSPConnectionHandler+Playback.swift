@@ -177,38 +177,20 @@ extension RTSPConnectionHandler {
 
     // MARK: Ends
 
-    /// Ends the playback when the time is over for which the reader may play, or the rental ends before.
+    /// Ends the playback when the reader's permit ends.
     private func endPlaybackInTime() {
-        cancelEnds()
-        playbackEnd = playbackDeadline.map { deadline in
-            eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
-                playbackEnd = nil
-                playback?.session.finish(.timeOver)
-            }
+        permitCheck?.cancel()
+        guard let admission = environment.admission else { return }
+        permitCheck = eventLoop.assumeIsolated().scheduleTask(deadline: permit.nextCheck(after: eventLoop.now)) {
+            [self] in
+            let peer = context?.channel.remoteAddress
+            let end = permit.end(
+                at: eventLoop.now, isEndedEarly: { admission.isEndedEarly($0, from: peer) },
+                isHidden: admission.isHidden)
+            guard let end else { return endPlaybackInTime() }
+            permitCheck = nil
+            playback?.session.finish(end)
         }
-        if environment.admission != nil { checkLater() }
-    }
-
-    private func checkLater() {
-        playbackCheck = eventLoop.assumeIsolated().scheduleTask(
-            in: TimeAmount(RTSPServerLimits.playbackCheckInterval)
-        ) { [self] in
-            playbackCheck = nil
-            guard let admission = environment.admission else { return }
-            if let playbackRental, admission.isEndedEarly(playbackRental, from: context?.channel.remoteAddress) {
-                playback?.session.finish(.rentalEndedEarly)
-            } else if let playedSubject, admission.isHidden(playedSubject) {
-                playback?.session.finish(.hidden)
-            } else {
-                checkLater()
-            }
-        }
-    }
-
-    private func cancelEnds() {
-        playbackEnd?.cancel()
-        playbackCheck?.cancel()
-        (playbackEnd, playbackCheck) = (nil, nil)
     }
 
     /// Called when a session has ended by itself and has sent a goodbye to the reader.
@@ -221,7 +203,8 @@ extension RTSPConnectionHandler {
     }
 
     func endPlayback() {
-        cancelEnds()
+        permitCheck?.cancel()
+        permitCheck = nil
         guard let playback else { return }
         media = .nothing
         if playback.hasPlayed { environment.counters.update { $0.playingSessionCount -= 1 } }

@@ -24,16 +24,10 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     var authenticator = RTSPAuthenticator(policy: RTSPAuthenticationPolicy(realm: PublisherCredential.realm))
     /// A scheduled verdict on credentials from an address that has failed before; otherwise `nil`.
     var delayedVerdict: Scheduled<Void>?
-    /// The end of the time for which the reader may play what it has asked for last; `nil` for no end.
-    var playbackDeadline: NIODeadline?
-    /// Ends the playback at ``playbackDeadline``; otherwise `nil`.
-    var playbackEnd: Scheduled<Void>?
-    /// The rental with which the reader may play what it has asked for last; `nil` if it needs none.
-    var playbackRental: RTSPRental?
-    /// What the reader has asked for last; `nil` if that ends for no other reason, or was hidden already.
-    var playedSubject: RTSPPlayedSubject?
-    /// Asks whether the rental that is played has ended early, or what is played was hidden; otherwise `nil`.
-    var playbackCheck: Scheduled<Void>?
+    /// The right to play what the reader has asked for last.
+    var permit = PlaybackPermit(of: nil)
+    /// Asks whether ``permit`` has ended, while something is played; otherwise `nil`.
+    var permitCheck: Scheduled<Void>?
     private(set) var context: ChannelHandlerContext?
     private var parser: RTSPMessageParser
     /// Incomplete data of the last read, in a buffer that nothing else refers to.

@@ -5,6 +5,7 @@ import MediaCore
 import NIOCore
 import RTSPServer
 import VideoClub
+import Viewing
 
 /// Lets the accounts and the video club decide who may push and who may play by RTSP.
 struct AccountsRTSPAdmission: RTSPAdmission {
@@ -35,18 +36,14 @@ struct AccountsRTSPAdmission: RTSPAdmission {
     func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool {
         guard let club else { return false }
         // A session that plays goes on, and keeps its place.
-        _ = admits(rental, Self.origin(peer), club)
+        _ = club.players.admits(
+            RentalPlayer(session: rental.session, from: Self.origin(peer)), to: rental.id,
+            limit: club.settings.playersPerRental, isPlaying: true)
         return club.entitlements.isEndedEarly(rental: rental.id)
     }
 
     private static func origin(_ peer: SocketAddress?) -> RequestOrigin {
         RequestOrigin(AddressGroup(peer), address: peer?.ipAddress, device: "RTSP")
-    }
-
-    private func admits(_ rental: RTSPRental, _ origin: RequestOrigin, _ club: VideoClub) -> Bool {
-        club.players.admits(
-            RentalPlayer(session: rental.session, from: origin), to: rental.id, limit: club.settings.playersPerRental,
-            isPlaying: true)
     }
 
     func decide(
@@ -85,37 +82,18 @@ struct AccountsRTSPAdmission: RTSPAdmission {
                 return await decideWithoutAccount(credential, .read, MediaTokens.watching, path, origin)
             }
             // A token that may not read this plays as a stranger, and not with the rentals of its owner.
-            guard let member = accounts.permissions.acting(principal, .read, resource).member,
-                accounts.may(principal, .read, resource).isAllowed
-            else {
-                return .refused
-            }
-            guard let club, case .rental(let title)? = restriction,
-                !accounts.may(principal, .manage, resource).isAllowed
-            else {
-                return .admitted(username: member.username)
-            }
-            switch try await club.standing(
-                of: Caller(principal, origin), title: title, beginsPlayback: true)
-            {
-            case .active(let rental):
-                let played = RTSPRental(id: rental.id.text, session: RentalPlayer.session(of: principal))
-                guard admits(played, origin, club) else {
-                    club.statistics.add(.tooManyPlayers)
-                    return .tooManyPlayers(limit: club.settings.playersPerRental)
-                }
+            let acting = accounts.permissions.acting(principal, .read, resource)
+            let viewer = accounts.permissions.viewer(acting, of: resource)
+            guard let member = acting.member, viewer.reading.isAllowed else { return .refused }
+            guard let club else { return .admitted(username: member.username) }
+            let (verdict, permit) = try await club.decide(
+                Caller(acting, origin), viewer, restriction, beginsPlayback: true, isPlaying: true)
+            if let permit {
                 return .admitted(
-                    username: member.username, for: club.viewingEnd(of: rental).map { $0 - club.now }, rental: played)
-            case .neverRented:
-                club.statistics.add(.rentalNeeded)
-                return .rentalNeeded
-            case .waiting:
-                club.statistics.add(.rentalNotActivated)
-                return .rentalNeeded
-            case .over:
-                club.statistics.add(.rentalOver)
-                return .rentalOver
+                    username: member.username, for: permit.end - club.now,
+                    rental: RTSPRental(id: permit.rental.id.text, session: permit.session))
             }
+            return RTSPAdmissionDecision(verdict, username: member.username)
         } catch {
             return .unavailable
         }
@@ -182,6 +160,18 @@ struct AccountsRTSPAdmission: RTSPAdmission {
         case .token: true
         case .password(_, let secret):
             Secret(.appPassword, parsing: secret) != nil || Secret(.apiToken, parsing: secret) != nil
+        }
+    }
+}
+
+extension RTSPAdmissionDecision {
+    fileprivate init(_ verdict: ViewingVerdict, username: String) {
+        switch verdict {
+        case .allowed, .rented: self = .admitted(username: username)
+        case .loginNeeded, .forbidden, .concealed: self = .refused
+        case .denied(.needed), .denied(.notActivated): self = .rentalNeeded
+        case .denied(.over): self = .rentalOver
+        case .denied(.tooManyPlayers(let limit)): self = .tooManyPlayers(limit: limit)
         }
     }
 }

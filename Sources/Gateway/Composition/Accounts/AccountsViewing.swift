@@ -6,6 +6,7 @@ import HTTPTypes
 import MediaAccess
 import MediaCore
 import VideoClub
+import Viewing
 import WebTokens
 
 /// Lets the accounts, the links and the video club decide who may watch.
@@ -89,19 +90,13 @@ struct AccountsViewing: ViewingAuthority {
             let resource = resource(request.address.subject)
             // A token that may not read this watches as a stranger, and not with the rentals of its owner.
             identity.caller.principal = identity.permissions.acting(identity.caller.principal, .read, resource)
-            let principal = identity.caller.principal
-            let decision = ViewingDecision(identity.permissions.may(principal, .read, resource))
-            guard decision == .allowed, let club, let restriction,
-                // Members who manage a title watch it without renting.
-                !identity.permissions.may(principal, .manage, resource).isAllowed
-            else { return decision }
-            switch restriction {
-            case .rental(let title): return try await club.decide(identity.caller, title: title, request, links)
-            case .membersOnly:
-                guard principal.member == nil else { return .allowed }
-                club.statistics.add(.membersOnly)
-                return .loginNeeded
-            }
+            let viewer = identity.permissions.viewer(identity.caller.principal, of: resource)
+            guard let club else { return ViewingDecision(viewer.reading) }
+            let (verdict, permit) = try await club.decide(
+                identity.caller, viewer, restriction, beginsPlayback: request.address.isPlaylist,
+                isPlaying: request.address.isPlayed)
+            guard let permit else { return ViewingDecision(verdict) }
+            return .allowedWithSignature(permit.signature(for: request.address.folder, by: links).text)
         } catch is ProblemDetails {
             return strangersDecision(request.address.subject)
         } catch {
@@ -196,8 +191,10 @@ struct AccountsViewing: ViewingAuthority {
             return .over
         }
         guard let session = signature.session else { return nil }
-        let player = RentalPlayer(session: session, from: authority.origin(request.fields, from: request.peer))
-        return club.refusal(of: player, rental: String(signature.subject), isPlaying: address.isPlayed)
+        return club.denial(
+            session: session, rental: String(signature.subject),
+            from: authority.origin(request.fields, from: request.peer), isPlaying: address.isPlayed
+        ).map(RentalRefusal.init)
     }
 
     private func restriction(_ subject: ViewingSubject) async throws -> TitleRestriction? {
@@ -224,53 +221,6 @@ extension VideoClub {
             try await restriction(ofFile: name)
         case .titleFile, .channel, .track: nil
         }
-    }
-
-    /// Decides by the rental of the account.
-    fileprivate func decide(
-        _ caller: Caller, title: String, _ request: ViewingRequest, _ links: MediaLinks
-    ) async throws -> ViewingDecision {
-        guard caller.principal.member != nil else { return .loginNeeded }
-        switch try await standing(of: caller, title: title, beginsPlayback: request.address.isPlaylist) {
-        case .neverRented:
-            statistics.add(.rentalNeeded)
-            return .rentalMissing(.needed)
-        case .waiting:
-            statistics.add(.rentalNotActivated)
-            return .rentalMissing(.notActivated)
-        case .over:
-            statistics.add(.rentalOver)
-            return .rentalMissing(.over)
-        case .active(let rental): return allowed(rental, caller, request, links)
-        }
-    }
-
-    /// All that the playlist names has the rental's signature in its path, and ends with it.
-    private func allowed(
-        _ rental: Rental, _ caller: Caller, _ request: ViewingRequest, _ links: MediaLinks
-    ) -> ViewingDecision {
-        guard let end = viewingEnd(of: rental) else { return .rentalMissing(.notActivated) }
-        let session = RentalPlayer.session(of: caller.principal)
-        if let refusal = refusal(
-            of: RentalPlayer(session: session, from: caller.origin), rental: rental.id.text,
-            isPlaying: request.address.isPlayed)
-        {
-            return .rentalMissing(refusal)
-        }
-        return .allowedWithSignature(
-            links.sign(
-                request.address.folder, until: end, id: rental.id,
-                startingBefore: end == rental.endsAt ? nil : rental.endsAt, session: session
-            ).text)
-    }
-
-    /// Why a player may not play with a rental that lasts: as many others do as may. `nil` if it may, and then it is
-    /// one of them.
-    fileprivate func refusal(of player: RentalPlayer, rental: String, isPlaying: Bool) -> RentalRefusal? {
-        let limit = settings.playersPerRental
-        guard !players.admits(player, to: rental, limit: limit, isPlaying: isPlaying) else { return nil }
-        statistics.add(.tooManyPlayers)
-        return .tooManyPlayers(limit: limit)
     }
 }
 
@@ -309,18 +259,39 @@ extension AudienceRules {
     }
 }
 
-extension ViewingDecision {
-    fileprivate init(_ decision: Decision) {
-        switch decision {
-        case .allowed: self = .allowed
-        case .loginNeeded: self = .loginNeeded
-        case .forbidden: self = .forbidden
-        case .concealed: self = .concealed
+extension Permissions {
+    /// What they say of somebody who wants to watch something.
+    func viewer(_ principal: Principal, of resource: Resource) -> ViewingRules.Viewer {
+        ViewingRules.Viewer(
+            reading: may(principal, .read, resource), isManager: may(principal, .manage, resource).isAllowed,
+            isMember: principal.member != nil)
+    }
+}
+
+extension RentalRefusal {
+    fileprivate init(_ denial: RentalDenial) {
+        switch denial {
+        case .needed: self = .needed
+        case .notActivated: self = .notActivated
+        case .over: self = .over
+        case .tooManyPlayers(let limit): self = .tooManyPlayers(limit: limit)
         }
     }
 }
 
 extension ViewingDecision {
+    fileprivate init(_ decision: Decision) { self.init(ViewingVerdict(decision)) }
+
+    fileprivate init(_ verdict: ViewingVerdict) {
+        switch verdict {
+        case .allowed, .rented: self = .allowed
+        case .loginNeeded: self = .loginNeeded
+        case .forbidden: self = .forbidden
+        case .concealed: self = .concealed
+        case .denied(let denial): self = .rentalMissing(RentalRefusal(denial))
+        }
+    }
+
     fileprivate init(_ decision: SignatureDecision) {
         switch decision {
         case .valid(let seconds): self = .allowedByPath(seconds: seconds)

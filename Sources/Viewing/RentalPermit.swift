@@ -1,0 +1,34 @@
+package import Accounts
+package import MediaAccess
+package import MediaCore
+package import VideoClub
+
+/// The right to play a title with a rental that lasts.
+package struct RentalPermit: Sendable, Hashable {
+    package let rental: Rental
+    /// The time until which somebody may go on who has begun to watch.
+    package let end: WallClockTime
+    /// What the players of one credential have in common; see `RentalPlayer`.
+    package let session: String
+
+    /// - Parameters:
+    ///   - rental: the rental.
+    ///   - principal: its member, with the credential that plays.
+    ///   - club: knows when rentals end.
+    /// - Returns: `nil` if the rental is not activated.
+    package init?(_ rental: Rental, of principal: Principal, in club: VideoClub) {
+        guard let end = club.viewingEnd(of: rental) else { return nil }
+        (self.rental, self.end, session) = (rental, end, RentalPlayer.session(of: principal))
+    }
+
+    /// Signs what is played: all that a playlist names has the signature in its path, and ends with the rental.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder under which all may be watched, such as `/vod/film`.
+    ///   - links: signs it.
+    package func signature(for folder: String, by links: MediaLinks) -> MediaSignature {
+        links.sign(
+            folder, until: end, id: rental.id, startingBefore: end == rental.endsAt ? nil : rental.endsAt,
+            session: session)
+    }
+}
