@@ -109,7 +109,7 @@ extension EndToEnd {
             let copied: Int64? = try await target.read { db in try db.firstValue("SELECT count(*) FROM title") }
             #expect((2_000..<20_000).contains(copied ?? 0), "the copy was killed in the middle")
 
-            let second = try await AntenaProcess.command(arguments)
+            let second = try await AntenaProcess.command(arguments, deadline: 240)
             #expect(second.status == 0, "\(second.errorOutput)")
             #expect(second.text.contains("title: 20000 rows, verified"))
             #expect(!second.errorOutput.contains("title: 1000 of 20000 rows"), "it goes on where it was")
