@@ -127,47 +127,39 @@ final class PlaylistObserver {
         guard let text = channel.playlist(named: "iframes").map({ String(buffer: $0.plain) }),
             let playlist = try? MediaPlaylist(parsing: text)
         else { return }
-        check(playlist.mediaSequence == video.mediaSequence, at: location)
-        check(playlist.segments.map(\.uri) == video.segments.map(\.uri), at: location)
+        #expect(playlist.mediaSequence == video.mediaSequence, sourceLocation: location)
+        #expect(playlist.segments.map(\.uri) == video.segments.map(\.uri), sourceLocation: location)
         for segment in playlist.segments where !segment.isGap {
-            check(segment.byteRange != nil, at: location)
+            #expect(segment.byteRange != nil, sourceLocation: location)
             guard isToBeFetched("\(segment.uri) as an I-frame") else { continue }
             let size = byteCount(segment.uri)
-            check(size != nil, "\(segment.uri) is an I-frame that cannot be fetched", at: location)
+            #expect(size != nil, "\(segment.uri) is an I-frame that cannot be fetched", sourceLocation: location)
             if let size, let range = segment.byteRange {
-                check((range.offset ?? 0) + range.length <= size, at: location)
+                #expect((range.offset ?? 0) + range.length <= size, sourceLocation: location)
             }
         }
-    }
-
-    /// What `#expect` does, without taking its condition apart: a run checks millions, of which none may fail.
-    private func check(
-        _ condition: Bool, _ comment: @autoclosure () -> String = "a playlist breaks a rule",
-        at location: SourceLocation
-    ) {
-        if !condition { Issue.record(Comment(rawValue: comment()), sourceLocation: location) }
     }
 
     // MARK: One load
 
     private func checkItself(_ playlist: MediaPlaylist, _ rendition: String, _ location: SourceLocation) {
-        check(playlist.targetDuration == channel.targetDuration, at: location)
-        check(playlist.hasEndList == channel.window().hasEnded, at: location)
+        #expect(playlist.targetDuration == channel.targetDuration, sourceLocation: location)
+        #expect(playlist.hasEndList == channel.window().hasEnded, sourceLocation: location)
         let isComplete = playlist.hasEndList && playlist.mediaSequence == 0
-        check(playlist.playlistType == (isComplete ? .vod : nil), at: location)
-        check(playlist.discontinuitySequence != nil, at: location)
-        check(playlist.version == playlist.requiredVersion, at: location)
-        check(!playlist.segments.isEmpty, at: location)
+        #expect(playlist.playlistType == (isComplete ? .vod : nil), sourceLocation: location)
+        #expect(playlist.discontinuitySequence != nil, sourceLocation: location)
+        #expect(playlist.version == playlist.requiredVersion, sourceLocation: location)
+        #expect(!playlist.segments.isEmpty, sourceLocation: location)
         for (index, segment) in playlist.segments.enumerated() {
-            check(Int(segment.duration.rounded()) <= playlist.targetDuration, "\(segment)", at: location)
-            check(segment.duration > 0, at: location)
-            check(segment.programDateTime != nil, "HLS Authoring Specification 8.4", at: location)
-            check(segment.uri.hasSuffix("/\(playlist.mediaSequence + index).m4s"), at: location)
+            #expect(Int(segment.duration.rounded()) <= playlist.targetDuration, "\(segment)", sourceLocation: location)
+            #expect(segment.duration > 0, sourceLocation: location)
+            #expect(segment.programDateTime != nil, "HLS Authoring Specification 8.4", sourceLocation: location)
+            #expect(segment.uri.hasSuffix("/\(playlist.mediaSequence + index).m4s"), sourceLocation: location)
             guard !segment.isGap, isToBeFetched(segment.uri) else { continue }
-            check(byteCount(segment.uri) != nil, "\(segment.uri) cannot be fetched", at: location)
-            check(segment.initializationSection != nil, "HLS Authoring Specification 8.20", at: location)
+            #expect(byteCount(segment.uri) != nil, "\(segment.uri) cannot be fetched", sourceLocation: location)
+            #expect(segment.initializationSection != nil, "HLS Authoring Specification 8.20", sourceLocation: location)
             if let section = segment.initializationSection {
-                check(byteCount(section) != nil, "\(section) cannot be fetched", at: location)
+                #expect(byteCount(section) != nil, "\(section) cannot be fetched", sourceLocation: location)
             }
         }
         for (first, second) in zip(playlist.segments, playlist.segments.dropFirst()) {
@@ -179,33 +171,33 @@ final class PlaylistObserver {
     /// HLS Authoring Specification 14; rfc8216bis §4.4.4.9
     private func checkParts(_ playlist: MediaPlaylist, _ location: SourceLocation) {
         let target = channel.configuration.packaging.partDuration
-        check(playlist.partTarget == target, at: location)
-        check(playlist.serverControl?.partHoldBack ?? 0 >= 3 * target, at: location)
-        check(playlist.serverControl?.canBlockReload == !playlist.hasEndList, at: location)
+        #expect(playlist.partTarget == target, sourceLocation: location)
+        #expect(playlist.serverControl?.partHoldBack ?? 0 >= 3 * target, sourceLocation: location)
+        #expect(playlist.serverControl?.canBlockReload == !playlist.hasEndList, sourceLocation: location)
         let open = playlist.openSegment?.parts ?? []
         for part in playlist.segments.flatMap(\.parts) + open {
-            check(part.duration <= target + 0.000_001, "\(part)", at: location)
+            #expect(part.duration <= target + 0.000_001, "\(part)", sourceLocation: location)
             guard isToBeFetched(part.uri) else { continue }
-            check(byteCount(part.uri) != nil, "\(part.uri) cannot be fetched", at: location)
+            #expect(byteCount(part.uri) != nil, "\(part.uri) cannot be fetched", sourceLocation: location)
         }
         for segment in playlist.segments where !segment.parts.isEmpty {
             for part in segment.parts.dropLast() {
-                check(part.duration >= 0.85 * target - 0.000_001, "\(part)", at: location)
+                #expect(part.duration >= 0.85 * target - 0.000_001, "\(part)", sourceLocation: location)
             }
             let sum = segment.parts.reduce(0) { $0 + $1.duration }
-            check(abs(sum - segment.duration) < Self.tolerance, "\(segment.uri)", at: location)
+            #expect(abs(sum - segment.duration) < Self.tolerance, "\(segment.uri)", sourceLocation: location)
             guard isToBeFetched("\(segment.uri) in parts") else { continue }
-            check(
+            #expect(
                 segment.parts.compactMap { byteCount($0.uri) }.reduce(0, +) == byteCount(segment.uri),
-                at: location)
+                sourceLocation: location)
         }
         for part in open.dropLast() {
-            check(part.duration >= 0.85 * target - 0.000_001, "\(part)", at: location)
+            #expect(part.duration >= 0.85 * target - 0.000_001, "\(part)", sourceLocation: location)
         }
-        check(playlist.preloadHints.count <= (playlist.hasEndList ? 0 : 1), at: location)
+        #expect(playlist.preloadHints.count <= (playlist.hasEndList ? 0 : 1), sourceLocation: location)
         // What is hinted at is not there yet.
         for hint in playlist.preloadHints {
-            check(byteCount(hint.uri) == nil, "\(hint.uri)", at: location)
+            #expect(byteCount(hint.uri) == nil, "\(hint.uri)", sourceLocation: location)
             if hinted[hint.uri] == nil { hintCount += 1 }
             hinted[hint.uri] = clock.time
         }
@@ -220,7 +212,7 @@ final class PlaylistObserver {
                 continue
             }
             let mayCome = channel.window().mayCome(address)
-            check(mayCome, "\(uri) was hinted at and never comes", at: location)
+            #expect(mayCome, "\(uri) was hinted at and never comes", sourceLocation: location)
         }
     }
 
@@ -248,10 +240,10 @@ final class PlaylistObserver {
         // Each absorbed jump of a publisher's clock may leave its timeline a frame ahead; a gap has the frame's date,
         // behind audio that may last a little longer.
         let overlap = second.isDiscontinuous || second.isGap ? Self.tolerance * 10 : Self.tolerance
-        check(distance > -overlap, "dates go back", at: location)
+        #expect(distance > -overlap, "dates go back", sourceLocation: location)
         // Audio may be missing for a while; the leading rendition may not.
         if rendition == "video", !second.isDiscontinuous, !first.isGap, !second.isGap {
-            check(distance < Self.tolerance, "dates do not follow durations", at: location)
+            #expect(distance < Self.tolerance, "dates do not follow durations", sourceLocation: location)
         }
     }
 
@@ -260,18 +252,18 @@ final class PlaylistObserver {
     private func checkAgainstPrevious(_ playlist: MediaPlaylist, _ rendition: String, _ location: SourceLocation) {
         let end = playlist.mediaSequence + playlist.segments.count
         if let previous = previous[rendition] {
-            check(playlist.mediaSequence >= previous.mediaSequence, at: location)
-            check(end >= previous.mediaSequence + previous.segments.count, at: location)
-            check(
-                playlist.discontinuitySequence ?? 0 >= previous.discontinuitySequence ?? 0, at: location)
+            #expect(playlist.mediaSequence >= previous.mediaSequence, sourceLocation: location)
+            #expect(end >= previous.mediaSequence + previous.segments.count, sourceLocation: location)
+            #expect(
+                playlist.discontinuitySequence ?? 0 >= previous.discontinuitySequence ?? 0, sourceLocation: location)
             // A channel that was given up, or a rendition that was away, begins again with one segment.
             if playlist.mediaSequence > previous.mediaSequence,
                 playlist.mediaSequence < previous.mediaSequence + previous.segments.count
             {
                 let duration = playlist.segments.reduce(0) { $0 + $1.duration }
                 let packaging = channel.configuration.packaging
-                check(playlist.segments.count >= packaging.minimumSegmentCount, at: location)
-                check(duration >= Double(3 * playlist.targetDuration) - 0.001, at: location)
+                #expect(playlist.segments.count >= packaging.minimumSegmentCount, sourceLocation: location)
+                #expect(duration >= Double(3 * playlist.targetDuration) - 0.001, sourceLocation: location)
             }
         }
         for (number, segment, discontinuity) in Self.numbered(playlist) {
@@ -282,8 +274,8 @@ final class PlaylistObserver {
             // Parts leave the playlist before their segment does.
             var before = known.segment
             if segment.parts.isEmpty { before.parts = [] }
-            check(before == segment, "a listed segment has changed", at: location)
-            check(known.discontinuity == discontinuity, "segment \(number)", at: location)
+            #expect(before == segment, "a listed segment has changed", sourceLocation: location)
+            #expect(known.discontinuity == discontinuity, "segment \(number)", sourceLocation: location)
         }
     }
 
@@ -324,16 +316,16 @@ final class PlaylistObserver {
             uniqueKeysWithValues: Self.numbered(audio).map { ($0.0, (segment: $0.1, discontinuity: $0.2)) })
         for (number, segment, discontinuity) in Self.numbered(video) {
             guard let other = audioSegments[number] else { continue }
-            check(segment.isDiscontinuous == other.segment.isDiscontinuous, "\(number)", at: location)
-            check(discontinuity == other.discontinuity, "segment \(number)", at: location)
+            #expect(segment.isDiscontinuous == other.segment.isDiscontinuous, "\(number)", sourceLocation: location)
+            #expect(discontinuity == other.discontinuity, "segment \(number)", sourceLocation: location)
             guard !segment.isGap, !other.segment.isGap else { continue }
             // What there is of the audio lies within the frame's time.
             let start = Double((other.segment.programDateTime ?? 0) - (segment.programDateTime ?? 0)) / 1_000
             let end = start + other.segment.duration
             let room = Self.tolerance * 10
-            check(
+            #expect(
                 start > -room && end < segment.duration + room, "audio \(number) is at \(start)..<\(end)",
-                at: location)
+                sourceLocation: location)
         }
     }
 
@@ -342,10 +334,10 @@ final class PlaylistObserver {
     private func checkDeparted(_ location: SourceLocation) {
         departed.removeAll { $0.deadline < clock.time }
         for departed in departed {
-            check(
-                byteCount(departed.segment.uri) != nil, "\(departed.segment.uri) went early", at: location)
+            #expect(
+                byteCount(departed.segment.uri) != nil, "\(departed.segment.uri) went early", sourceLocation: location)
             if let section = departed.segment.initializationSection {
-                check(byteCount(section) != nil, "\(section) went early", at: location)
+                #expect(byteCount(section) != nil, "\(section) went early", sourceLocation: location)
             }
         }
     }
