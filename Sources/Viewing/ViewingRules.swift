@@ -1,8 +1,8 @@
 package import Accounts
 package import VideoClub
 
-/// Who may watch, by account and rental: the one place of these rules, which ask nobody. HLS, RTSP, downloads and
-/// `/api/v1/authorize` decide by them.
+/// The rules of who may watch, by account and rental, without questions to anybody. HLS, RTSP and `/api/v1/authorize`
+/// decide by them.
 package enum ViewingRules {
     /// What the permissions say of somebody who wants to watch something.
     package struct Viewer: Sendable, Hashable {

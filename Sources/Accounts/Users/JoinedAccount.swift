@@ -1,22 +1,11 @@
-/// An account in a statement of another domain, which refers to members by their IDs. The properties are parts of the
-/// statement, so that it names no table and no column of the accounts.
-package struct JoinedAccount: Sendable {
-    /// The name that the statement gives to the account.
+import Database
+
+/// An account in a statement of another domain, which refers to members by their IDs.
+package struct JoinedAccount: JoinedRow {
+    package static let (tableName, keyColumn) = ("account", "id")
     package let name: String
 
-    package init(as name: String = "account") { self.name = name }
-
-    /// The table with its name, for a list of tables that ``condition(_:)`` connects.
-    package var table: String { name == "account" ? "account" : "account AS \(name)" }
-
-    /// The condition that it is the account whose ID a column has.
-    package func condition(_ column: String) -> String { "\(name).id = \(column)" }
-
-    /// Joins the account whose ID a column has; rows whose account was deleted are left out.
-    package func join(_ column: String) -> String { "JOIN \(table) ON \(condition(column))" }
-
-    /// Joins the account whose ID a column has; the parts of a deleted one are `NULL`.
-    package func leftJoin(_ column: String) -> String { "LEFT \(join(column))" }
+    package init(as name: String = tableName) { self.name = name }
 
     package var id: String { "\(name).id" }
     package var username: String { "\(name).username" }

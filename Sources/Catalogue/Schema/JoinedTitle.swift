@@ -1,24 +1,12 @@
-/// A title in a statement of another domain, which refers to titles by their row numbers. The properties are parts of
-/// the statement, so that it names no table and no column of the catalogue.
-package struct JoinedTitle: Sendable {
-    /// The name that the statement gives to the title.
+import Database
+
+/// A title in a statement of another domain, which refers to titles by their row numbers.
+package struct JoinedTitle: JoinedRow {
+    package static let (tableName, keyColumn) = ("title", "number")
     package let name: String
 
-    package init(as name: String = "title") { self.name = name }
+    package init(as name: String = tableName) { self.name = name }
 
-    /// The table with its name, for a list of tables that ``condition(_:)`` connects.
-    package var table: String { name == "title" ? "title" : "title AS \(name)" }
-
-    /// The condition that it is the title with the row number of a column.
-    package func condition(_ column: String) -> String { "\(name).number = \(column)" }
-
-    /// Joins the title with the row number of a column; rows whose title was deleted are left out.
-    package func join(_ column: String) -> String { "JOIN \(table) ON \(condition(column))" }
-
-    /// Joins the title with the row number of a column; the parts of a deleted one are `NULL`.
-    package func leftJoin(_ column: String) -> String { "LEFT \(join(column))" }
-
-    package var number: String { "\(name).number" }
     package var id: String { "\(name).id" }
     /// The name that people see.
     package var title: String { "\(name).title" }
