@@ -232,16 +232,19 @@ let package = Package(
         .target(
             name: "HTTPEndpoints",
             dependencies: [
-                "CEmbeddedFiles",
-                "Accounts", "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract",
-                "Packaging",
-                "Catalogue", "Database", "Idempotency", "LiveChannels", "MediaWorker", "MediaFolders", "MediaIntake",
-                "JobRunning", "VODLibrary", "VideoClub", "Community", "Notifications", "MediaAccess", "LibraryCore",
-                "LibraryDetails",
-                crypto, nioCore,
-                nioPosix, logging, httpTypes,
-                hummingbird,
+                "APIContract", "Accounts", "Database", "Idempotency", "JSONDocument", "LogMetadata", "MediaCore",
+                "RTSPProtocol", crypto, nioCore, nioPosix, logging, httpTypes, hummingbird,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        .target(
+            name: "Workflows",
+            dependencies: [
+                "APIContract", "Accounts", "CEmbeddedFiles", "Catalogue", "Community", "HLSDelivery", "HLSPlaylist",
+                "HTTPEndpoints", "JobRunning", "JSONDocument", "LibraryCore", "LibraryDetails", "LiveChannels",
+                "LogMetadata",
+                "MediaAccess", "MediaCore", "MediaFolders", "MediaIntake", "MediaWorker", "Notifications", "Packaging",
+                "VODLibrary", "VideoClub", nioCore, logging, httpTypes, hummingbird,
             ]
         ),
         .target(
@@ -254,7 +257,8 @@ let package = Package(
                 "Packaging",
                 "Catalogue", "Database", "LiveChannels", "RTSPServer", "LibraryCore", "LibraryDetails", "MediaWorker",
                 "MediaFolders",
-                "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "OfflineCopyFormat",
+                "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "Workflows",
+                "OfflineCopyFormat",
                 "VideoClub", "Viewing", "Webhooks",
                 nioCore, nioPosix, dequeModule,
                 "SupportInbox", "Community", "Notifications", "WebPush",
@@ -268,7 +272,7 @@ let package = Package(
                 "CEmbeddedFiles",
                 "Accounts", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument", "APIContract",
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
-                "HTTPEndpoints", "MediaIntake",
+                "HTTPEndpoints", "Workflows", "MediaIntake",
                 "VideoClub", "MediaAccess", "OfflineCopyFormat",
                 "SupportInbox", "Community", "Notifications", "WebPush",
                 nioCore,
@@ -306,19 +310,73 @@ let package = Package(
             ]
         ),
 
+        // What the operator has written: channels.json, flags and variables.
+        .target(
+            name: "ServerSettings",
+            dependencies: [
+                "APIContract", "Accounts", "CAntenaSystem", "CEmbeddedFiles", "Database", "HLSDelivery",
+                "HTTPEndpoints", "IdentityProviders", "JSONDocument", "LibAV", "LibraryCore", "LiveChannels", "Mail",
+                "MediaCore", "MediaStorage", "Packaging", "RTSPServer", "Transcoding", "VODLibrary",
+                "Workflows", crypto, logging,
+            ],
+            exclude: ["Resources/channels.schema.json"]
+        ),
+        // Requests to the servers of others: imports, pictures, webhooks, push services.
+        .target(
+            name: "HTTPClients",
+            dependencies: [
+                "APIContract", "LibraryCore", "MediaCore", "MediaIntake", "Notifications",
+                "OutgoingHTTP", "Webhooks", "Workflows", nioCore, nioSSL,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        // Worker processes that convert live channels.
+        .target(
+            name: "LiveWorkers",
+            dependencies: [
+                "CAntenaSystem", "Codecs", "LiveChannels", "LogMetadata", "MediaCore", "MediaWorker", "Transcoding",
+                nioCore, nioPosix, dequeModule, logging,
+            ]
+        ),
+
         // MARK: Layer 4: composition
+        // What each domain brings to a server, and the list of all.
+        .target(
+            name: "Features",
+            dependencies: [
+                "APIContract", "Accounts", "Catalogue", "Community", "Database", "Events", "HLSDelivery",
+                "HTTPClients", "HTTPEndpoints", "Idempotency", "IdentityProviders", "JSONDocument", "JobRunning",
+                "LibraryStorage", "LogMetadata", "Mail", "MediaAccess", "MediaCore", "LiveChannels", "Notifications",
+                "OperatorAPI", "OutgoingHTTP", "ServerSettings", "SupportInbox", "VODLibrary", "VideoClub", "WebPush",
+                "WebSite",
+                "Webhooks", "Workflows", crypto, nioCore, nioPosix, logging, serviceLifecycle,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        .target(
+            name: "Doctor",
+            dependencies: [
+                "APIContract", "Accounts", "CAntenaSystem", "ServerSettings", "Database", "Features", "Gateway", "JSONDocument",
+                "LibAV",
+                "MediaCore", "Packaging", "TransportSecurity", logging,
+            ]
+        ),
         .target(
             name: "Gateway",
             dependencies: [
-                "CEmbeddedFiles",
-                "Accounts", "IdentityProviders", "MediaAccess", "WebTokens", "CAntenaSystem", "TransportSecurity",
-                "MediaCore", "Codecs",
+
+                "Features", "ServerSettings", "HTTPClients", "LiveWorkers", "Accounts",
+                "MediaAccess", "WebTokens", "CAntenaSystem", "TransportSecurity",
+                "MediaCore",
                 "HLSPlaylist", "JSONDocument",
                 "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
-                "Community", "Notifications", "SupportInbox", "VideoClub", "Viewing", "WebPush", "Webhooks",
-                "LibAV", "Transcoding", "LibraryCore", "MediaWorker", "MediaIntake", "JobRunning",
+                "Community", "VideoClub", "Viewing",
+                "LibAV", "LibraryCore", "MediaWorker", "MediaIntake",
                 "APIContract", "OutgoingHTTP", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary",
-                "HLSDelivery", "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix,
+                "HLSDelivery", "HTTPEndpoints", "Workflows", "OperatorAPI", "APIClient", nioCore,
+                nioPosix,
                 nioHTTP2,
                 nioHPACK, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, nioSSL, nioTLS, logging, serviceLifecycle, dequeModule,
                 httpTypes, hummingbird,
@@ -328,15 +386,15 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            exclude: ["Resources/channels.schema.json"]
+            ]
         ),
 
         // MARK: Layer 5: the program
         .executableTarget(
             name: "antena",
             dependencies: [
-                "Broadcaster", "CSVDocument", "Database", "Gateway", "MediaWorker", "APIClient", "APIContract",
+                "Broadcaster", "CSVDocument", "ServerSettings", "Database", "Doctor", "Gateway", "LiveWorkers",
+                "MediaWorker", "APIClient", "APIContract",
                 "JSONDocument",
                 "OfflineDownloads", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -540,11 +598,12 @@ let package = Package(
             name: "GatewayTestSupport",
             dependencies: [
                 "Accounts", "Idempotency", "MediaAccess", crypto, "Database", "DatabaseTestSupport",
-                "APIContract", "Catalogue", "Codecs", "HLSDelivery", "HLSPlaylist", "HTTPEndpoints", "ISOBMFF",
+                "Features", "Workflows", "Events", "APIContract", "Catalogue", "Codecs", "HLSDelivery", "HLSPlaylist",
+                "HTTPEndpoints", "ISOBMFF",
                 "JSONDocument", "LibraryDetails", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake",
-                "OperatorAPI", "Packaging",
+                "Packaging",
                 "TestSupport",
-                "Notifications", "SupportInbox", "VODLibrary", "VideoClub", "Community", "WebSite", "Webhooks", nioCore,
+                "Notifications", "SupportInbox", "VODLibrary", "VideoClub", "Community", "Webhooks", nioCore,
                 nioPosix,
                 nioEmbedded, nioSSL, logging, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -574,7 +633,8 @@ let package = Package(
             name: "OperatorAPITests",
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport", "Events", "HLSDelivery", "Idempotency", crypto,
-                "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "WebSite", "JSONDocument", "HLSPlaylist",
+                "OperatorAPI", "Workflows", "Features", "HTTPEndpoints", "APIClient", "APIContract", "WebSite",
+                "JSONDocument", "HLSPlaylist",
                 "Packaging", "LibraryDetails", "VideoClub", "Community",
                 "Catalogue", "LiveChannels", "MediaAccess", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore",
                 "JobRunning", "GatewayTestSupport", "TestSupport", nioCore, nioEmbedded, logging, httpTypes,
@@ -585,7 +645,8 @@ let package = Package(
         .testTarget(
             name: "HTTPEndpointsTests",
             dependencies: [
-                "Accounts", "DatabaseTestSupport", "GatewayTestSupport", "HTTPEndpoints", "Idempotency", "JSONDocument",
+                "Accounts", "DatabaseTestSupport", "GatewayTestSupport", "Workflows", "Features", "HTTPEndpoints",
+                "Idempotency", "JSONDocument",
                 "LogMetadata", "MediaIntake", "TestSupport",
                 nioCore, logging,
                 httpTypes, hummingbird, hummingbirdTesting,
@@ -596,7 +657,8 @@ let package = Package(
             dependencies: [
                 "LibraryDetails",
                 "Accounts", "Database", "DatabaseTestSupport",
-                "WebSite", "HTTPEndpoints", "Catalogue", "Community", "LiveChannels", "MediaCore", "Notifications",
+                "WebSite", "Workflows", "Features", "HTTPEndpoints", "Catalogue", "Community", "LiveChannels",
+                "MediaCore", "Notifications",
                 crypto, "GatewayTestSupport", "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
             ]
         ),
@@ -614,7 +676,8 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport", "Events", "Idempotency", "SupportInbox",
-                "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "IdentityProviders",
+                "Workflows", "Features", "ServerSettings", "HTTPClients", "LiveWorkers", "Doctor", "Gateway",
+                "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "IdentityProviders",
                 "JSONDocument", "OutgoingHTTP", "WebTokens",
                 "LibAV",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",

@@ -7,7 +7,7 @@ static const unsigned char openapi_json[] = {
 #embed "../OperatorAPI/Resources/openapi.json"
 };
 static const unsigned char channels_schema_json[] = {
-#embed "../Gateway/Resources/channels.schema.json"
+#embed "../ServerSettings/Resources/channels.schema.json"
 };
 static const unsigned char site_css[] = {
 #embed "../WebSite/Resources/antena.css"

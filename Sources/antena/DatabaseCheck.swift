@@ -3,6 +3,7 @@ import Database
 import Foundation
 import Gateway
 import JSONDocument
+import ServerSettings
 
 struct DatabaseCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

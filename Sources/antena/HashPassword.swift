@@ -1,5 +1,6 @@
 import ArgumentParser
 import Gateway
+import ServerSettings
 
 struct HashPassword: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import APIClient
 import ArgumentParser
 import Foundation
 import Gateway
+import ServerSettings
 
 struct Ingest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

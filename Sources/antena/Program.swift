@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import Gateway
+import LiveWorkers
 import MediaWorker
 
 @main

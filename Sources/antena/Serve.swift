@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Gateway
 import Logging
+import ServerSettings
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Gateway
+import ServerSettings
 
 /// The settings of a server, as `antena serve` takes them.
 struct ServeOptions: ParsableArguments {

@@ -1,13 +1,14 @@
 package import Catalogue
 import Foundation
 package import HLSPlaylist
-package import HTTPEndpoints
+import HTTPEndpoints
 import JSONDocument
 import LibraryDetails
 package import LiveChannels
 package import MediaCore
 package import MediaIntake
 package import Synchronization
+package import Workflows
 
 /// A content source that uses neither disk nor sockets.
 package final class InMemoryContent: ContentSource {
@@ -213,7 +214,6 @@ package final class InMemoryContent: ContentSource {
         return DateRange(id: metadata.id ?? "new", startDate: 0, duration: metadata.duration)
     }
 
-    package func metrics() async -> [MetricFamily] { [] }
     package func unreadiness() async -> String? { state.withLock { $0.unreadiness } }
 
     // MARK: Samples

@@ -3,6 +3,7 @@ import MediaIntake
 import Testing
 
 @testable import HTTPEndpoints
+@testable import Workflows
 
 /// Images that arrive slowly, or never to the end.
 struct ImagePlacesTests {

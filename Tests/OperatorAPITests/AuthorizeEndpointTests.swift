@@ -1,3 +1,4 @@
+import Features
 import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
@@ -43,7 +44,7 @@ struct AuthorizeEndpointTests {
     ) async throws -> Result {
         let delivery = MediaDelivery(
             channels: RadioPublisher().directory, titles: FakeTitles(), threadPool: .singleton, viewing: Doorkeeper())
-        let table = EndpointTable.serving(InMemoryContent(), delivery: delivery)
+        let table = EndpointTable.serving(InMemoryContent()) { $0.delivery = delivery }
         return try await Application(router: table.router()).test(.router) { client in
             try await body { fields in
                 try await client.execute(uri: "/api/v1/authorize", method: .get, headers: fields)

@@ -40,7 +40,7 @@ struct ClubEndpointTests {
         for (title, price) in Self.prices {
             _ = try await club.setTerms(of: title, from: [0], by: TestAccounts.machine) { $0.price = price }
         }
-        table = EndpointTable.serving(content, authority: TestOperator.authority(fixture.accounts), club: club)
+        table = EndpointTable.serving(content, authority: TestOperator.authority(fixture.accounts), with: club)
     }
 
     private func send(

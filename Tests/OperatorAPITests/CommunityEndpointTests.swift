@@ -43,8 +43,7 @@ struct CommunityEndpointTests {
         for title in titles { _ = try await catalogue.add(title) }
         content.state.withLock { $0.titles = titles }
         let table = EndpointTable.serving(
-            content, authority: TestOperator.authority(fixture.accounts), links: links, audiences: audiences,
-            community: community)
+            content, authority: TestOperator.authority(fixture.accounts), with: links, audiences, community)
         responder = table.router().buildResponder()
     }
 

@@ -33,8 +33,7 @@ struct CompetitionEndpointTests {
         let table = EndpointTable.serving(
             InMemoryContent(),
             authority: TestOperator.authority(
-                fixture.accounts, publicAddress: PublicAddress(parsing: "https://tv.example.org")),
-            community: community)
+                fixture.accounts, publicAddress: PublicAddress(parsing: "https://tv.example.org")), with: community)
         responder = table.router().buildResponder()
     }
 

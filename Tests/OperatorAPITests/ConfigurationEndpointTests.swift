@@ -1,3 +1,4 @@
+import Features
 import GatewayTestSupport
 import HTTPTypes
 import Hummingbird
@@ -10,6 +11,7 @@ import Testing
 @testable import HTTPEndpoints
 @testable import JSONDocument
 @testable import OperatorAPI
+@testable import Workflows
 
 struct ConfigurationEndpointTests {
     private let file = FakeReloader()
@@ -22,7 +24,7 @@ struct ConfigurationEndpointTests {
         headers[.authorization] = authorization
         headers[.ifMatch] = ifMatch
         if body != nil { headers[.contentType] = "application/json" }
-        let table = EndpointTable.serving(InMemoryContent(), reloader: file)
+        let table = EndpointTable.serving(InMemoryContent()) { $0.reloader = file }
         return try await Application(router: table.router()).test(.live) { [headers] client in
             try await client.execute(
                 uri: "/api/v1/configuration\(path)", method: method, headers: headers,
@@ -75,7 +77,7 @@ struct ConfigurationEndpointTests {
             var headers: HTTPFields = [:]
             headers[.authorization] = TestOperator.authorization
             (headers[.ifMatch], headers[.contentType]) = (ifMatch, type)
-            let table = EndpointTable.serving(InMemoryContent(), reloader: file)
+            let table = EndpointTable.serving(InMemoryContent()) { $0.reloader = file }
             return try await Application(router: table.router()).test(.live) { [headers] client in
                 try await client.execute(
                     uri: "/api/v1/configuration/channels/\(channel)/cover", method: method, headers: headers,

@@ -1,6 +1,7 @@
 import HTTPEndpoints
 import Synchronization
 import Testing
+import Workflows
 
 @testable import JSONDocument
 @testable import OperatorAPI

@@ -20,10 +20,9 @@ import Testing
 
     init() async throws {
         fixture = try await TestAccounts()
+        let keys = try await IdempotencyKeys.open(fixture.database, program: "test", key: SymmetricKey(size: .bits256))
         table = EndpointTable.serving(
-            InMemoryContent(), authority: TestOperator.authority(fixture.accounts),
-            idempotencyKeys: try await IdempotencyKeys.open(
-                fixture.database, program: "test", key: SymmetricKey(size: .bits256)))
+            InMemoryContent(), authority: TestOperator.authority(fixture.accounts), with: keys)
     }
 
     private func send(

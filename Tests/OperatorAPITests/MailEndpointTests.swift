@@ -1,6 +1,7 @@
 import APIContract
 import Accounts
 import DatabaseTestSupport
+import Features
 import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
@@ -24,8 +25,9 @@ import Testing
         _ method: HTTPRequest.Method, _ path: String, _ body: String, token: String? = nil, mails: Bool = true,
         ifMatch: String? = nil
     ) async throws -> TestResponse {
-        let table = EndpointTable.serving(
-            InMemoryContent(), authority: TestOperator.authority(fixture.accounts), mailer: mails ? mailer : nil)
+        let table = EndpointTable.serving(InMemoryContent(), authority: TestOperator.authority(fixture.accounts)) {
+            $0.mailer = mails ? mailer : nil
+        }
         var headers: HTTPFields = [.contentType: "application/json", .acceptLanguage: "es-ES,es;q=0.9,en;q=0.5"]
         if let token { headers[.authorization] = "Bearer \(token)" }
         headers[.ifMatch] = ifMatch

@@ -20,22 +20,17 @@ import Testing
     private let fixture: TestAccounts
     private let community: Community
     private let catalogue: Catalogue
-    private let content = InMemoryContent()
+    private let content: InMemoryContent
+    private let station: TestStation
 
     init() async throws {
-        fixture = try await TestAccounts()
+        station = try await TestStation(titles: ["a"], publicAddress: PublicAddress(parsing: "https://tv.example.org"))
+        (fixture, community, content) = (station.fixture, station.community, station.content)
         catalogue = try await Catalogue.open(fixture.database, program: "test")
-        _ = try await catalogue.add(InMemoryContent.title("a"))
-        community = try await Community.open(
-            fixture.database, program: "test", wallClock: fixture.clock.wallClock)
     }
 
     private func get(_ path: String, _ fields: HTTPFields) async throws -> TestResponse {
-        let table = EndpointTable.serving(
-            content,
-            authority: TestOperator.authority(
-                fixture.accounts, publicAddress: PublicAddress(parsing: "https://tv.example.org")),
-            community: community)
+        let table = station.table
         return try await Application(router: table.router()).test(.router) { client in
             try await client.execute(uri: "/api/v1/\(path)", method: .get, headers: fields)
         }

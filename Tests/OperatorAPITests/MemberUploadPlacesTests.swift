@@ -7,6 +7,7 @@ import HTTPEndpoints
 import TestSupport
 import Testing
 import VODLibrary
+import Workflows
 
 /// A member's own places for files that are not complete, in the community and in the library.
 @Suite(.eachEngine) struct MemberUploadPlacesTests {

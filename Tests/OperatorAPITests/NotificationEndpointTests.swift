@@ -3,6 +3,7 @@ import Catalogue
 import Community
 import Crypto
 import DatabaseTestSupport
+import Features
 import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
@@ -43,8 +44,8 @@ struct NotificationEndpointTests {
         for title in titles { _ = try await catalogue.add(title) }
         content.state.withLock { $0.titles = titles }
         table = EndpointTable.serving(
-            content, authority: TestOperator.authority(fixture.accounts), community: community,
-            notifications: notifications, pushKey: "BPublicKey")
+            content, authority: TestOperator.authority(fixture.accounts), with: community, notifications,
+            PushKeyText(text: "BPublicKey"))
     }
 
     private func send(

@@ -9,6 +9,7 @@ import JSONDocument
 import NIOCore
 import TestSupport
 import Testing
+import Workflows
 
 @testable import OperatorAPI
 

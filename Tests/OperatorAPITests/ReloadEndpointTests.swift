@@ -1,3 +1,4 @@
+import Features
 import Foundation
 import GatewayTestSupport
 import HTTPTypes
@@ -12,12 +13,13 @@ import Testing
 @testable import HTTPEndpoints
 @testable import JSONDocument
 @testable import OperatorAPI
+@testable import Workflows
 
 struct ReloadEndpointTests {
     private let reloader = FakeReloader()
 
     private func post(isOperator: Bool = true) async throws -> TestResponse {
-        let table = EndpointTable.serving(InMemoryContent(), reloader: reloader)
+        let table = EndpointTable.serving(InMemoryContent()) { $0.reloader = reloader }
         return try await Application(router: table.router()).test(.live) { client in
             try await client.execute(
                 uri: "/api/v1/reload", method: .post,

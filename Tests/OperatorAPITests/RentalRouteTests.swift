@@ -1,3 +1,4 @@
+import Features
 import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
@@ -29,7 +30,7 @@ struct RentalRouteTests {
         let delivery = MediaDelivery(
             channels: RadioPublisher().directory, titles: FakeTitles(), threadPool: .singleton,
             viewing: NobodyHasRented())
-        let table = EndpointTable.serving(content, delivery: delivery)
+        let table = EndpointTable.serving(content) { $0.delivery = delivery }
         let routes = table.endpoints.filter { $0.path.hasPrefix("/vod/") && !Self.withoutRental.contains($0.path) }
         #expect(routes.count > 1)
         try await Application(router: table.router()).test(.router) { client in

@@ -2,6 +2,7 @@ import APIClient
 import Accounts
 import Catalogue
 import DatabaseTestSupport
+import Features
 import Foundation
 import GatewayTestSupport
 import HLSDelivery
@@ -37,7 +38,9 @@ import Testing
         titles.set(.notReady(reason: "a test"), at: .title(id: "one"))
         let delivery = MediaDelivery(
             channels: RadioPublisher().directory, titles: titles, threadPool: .singleton)
-        table = EndpointTable.serving(content, presets: presets, delivery: delivery)
+        table = EndpointTable.serving(content) {
+            $0.presets = { [presets] in presets }; $0.delivery = delivery
+        }
         responder = table.router().buildResponder()
         let channels = [try InMemoryContent.channel("canalA", state: "live"), try InMemoryContent.channel("canalB")]
         content.state.withLock { state in
@@ -104,13 +107,18 @@ import Testing
 
     // MARK: API
 
+    /// The endpoints of a server with every feature.
+    private static func allEndpoints() async throws -> [Endpoint] {
+        try await TestStation { $0.delivery = .forMemory(RadioPublisher()) }.table.endpoints
+    }
+
     @Test func openAPIDescribesExactlyWhatTheRouterAnswers() async throws {
         let document = try json(try await send(.get, "/api/v1/openapi.json"))
         var described: Set<String> = []
         for path in document["paths"]?.members ?? [] {
             for method in path.value.members ?? [] { described.insert("\(method.name) \(path.name)") }
         }
-        let answered = table.endpoints.filter { $0.path.hasPrefix("/api/v1/") }
+        let answered = try await Self.allEndpoints().filter { $0.path.hasPrefix("/api/v1/") }
             .map { "\($0.method.rawValue.lowercased()) \($0.path)" }
         #expect(described == Set(answered))
         #expect(document["info"]?["version"]?.string == Product.version)
@@ -118,7 +126,7 @@ import Testing
 
     @Test func openAPITellsWhatIsForOperators() async throws {
         let paths = try json(try await send(.get, "/api/v1/openapi.json"))["paths"]
-        for endpoint in table.endpoints where endpoint.path.hasPrefix("/api/v1/") {
+        for endpoint in try await Self.allEndpoints() where endpoint.path.hasPrefix("/api/v1/") {
             let operation = paths?[endpoint.path]?[endpoint.method.rawValue.lowercased()]
             let security = operation?["security"]?.elements ?? []
             // An empty requirement makes the token optional.
@@ -130,7 +138,7 @@ import Testing
     /// The permission that a token needs.
     @Test func openAPINamesThePermissionOfEachOperation() async throws {
         let paths = try json(try await send(.get, "/api/v1/openapi.json"))["paths"]
-        for endpoint in table.endpoints where endpoint.path.hasPrefix("/api/v1/") {
+        for endpoint in try await Self.allEndpoints() where endpoint.path.hasPrefix("/api/v1/") {
             let operation = paths?[endpoint.path]?[endpoint.method.rawValue.lowercased()]
             let name = "\(endpoint.method) \(endpoint.path)"
             #expect(operation?["x-antena-permission"]?.string == endpoint.rule.tokenNeed.description, "\(name)")

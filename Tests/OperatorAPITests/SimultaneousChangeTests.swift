@@ -31,7 +31,7 @@ import Testing
         content.state.withLock { $0.titles = [InMemoryContent.title("film")] }
         let table = EndpointTable.serving(
             content, authority: TestOperator.authority(fixture.accounts),
-            audiences: TitleAudiences(fixture.database, accounts: fixture.accounts))
+            with: TitleAudiences(fixture.database, accounts: fixture.accounts))
         responder = table.router().buildResponder()
     }
 

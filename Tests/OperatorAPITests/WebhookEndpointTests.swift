@@ -37,7 +37,7 @@ import Webhooks
             key: SymmetricKey(size: .bits256), allowsPrivateAddresses: false)
         dispatcher = WebhookDispatcher(webhooks, holder: "test", logger: logger)
         table = EndpointTable.serving(
-            InMemoryContent(), authority: TestOperator.authority(fixture.accounts), webhooks: webhooks)
+            InMemoryContent(), authority: TestOperator.authority(fixture.accounts), with: webhooks)
     }
 
     private func send(

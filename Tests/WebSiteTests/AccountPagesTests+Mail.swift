@@ -1,5 +1,6 @@
 import Accounts
 import Database
+import Features
 import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
@@ -16,8 +17,9 @@ extension AccountPagesTests {
     private func mailing() -> (table: EndpointTable, mailer: RecordingMailer) {
         fixture.accounts.settings.confirmsEmail = true
         let mailer = RecordingMailer()
-        let table = EndpointTable.serving(
-            InMemoryContent(), authority: TestOperator.authority(fixture.accounts), mailer: mailer)
+        let table = EndpointTable.serving(InMemoryContent(), authority: TestOperator.authority(fixture.accounts)) {
+            $0.mailer = mailer
+        }
         return (table, mailer)
     }
 

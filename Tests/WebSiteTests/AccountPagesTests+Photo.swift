@@ -2,6 +2,7 @@ import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
 import Testing
+import Workflows
 
 @testable import WebSite
 

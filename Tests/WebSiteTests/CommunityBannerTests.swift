@@ -23,8 +23,7 @@ import Testing
         _ = try await Catalogue.open(fixture.database, program: "test")
         community = try await Community.open(
             fixture.database, program: "test", wallClock: fixture.clock.wallClock)
-        table = EndpointTable.serving(
-            content, authority: TestOperator.authority(fixture.accounts), community: community)
+        table = EndpointTable.serving(content, authority: TestOperator.authority(fixture.accounts), with: community)
     }
 
     @Test func bannersStandWhereTheConfigurationSays() async throws {

@@ -48,8 +48,7 @@ import Testing
         for title in titles { _ = try await catalogue.add(title) }
         content.state.withLock { $0.titles = titles }
         table = EndpointTable.serving(
-            content, authority: TestOperator.authority(fixture.accounts), community: community,
-            notifications: notifications)
+            content, authority: TestOperator.authority(fixture.accounts), with: community, notifications)
     }
 
     private func browser(_ name: String, _ role: Role = .member) async throws -> Browser {

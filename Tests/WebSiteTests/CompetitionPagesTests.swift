@@ -27,7 +27,7 @@ struct CompetitionPagesTests {
         community = try await Community.open(
             fixture.database, program: "test", wallClock: fixture.clock.wallClock)
         table = EndpointTable.serving(
-            InMemoryContent(), authority: TestOperator.authority(fixture.accounts), community: community)
+            InMemoryContent(), authority: TestOperator.authority(fixture.accounts), with: community)
     }
 
     private func loggedIn(_ name: String, _ role: Role, language: String = "en") async throws -> Browser {

@@ -34,8 +34,7 @@ import Testing
         let titles = ["a", "b", "c"].map { InMemoryContent.title($0) }
         for title in titles { _ = try await catalogue.add(title) }
         content.state.withLock { $0.titles = titles }
-        table = EndpointTable.serving(
-            content, authority: TestOperator.authority(fixture.accounts), community: community)
+        table = EndpointTable.serving(content, authority: TestOperator.authority(fixture.accounts), with: community)
         visitor = Browser(table)
     }
 

@@ -61,8 +61,7 @@ import Testing
         let channel = try InMemoryContent.channel("canalA")
         content.state.withLock { ($0.titles, $0.channels) = (titles, [channel]) }
         table = EndpointTable.serving(
-            content, authority: TestOperator.authority(fixture.accounts), community: community,
-            notifications: notifications)
+            content, authority: TestOperator.authority(fixture.accounts), with: community, notifications)
         self.community = community
         let ana = try await fixture.caller("ana")
         let video = try await community.publish(VideoContents(name: "Video"), title: "a", by: ana)

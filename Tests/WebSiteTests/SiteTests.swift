@@ -1,6 +1,7 @@
 import Catalogue
 import Database
 import DatabaseTestSupport
+import Features
 import GatewayTestSupport
 import HTTPTypes
 import Hummingbird
@@ -12,6 +13,7 @@ import Testing
 
 @testable import HTTPEndpoints
 @testable import WebSite
+@testable import Workflows
 
 extension HTTPFields {
     fileprivate func merging(acceptLanguage: String) -> HTTPFields {
@@ -26,7 +28,7 @@ extension HTTPFields {
 
     private func page(_ path: String, headers: HTTPFields = [:]) async throws -> (response: TestResponse, html: String)
     {
-        let table = EndpointTable.serving(content, rtspPort: 9_554)
+        let table = EndpointTable.serving(content) { $0.ports = StationPorts(rtsp: { 9_554 }) }
         let response = try await Application(router: table.router()).test(.router) { client in
             try await client.execute(uri: path, method: .get, headers: headers)
         }
@@ -35,7 +37,8 @@ extension HTTPFields {
 
     /// They were `http` on the HTTPS port and behind proxies that speak HTTPS.
     @Test(arguments: ["http", "https"]) func addressesHaveTheSchemeOfTheVisitor(_ scheme: String) async throws {
-        let router = EndpointTable.serving(content, rtspPort: 9_554).router().buildResponder()
+        let router = EndpointTable.serving(content) { $0.ports = StationPorts(rtsp: { 9_554 }) }.router()
+            .buildResponder()
         let application = Application(
             responder: CallbackResponder { (request: Request, context: GatewayRequestContext) in
                 try await router.respond(to: request.changingHead { $0.scheme = scheme }, context: context)

@@ -7,6 +7,7 @@ import HTTPEndpoints
 import HTTPTypes
 import TestSupport
 import Testing
+import Workflows
 
 @testable import WebSite
 
@@ -28,7 +29,7 @@ import Testing
         catalogue = try await Catalogue.open(fixture.database, program: "test")
         community = try await Community.open(fixture.database, program: "test", wallClock: fixture.clock.wallClock)
         table = EndpointTable.serving(
-            InMemoryContent(), authority: TestOperator.authority(fixture.accounts), community: community)
+            InMemoryContent(), authority: TestOperator.authority(fixture.accounts), with: community)
     }
 
     private func browser(_ name: String, _ role: Role = .member) async throws -> Browser {

@@ -13,7 +13,7 @@ typedef struct {
 
 /// Sources/OperatorAPI/Resources/openapi.json
 AntenaEmbeddedFile antena_openapi_json(void);
-/// Sources/Gateway/Resources/channels.schema.json
+/// Sources/ServerSettings/Resources/channels.schema.json
 AntenaEmbeddedFile antena_channels_schema_json(void);
 /// Sources/WebSite/Resources/antena.css
 AntenaEmbeddedFile antena_site_css(void);

@@ -1,7 +1,7 @@
 import Database
 import ServiceLifecycle
 
-/// A service whose calls of the database wait while it does not answer; see ``PatientDatabase``.
+/// A service whose calls of the database wait while it does not answer; see `PatientDatabase`.
 struct BackgroundService: Service {
     let service: any Service
 

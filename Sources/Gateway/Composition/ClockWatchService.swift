@@ -2,9 +2,10 @@ import Logging
 import LogMetadata
 import MediaCore
 import NIOPosix
+import ServerSettings
 import ServiceLifecycle
 
-/// Watches the time of day for steps (``ClockSteadiness``), and notes for the next start when the server ran.
+/// Watches the time of day for steps (`ClockSteadiness`), and notes for the next start when the server ran.
 struct ClockWatchService: Service {
     let steadiness: ClockSteadiness
     let data: DataDirectory

@@ -22,7 +22,7 @@ struct DatabaseStart {
         self.logger = logger
     }
 
-    /// - Throws: ``SQLError`` if it cannot be used, or does not answer for ``patience``.
+    /// - Throws: `SQLError` if it cannot be used, or does not answer for ``patience``.
     func open() async throws -> any SQLDatabase {
         let clock = ContinuousClock()
         let end = clock.now + Self.patience

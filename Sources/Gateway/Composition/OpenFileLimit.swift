@@ -1,16 +1,16 @@
 #if canImport(Glibc)
-import Glibc
+package import Glibc
 #else
 import Darwin
 #endif
 
 /// Raises the limit of open files and sockets; each viewer, reader and publisher takes one or more.
-enum OpenFileLimit {
+package enum OpenFileLimit {
     /// The requested limit, more than two cores can serve; a larger table would only cost memory.
-    static let wanted: rlim_t = 65_536
+    package static let wanted: rlim_t = 65_536
 
     /// The limit up to which this process may raise its own; `nil` if it cannot be determined.
-    static func hard() -> Int? {
+    package static func hard() -> Int? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
         return Int(clamping: limit.rlim_max)
@@ -20,7 +20,7 @@ enum OpenFileLimit {
     /// allow more; otherwise the server runs with the limit it has.
     ///
     /// - Returns: the limit that now applies, at most what the server requests.
-    static func raise() -> Int {
+    package static func raise() -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         guard getrlimit(resource, &limit) == 0 else { return Int(wanted) }

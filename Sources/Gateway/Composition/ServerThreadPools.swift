@@ -4,7 +4,7 @@ import Synchronization
 import VODLibrary
 
 /// The thread pools on which the server waits for disks, one per purpose, so that different kinds of work do not delay
-/// each other. Host names are resolved on threads of ``HostResolver``; clips and recordings are written on the
+/// each other. Host names are resolved on threads of `HostResolver`; clips and recordings are written on the
 /// archive's queue.
 ///
 /// Waiting threads cost almost nothing. Pools that viewers depend on have more threads than the machine has processors,

@@ -5,7 +5,7 @@ import NIOCore
 import Synchronization
 
 /// Counts the HTTP connections of all listeners together, and rejects those beyond the limits. Some of these are
-/// admitted into the reserve for operators, where they have to show a credential (``OperatorReserveHandler``).
+/// admitted into the reserve for operators, where they have to show a credential (`OperatorReserveHandler`).
 final class HTTPConnectionRegistry: Sendable {
     typealias Limits = HTTPConnectionPlaces.Limits
 
@@ -43,7 +43,7 @@ final class HTTPConnectionRegistry: Sendable {
     /// which there is no place in the reserve either, is closed here, because NIO leaves a connection open if its setup
     /// fails.
     ///
-    /// - Throws: ``HTTPConnectionRefused``
+    /// - Throws: `HTTPConnectionRefused`
     @discardableResult
     func admit(_ channel: any Channel) throws(HTTPConnectionRefused) -> HTTPConnectionCount {
         let group = AddressGroup(channel.remoteAddress)

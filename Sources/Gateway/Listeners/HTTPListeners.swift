@@ -8,12 +8,13 @@ import LogMetadata
 import NIOCore
 import NIOPosix
 import RTSPServer
+import ServerSettings
 import ServiceLifecycle
 import TransportSecurity
 
 /// The listeners that serve HTTP: the HTTP port, the HTTPS port, and the port shared with RTSP.
 struct HTTPListeners {
-    let configuration: ServerConfiguration
+    let configuration: ServerSettings.ServerConfiguration
     let delivery: MediaDelivery
     let endpoints: EndpointTable
     let rtsp: RTSPServer
@@ -106,7 +107,7 @@ private struct DispensableService<Wrapped: Service>: Service {
         } catch let error as IOError {
             logger.warning(
                 "port for Wowza apps is in use; free it, choose another with --wowza-port, or use --wowza-port off",
-                metadata: [.wowzaPort: "\(ServerConfiguration.defaultWowzaPort)", .error: "\(error)"])
+                metadata: [.wowzaPort: "\(ServerSettings.ServerConfiguration.defaultWowzaPort)", .error: "\(error)"])
             onAbsence()
             try? await gracefulShutdown()
         }

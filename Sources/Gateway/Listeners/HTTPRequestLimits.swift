@@ -1,7 +1,7 @@
 import HummingbirdCore
 import NIOHPACK
 
-/// Limits of the head of a request, whatever version of HTTP it comes with (``HTTPConnectionConfiguration``).
+/// Limits of the head of a request, whatever version of HTTP it comes with (`HTTPConnectionConfiguration`).
 ///
 /// A test walks over the fields: each must hold for HTTP/1.1 and for HTTP/2.
 struct HTTPRequestLimits: Sendable, Equatable {

@@ -17,7 +17,7 @@ import ServiceLifecycle
 /// It does what Hummingbird's `Application` and `Server` do, but for two things. That one's clock of the `Date` field
 /// wakes the process several times a second, also while nobody asks for anything; here the text is made when a response
 /// needs it. And that one takes each connection from the event loop of the connection to that of the listener and to a
-/// task; here a connection stays where it is until it needs a task (``ServedLater``).
+/// task; here a connection stays where it is until it needs a task (`ServedLater`).
 struct HTTPService<Child: ServerChildChannel>: Service where Child.Value: ServedLater {
     /// Sets up connections, given what answers requests.
     let child: @Sendable (@escaping HTTPChannelHandler.Responder) -> Child

@@ -1,7 +1,7 @@
 import LogMetadata
 
 /// A listener of the server; the raw value is its name in `--print-ports`.
-enum ListenerName: String, CaseIterable, Sendable {
+package enum ListenerName: String, CaseIterable, Sendable {
     case http
     case https
     case rtsp

@@ -1,4 +1,5 @@
 import NIOCore
+import ServerSettings
 import ServiceLifecycle
 
 #if canImport(Glibc)

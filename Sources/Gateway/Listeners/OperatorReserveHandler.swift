@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Lets a connection in the reserve (``HTTPConnectionPlaces``) through if its first request has the credential of an
+/// Lets a connection in the reserve (`HTTPConnectionPlaces`) through if its first request has the credential of an
 /// operator, and answers 503 otherwise. It removes itself from connections with an ordinary place.
 ///
 /// It follows the HTTP codec in the pipeline, before everything that answers requests. While the credential is looked

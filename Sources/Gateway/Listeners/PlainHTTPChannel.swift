@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
 /// Sets up connections of HTTP/1.1. Hummingbird's own channel begins a task for each connection when it is accepted;
-/// this one with the first request for the router (``RouterEntryHandler``).
+/// this one with the first request for the router (`RouterEntryHandler`).
 struct PlainHTTPChannel: ServerChildChannel {
     private let configuration: HTTP1Channel.Configuration
     private let http1: HTTP1Channel

@@ -1,18 +1,18 @@
 import Foundation
 
 /// The program that listens on a port, as far as this user may see it.
-struct PortOwner: Sendable, Hashable {
-    let process: Int32
+package struct PortOwner: Sendable, Hashable {
+    package let process: Int32
     /// The name of the program, at most 15 bytes.
-    let program: String
+    package let program: String
 
     /// Whether the program is an Antena.
-    var isAntena: Bool { program == "antena" }
+    package var isAntena: Bool { program == "antena" }
 
     /// Finds the program in `/proc`.
     ///
     /// - Returns: `nil` if it belongs to another user, or runs in another container.
-    static func find(port: Int) -> PortOwner? {
+    package static func find(port: Int) -> PortOwner? {
         let tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].compactMap {
             try? String(contentsOfFile: $0, encoding: .utf8)
         }

@@ -1,5 +1,6 @@
 import HTTPEndpoints
 import LiveChannels
+import ServerSettings
 
 /// The text that a server with `--public` prints when it listens: the URLs that others on the network can use.
 struct PublicURLs: Sendable {

@@ -1,5 +1,6 @@
 import NIOCore
 import RTSPServer
+import ServerSettings
 import ServiceLifecycle
 
 /// The RTSP and RTSPS listeners. Reports their ports when they are bound; if an address cannot be bound, the error

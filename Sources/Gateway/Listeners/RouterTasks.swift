@@ -27,6 +27,6 @@ final class RouterTasks: Sendable {
         return RouterTask(self)
     }
 
-    /// Counts a task that ``RouterTask`` has moved from one phase to another.
+    /// Counts a task that `RouterTask` has moved from one phase to another.
     func change(by change: Int) { count.add(change, ordering: .relaxed) }
 }

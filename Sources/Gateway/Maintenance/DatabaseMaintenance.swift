@@ -1,27 +1,11 @@
 import APIContract
-import Accounts
-import Catalogue
-import Community
 package import Database
-import Events
+import Features
 import Foundation
-import Idempotency
-import LibraryStorage
-import MediaAccess
-import Notifications
-import SupportInbox
-import VideoClub
-import Webhooks
+package import ServerSettings
 
 /// What `antena database` does, without the terminal.
 package enum DatabaseMaintenance {
-    /// All domains of the program.
-    static let schemas = [
-        CatalogueSchema.schema, StoredFileSchema.schema, AccountsSchema.schema, MediaLinkSchema.schema,
-        IdempotencySchema.schema, EventSchema.schema, WebhookSchema.schema, ClubSchema.schema,
-        SupportSchema.schema, CommunitySchema.schema, NotificationSchema.schema,
-    ]
-
     /// The database that a server with these settings uses.
     package static func address(_ configuration: ServerConfiguration) -> DatabaseAddress {
         configuration.database
@@ -34,7 +18,7 @@ package enum DatabaseMaintenance {
     package static func report(of address: DatabaseAddress, checksIntegrity: Bool) async throws -> DatabaseReport {
         try requireFile(address)
         let database = try await address.open()
-        let report = try await DatabaseReport(of: database, schemas: schemas, checksIntegrity: checksIntegrity)
+        let report = try await DatabaseReport(of: database, schemas: Features.schemas, checksIntegrity: checksIntegrity)
         await database.close()
         return report
     }
@@ -51,7 +35,7 @@ package enum DatabaseMaintenance {
         }
         try requireFile(source)
         let (from, to) = (try await source.open(), try await target.open())
-        let tables = try await DatabaseCopy(schemas, program: Product.version, onProgress: onProgress)
+        let tables = try await DatabaseCopy(Features.schemas, program: Product.version, onProgress: onProgress)
             .run(from: from, to: to)
         await from.close()
         await to.close()

@@ -49,7 +49,12 @@ package struct FileForm: Sendable {
         throw MultipartFileParser.Failure("the form ends before its last boundary")
     }
 
-    static func tooLarge(_ noun: String, _ maximumByteCount: Int) -> ProblemDetails {
+    /// A 413 for a file that is too large.
+    ///
+    /// - Parameters:
+    ///   - noun: what the file is, such as "photo".
+    ///   - maximumByteCount: limit of the file.
+    package static func tooLarge(_ noun: String, _ maximumByteCount: Int) -> ProblemDetails {
         ProblemDetails(.contentTooLarge, "\(noun)s are limited to \(maximumByteCount >> 20) MiB")
     }
 }

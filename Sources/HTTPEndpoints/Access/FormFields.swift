@@ -66,7 +66,7 @@ package struct FormFields: Sendable {
     static func isForm(_ request: Request) -> Bool { type(of: request) == "application/x-www-form-urlencoded" }
 
     /// The media type without parameters, in lower case.
-    static func type(of request: Request) -> String {
+    package static func type(of request: Request) -> String {
         (request.headers[.contentType] ?? "").prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
     }
 

@@ -1,4 +1,3 @@
-import Catalogue
 import HTTPTypes
 package import Hummingbird
 
@@ -73,18 +72,6 @@ package enum IfMatch: Sendable, Hashable {
 
     /// The versions of a resource whose versions are numbers; `nil` for any, and empty if none of them is a number.
     package var revisions: Set<Int64>? { versions.map { Set($0.compactMap { Int64($0) }) } }
-
-    /// Makes a change that compares the version itself.
-    ///
-    /// - Throws: ``ProblemDetails`` with 412 for `CatalogueError` with `changedMeanwhile`; other errors of `change` as
-    ///   they are.
-    package static func refusingLateChanges<Result>(_ change: () async throws -> Result) async throws -> Result {
-        do {
-            return try await change()
-        } catch let error as CatalogueError where error.code == .changedMeanwhile {
-            throw changedMeanwhile
-        }
-    }
 
     /// The problem of a change that comes too late.
     package static var changedMeanwhile: ProblemDetails {

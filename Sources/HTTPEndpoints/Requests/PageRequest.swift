@@ -1,4 +1,3 @@
-import Catalogue
 import Foundation
 package import Hummingbird
 import MediaCore

@@ -4,7 +4,7 @@ import NIOCore
 
 /// Collects the body of a response in memory. Its size has been checked before.
 final class CollectedBody {
-    /// Writes into a ``CollectedBody``.
+    /// Writes into a `CollectedBody`.
     struct Writer: ResponseBodyWriter {
         let target: CollectedBody
 

@@ -1,8 +1,7 @@
 import Accounts
-import Community
-import VideoClub
 
-/// An error with a reason for the person who asked, and so with a response of its own.
+/// An error with a reason for the person who asked, and so with a response of its own. The errors of a domain conform
+/// to it above the domain.
 package protocol ReportedError: Error {
     var problem: ProblemDetails { get }
 }
@@ -12,13 +11,5 @@ extension ProblemDetails: ReportedError {
 }
 
 extension AccountsError: ReportedError {
-    package var problem: ProblemDetails { ProblemDetails(self) }
-}
-
-extension CommunityError: ReportedError {
-    package var problem: ProblemDetails { ProblemDetails(self) }
-}
-
-extension ClubError: ReportedError {
     package var problem: ProblemDetails { ProblemDetails(self) }
 }

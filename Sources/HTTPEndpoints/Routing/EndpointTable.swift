@@ -1,4 +1,4 @@
-package import Accounts
+import Accounts
 import HTTPTypes
 package import Hummingbird
 package import Idempotency
@@ -9,14 +9,14 @@ package struct EndpointTable: Sendable {
     /// Renders an error as a page for browsers.
     package typealias ProblemPage = @Sendable (ProblemDetails, Request, GatewayRequestContext) throws -> Response
 
-    /// The number of unread notifications of a member, for the badge of a page; `nil` if it is not known.
-    package typealias UnreadCount = @Sendable (UserID) async -> Int?
+    /// Notes what each page shows besides its own content, once its sender is known.
+    package typealias PagePreparation = @Sendable (inout GatewayRequestContext) async -> Void
 
     package let endpoints: [Endpoint]
     private let authority: RequestAuthority
     private let problemPage: ProblemPage?
     private let idempotency: IdempotentExchange?
-    private let unreadCount: UnreadCount?
+    private let preparePage: PagePreparation?
     private let crossOrigin: CrossOriginPolicy
     private let statistics: HTTPStatistics
     private let strictTransport: StrictTransport
@@ -26,13 +26,13 @@ package struct EndpointTable: Sendable {
     ///   - authority: finds out who sends a request.
     ///   - problemPage: renders errors for browsers; `nil` answers browsers with problem details, too.
     ///   - idempotencyKeys: remembers requests with an `Idempotency-Key`; `nil` ignores such keys.
-    ///   - unreadCount: counts unread notifications; `nil` for a server without any.
+    ///   - preparePage: notes what each page shows; `nil` if pages show their own content only.
     ///   - crossOrigin: the pages of other origins whose scripts may use the API.
     ///   - statistics: receives how long answers take.
     ///   - strictTransport: whether browsers are told to come back over HTTPS only.
     package init(
         _ endpoints: [Endpoint], authority: RequestAuthority, problemPage: ProblemPage? = nil,
-        idempotencyKeys: IdempotencyKeys? = nil, unreadCount: UnreadCount? = nil,
+        idempotencyKeys: IdempotencyKeys? = nil, preparePage: PagePreparation? = nil,
         crossOrigin: CrossOriginPolicy = .none,
         statistics: HTTPStatistics = HTTPStatistics(), strictTransport: StrictTransport = .off
     ) {
@@ -42,7 +42,7 @@ package struct EndpointTable: Sendable {
         self.crossOrigin = crossOrigin
         self.statistics = statistics
         self.strictTransport = strictTransport
-        self.unreadCount = unreadCount
+        self.preparePage = preparePage
         idempotency = idempotencyKeys.map { IdempotentExchange(keys: $0) }
     }
 
@@ -91,11 +91,7 @@ package struct EndpointTable: Sendable {
             acceptsDevices: endpoint.rule.includesDevices)
         context.knownSender.note(context.identity)
         request = request.inLanguage(of: context)
-        if let unreadCount, context.identity.session != nil, let member = context.principal.member,
-            request.headers[.accept]?.contains("text/html") == true
-        {
-            context.unreadCount = await unreadCount(member.id)
-        }
+        if let preparePage, request.headers[.accept]?.contains("text/html") == true { await preparePage(&context) }
         guard endpoint.path.hasPrefix("/api/"), let quota = try authority.admitRequest(context.principal) else {
             return try await admittedAnswer(request, context, endpoint)
         }

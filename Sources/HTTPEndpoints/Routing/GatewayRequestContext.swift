@@ -1,7 +1,5 @@
 package import Accounts
-package import Catalogue
 package import Hummingbird
-package import LiveChannels
 import MediaCore
 package import NIOCore
 
@@ -42,37 +40,6 @@ package struct GatewayRequestContext: RequestContext {
     /// Whether the sender may do something.
     package func may(_ action: Action, _ resource: Resource) -> Bool {
         identity.permissions.may(principal, action, resource).isAllowed
-    }
-
-    /// The channels among these that the sender may watch.
-    package func watchable(_ channels: [ChannelStatus]) -> [ChannelStatus] {
-        channels.filter { may(.read, identity.audiences.channel($0.name)) }
-    }
-
-    /// The titles that the sender may be shown in lists; `nil` for all.
-    package var visibleTitles: RecordVisibility? {
-        visibility(.title, identity.audiences.titles, identity.audiences.items.titles.isEmpty)
-    }
-
-    /// The tracks that the sender may be shown in lists; `nil` for all.
-    package var visibleTracks: RecordVisibility? {
-        visibility(.track, identity.audiences.tracks, identity.audiences.items.tracks.isEmpty)
-    }
-
-    private func visibility(_ kind: Resource.Kind, _ section: Audience, _ isPlain: Bool) -> RecordVisibility? {
-        let showsUnset = may(.read, Resource(kind, audience: section))
-        guard !isPlain || !showsUnset else { return nil }
-        let audiences = Audience.allCases.filter { may(.read, Resource(kind, audience: $0)) }
-        guard audiences.count < Audience.allCases.count else { return nil }
-        var account: String?
-        if let member = principal.member {
-            var opened = Resource(kind, audience: .invited)
-            opened.invited = [member.id]
-            if may(.read, opened) { account = member.id.text }
-        }
-        return RecordVisibility(
-            showsUnset: showsUnset, audiences: Set(audiences.compactMap { ItemAudienceName(rawValue: $0.rawValue) }),
-            account: account)
     }
 
     /// Whether the sender may see jobs, which name files. While single titles or tracks have an audience of their own,

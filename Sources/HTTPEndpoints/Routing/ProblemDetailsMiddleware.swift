@@ -1,6 +1,5 @@
 import APIContract
 import Accounts
-import Catalogue
 import Database
 import HTTPTypes
 import Hummingbird
@@ -32,8 +31,6 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
             problem = error.problem
         } catch let error as HTTPError {
             problem = translate(error, request)
-        } catch let error as CatalogueError where error.code == .invalidCursor {
-            problem = ProblemDetails(.unprocessableContent, error.reason, type: .cursorNotValid)
         } catch let error as SQLError where error.code == .unavailable {
             context.logger.warning(
                 "database does not answer", metadata: [.httpPath: "\(request.uri.path)", .error: "\(error)"])

@@ -1,6 +1,7 @@
 import APIContract
 import HTTPEndpoints
 import JSONDocument
+import Workflows
 
 extension APIResources {
     /// The body of `/api/v1/about`.

@@ -1,17 +1,32 @@
 import Accounts
-import HTTPEndpoints
+package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import MediaCore
+package import MediaCore
 import NIOCore
+package import Workflows
 
 /// The endpoints of `/api/v1/` for the program itself: its numbers, its presets and its description.
-struct AboutEndpoints: Sendable {
-    let content: any ContentSource
-    let presets: @Sendable () -> [QualityPreset]
-    let rtspPort: @Sendable () -> Int
+package struct AboutEndpoints: Sendable {
+    private let content: any ContentSource
+    private let presets: @Sendable () -> [QualityPreset]
+    private let rtspPort: @Sendable () -> Int
 
-    var endpoints: [Endpoint] {
+    /// The OpenAPI description of the API, in JSON.
+    package static var apiDescription: String { OpenAPIDocument.text }
+
+    /// - Parameters:
+    ///   - content: what is counted.
+    ///   - presets: the presets of the current configuration, evaluated for each request.
+    ///   - rtspPort: the port of the RTSP listener.
+    package init(
+        content: any ContentSource, presets: @escaping @Sendable () -> [QualityPreset],
+        rtspPort: @escaping @Sendable () -> Int
+    ) {
+        (self.content, self.presets, self.rtspPort) = (content, presets, rtspPort)
+    }
+
+    package var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/api/v1/presets", .needs(.read, .site)) { _, _ in
                 APIResources.page(presets().map(APIResources.preset)).response()

@@ -22,7 +22,7 @@ struct AccountsBody {
     ///   - fields: the names of all fields that the body may have.
     ///   - maximumTextLength: limit of a text in Unicode scalars.
     ///   - maximumByteCount: limit of the body.
-    /// - Throws: ``ProblemDetails``
+    /// - Throws: `ProblemDetails`
     init(
         _ request: Request, fields: [String], maximumTextLength: Int = defaultMaximumTextLength,
         maximumByteCount: Int = defaultMaximumByteCount
@@ -37,7 +37,7 @@ struct AccountsBody {
     /// - Parameters:
     ///   - form: a form, whose fields are texts.
     ///   - fields: the names of all fields that it may have.
-    /// - Throws: ``AccountsError`` if it has another one.
+    /// - Throws: `AccountsError` if it has another one.
     init(_ form: FileForm, fields: [String]) throws {
         maximumTextLength = Self.defaultMaximumTextLength
         try Self.check(form.fields.keys.sorted(), fields)

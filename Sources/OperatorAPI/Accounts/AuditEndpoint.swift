@@ -19,7 +19,7 @@ struct AuditEndpoint: Sendable {
     var endpoint: Endpoint { Endpoint(.get, "/api/v1/audit", .needs(.read, .auditLog), handler: answer) }
 
     private func answer(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let accounts = try context.required()
+        let accounts = context.accounts
         let page = try PageRequest(request)
         var filter = AuditFilter(event: PageRequest.value(of: "event", in: request))
         guard (filter.event ?? "").unicodeScalars.count <= Self.maximumEventLength else {

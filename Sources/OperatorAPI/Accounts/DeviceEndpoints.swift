@@ -20,7 +20,7 @@ struct DeviceEndpoints: Sendable {
     }
 
     private func begin(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let device = try await context.required().authorizeDevice(from: caller.caller.origin)
+        let device = try await context.accounts.authorizeDevice(from: caller.caller.origin)
         let address = context.publicAddress?.url(AccountPath.device) ?? AccountPath.device
         return JSONText.object([
             ("device_code", .string(device.deviceCode.text)), ("user_code", .string(device.userCode.description)),
@@ -31,7 +31,7 @@ struct DeviceEndpoints: Sendable {
 
     private func poll(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let body = try await AccountsBody(request, fields: ["device_code"])
-        let outcome = try await context.required().pollDevice(
+        let outcome = try await context.accounts.pollDevice(
             try body.required("device_code"), from: caller.caller.origin)
         switch outcome {
         case .approved(let session):

@@ -14,12 +14,12 @@ struct InvitationEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, Self.path, Self.administers) { _, caller in
-                let links = try await context.required().invitations(by: caller.caller)
+                let links = try await context.accounts.invitations(by: caller.caller)
                 return APIResources.page(links.map { APIResources.oneTimeLink($0) }).response()
             },
             Endpoint(.post, Self.path, Self.administers) { request, caller in
                 let body = try await AccountsBody(request, fields: ["role", "email"])
-                let accounts = try context.required()
+                let accounts = context.accounts
                 let link = try await accounts.invite(
                     role: try body.value("role", Role.self) ?? accounts.settings.initialRole,
                     email: try body.text("email"), by: caller.caller)
@@ -30,7 +30,7 @@ struct InvitationEndpoints: Sendable {
                 guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
                     throw AccountsError(.notFound, "there is no such invitation")
                 }
-                try await context.required().revokeInvitation(id, by: caller.caller)
+                try await context.accounts.revokeInvitation(id, by: caller.caller)
                 return Response(status: .noContent)
             },
         ]

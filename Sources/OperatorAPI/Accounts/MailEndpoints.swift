@@ -21,7 +21,7 @@ struct MailEndpoints: Sendable {
             },
             Endpoint(.put, Self.resets, Self.using) { request, caller in
                 let body = try await AccountsBody(request, fields: ["link", "password"])
-                let account = try await context.required().resetPassword(
+                let account = try await context.accounts.resetPassword(
                     try body.required("link"), to: try body.required("password"), from: caller.caller.origin)
                 context.send(.credentialsEnded(of: account), request)
                 return Response(status: .noContent)
@@ -31,7 +31,7 @@ struct MailEndpoints: Sendable {
             },
             Endpoint(.put, Self.confirmations, Self.using) { request, caller in
                 let body = try await AccountsBody(request, fields: ["link"])
-                let account = try await context.required().confirmEmail(
+                let account = try await context.accounts.confirmEmail(
                     try body.required("link"), from: caller.caller.origin)
                 return JSONText.object([
                     ("username", .string(account.username)), ("state", .string(account.state.rawValue)),
@@ -45,7 +45,7 @@ struct MailEndpoints: Sendable {
         _ request: Request, _ caller: GatewayRequestContext, mail: (EmailAddress) -> AccountMail
     ) async throws -> Response {
         let body = try await AccountsBody(request, fields: ["email"])
-        let email = try context.required().admitMail(to: try body.required("email"), from: caller.caller.origin)
+        let email = try context.accounts.admitMail(to: try body.required("email"), from: caller.caller.origin)
         context.send(mail(email), request)
         return Response(status: .accepted)
     }

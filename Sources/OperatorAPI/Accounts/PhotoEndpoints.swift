@@ -2,6 +2,7 @@ import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import Workflows
 
 /// `/api/v1/me/photo` and `/api/v1/users/{name}/photo`.
 struct PhotoEndpoints: Sendable {
@@ -15,10 +16,10 @@ struct PhotoEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, Self.own, .member(.read, reason: Self.reason)) { request, caller in
-                try Self.answer(try await context.required().photo(by: caller.caller), request)
+                try Self.answer(try await context.accounts.photo(by: caller.caller), request)
             },
             Endpoint(.put, Self.own, Self.changing) { request, caller in
-                let accounts = try context.required()
+                let accounts = context.accounts
                 _ = try await accounts.account(of: caller.caller)
                 guard let photo = try await photos.photo(in: request, from: caller.uploadSender) else {
                     throw ProblemDetails(.unprocessableContent, "the photo is empty")
@@ -26,14 +27,14 @@ struct PhotoEndpoints: Sendable {
                 return APIResources.account(try await accounts.changePhoto(to: photo, by: caller.caller)).response()
             },
             Endpoint(.delete, Self.own, Self.changing) { _, caller in
-                _ = try await context.required().changePhoto(to: nil, by: caller.caller)
+                _ = try await context.accounts.changePhoto(to: nil, by: caller.caller)
                 return Response(status: .noContent)
             },
             Endpoint(
                 .get, "/api/v1/users/{name}/photo", .member(.read, reason: "members see one another's photos")
             ) { request, caller in
                 let name = try caller.parameters.require("name")
-                return try Self.answer(try await context.required().photo(of: name, by: caller.caller), request)
+                return try Self.answer(try await context.accounts.photo(of: name, by: caller.caller), request)
             },
         ]
     }

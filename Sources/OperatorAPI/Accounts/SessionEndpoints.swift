@@ -49,7 +49,7 @@ struct SessionEndpoints: Sendable {
             request, fields: ["username", "password", "staysLoggedIn", "returnsToken"])
         let (name, password) = (try body.required("username"), try body.required("password"))
         let (staysLoggedIn, returnsToken) = (try body.boolean("staysLoggedIn"), try body.boolean("returnsToken"))
-        let outcome = try await context.required().logIn(
+        let outcome = try await context.accounts.logIn(
             name, password: password, staysLoggedIn: staysLoggedIn, from: caller.caller.origin)
         switch outcome {
         case .session(let session):
@@ -64,7 +64,7 @@ struct SessionEndpoints: Sendable {
         let body = try await AccountsBody(request, fields: ["challenge", "code", "returnsToken"])
         let (challenge, code) = (try body.required("challenge"), try body.required("code"))
         let returnsToken = try body.boolean("returnsToken")
-        let session = try await context.required().logIn(
+        let session = try await context.accounts.logIn(
             challenge: challenge, code: code, from: caller.caller.origin)
         return try await begin(session, request, caller, returnsToken: returnsToken)
     }
@@ -74,7 +74,7 @@ struct SessionEndpoints: Sendable {
         _ session: NewSession, _ request: Request, _ caller: GatewayRequestContext, returnsToken: Bool
     ) async throws -> Response {
         // Nobody goes on in a session that somebody else may have put into the browser.
-        if caller.identity.session != nil { try? await context.required().logOut(caller.caller) }
+        if caller.identity.session != nil { try? await context.accounts.logOut(caller.caller) }
         var fields: [JSONText.Field] = [
             ("username", .string(session.member.username)), ("role", .string(session.member.role.rawValue)),
             ("csrf", .string(CSRFToken.text(for: session.secret))),
@@ -86,7 +86,7 @@ struct SessionEndpoints: Sendable {
     }
 
     private func logOut(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        try await context.required().logOut(caller.caller)
+        try await context.accounts.logOut(caller.caller)
         return Response(status: .noContent)
             .adding(.setCookie, SessionCookie.removing(isSecure: context.isSecure(request)))
     }

@@ -20,7 +20,7 @@ struct TokenEndpoints: Sendable {
         [
             Endpoint(.get, Self.path, Self.own) { request, caller in
                 let owner = try await owner(PageRequest.value(of: "user", in: request), caller)
-                let tokens = try await context.required().tokens(of: owner, by: caller.caller)
+                let tokens = try await context.accounts.tokens(of: owner, by: caller.caller)
                 return APIResources.page(tokens.map { APIResources.token($0) }).response()
             },
             Endpoint(.post, Self.path, Self.own, handler: create),
@@ -29,7 +29,7 @@ struct TokenEndpoints: Sendable {
                 guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
                     throw AccountsError(.notFound, "the account has no such token")
                 }
-                try await context.required().revokeToken(id, of: owner, by: caller.caller)
+                try await context.accounts.revokeToken(id, of: owner, by: caller.caller)
                 return Response(status: .noContent)
             },
         ]
@@ -38,7 +38,7 @@ struct TokenEndpoints: Sendable {
     /// The account that a request names; `nil` for the caller's own.
     private func owner(_ name: String?, _ caller: GatewayRequestContext) async throws -> UserID? {
         guard let name, !name.isEmpty else { return nil }
-        return try await context.required().account(named: name, by: caller.caller).id
+        return try await context.accounts.account(named: name, by: caller.caller).id
     }
 
     private func create(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -55,10 +55,10 @@ struct TokenEndpoints: Sendable {
                     .invalidField, "the field `days` must be a number from 1 to \(Self.maximumDayCount)",
                     fields: ["days"])
             }
-            wanted.expiresAt = try context.required().now + .seconds(days * 86_400)
+            wanted.expiresAt = context.accounts.now + .seconds(days * 86_400)
         }
         let owner = try await owner(try body.text("user"), caller)
-        let token = try await context.required().createToken(
+        let token = try await context.accounts.createToken(
             wanted, for: owner, password: try body.text("currentPassword"), by: caller.caller)
         return APIResources.token(token.token, secret: token.secret.text).response(status: .created)
     }

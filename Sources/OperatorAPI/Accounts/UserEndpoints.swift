@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import MediaCore
+import Workflows
 
 /// `/api/v1/users`: signing up, and what administrators do with accounts.
 struct UserEndpoints: Sendable {
@@ -25,31 +26,31 @@ struct UserEndpoints: Sendable {
             },
             Endpoint(.patch, Self.one, Self.administers, handler: change),
             Endpoint(.delete, Self.one, Self.administers) { _, caller in
-                _ = try await context.required().removeAccount(try await account(caller).id, by: caller.caller)
+                _ = try await context.accounts.removeAccount(try await account(caller).id, by: caller.caller)
                 return Response(status: .noContent)
             },
             Endpoint(.put, "\(Self.one)/channels/{channel}", Self.administers, handler: grant),
             Endpoint(.post, "\(Self.one)/password-link", Self.administers) { _, caller in
-                let link = try await context.required().passwordResetLink(
+                let link = try await context.accounts.passwordResetLink(
                     for: try await account(caller).id, by: caller.caller)
                 return APIResources.oneTimeLink(link.link, address: context.address(AccountPath.newPassword, link))
                     .response(status: .created)
             },
             Endpoint(.delete, "\(Self.one)/second-factor", Self.administers) { _, caller in
-                try await context.required().removeSecondFactor(of: try await account(caller).id, by: caller.caller)
+                try await context.accounts.removeSecondFactor(of: try await account(caller).id, by: caller.caller)
                 return Response(status: .noContent)
             },
         ]
     }
 
     private func account(_ caller: GatewayRequestContext) async throws -> Account {
-        try await context.required().account(named: try caller.parameters.require("name"), by: caller.caller)
+        try await context.accounts.account(named: try caller.parameters.require("name"), by: caller.caller)
     }
 
     private func answer(
         _ account: Account, _ caller: GatewayRequestContext, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let grants = try await context.required().channelGrants(of: account.id, by: caller.caller)
+        let grants = try await context.accounts.channelGrants(of: account.id, by: caller.caller)
         return APIResources.account(account, grants: grants).response(status: status)
             .adding(.eTag, EntityTag(account.revision).field)
     }
@@ -59,14 +60,14 @@ struct UserEndpoints: Sendable {
         let filter = AccountFilter(
             state: try PageRequest.choice("state", in: request), role: try PageRequest.choice("role", in: request),
             prefix: page.query)
-        let accounts = try await context.required().accounts(
+        let accounts = try await context.accounts.accounts(
             filter, after: page.cursor, limit: page.limit, by: caller.caller)
         return APIResources.page(accounts.items.map { APIResources.account($0) }, next: accounts.next).response()
     }
 
     private func create(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let fields = ["username", "email", "password", "invitation", "role"] + AccountsBody.profileFields
-        let accounts = try context.required()
+        let accounts = context.accounts
         let form =
             FileForm.isForm(request) ? try await context.photos.form(request, from: caller.uploadSender) : nil
         let body =
@@ -118,7 +119,7 @@ struct UserEndpoints: Sendable {
                 .invalidField, "the field `suspendedFor` goes with the state suspended", fields: ["suspendedFor"])
         }
         let account = try await account(caller)
-        let changed = try await context.required().change(
+        let changed = try await context.accounts.change(
             account.id, change, from: try IfMatch.required(in: request).revisions, by: caller.caller)
         if change.isUsable == false { context.send(.suspended(of: changed, note: ""), request) }
         if change.password != nil { context.send(.credentialsEnded(of: changed), request) }
@@ -129,7 +130,7 @@ struct UserEndpoints: Sendable {
         let revisions = try IfMatch.required(in: request).revisions
         let body = try await AccountsBody(request, fields: ["permissions"])
         let actions = try ActionSet(parsing: (try body.texts("permissions") ?? []).joined(separator: ","))
-        let account = try await context.required().grant(
+        let account = try await context.accounts.grant(
             actions, on: try caller.parameters.require("channel"), to: try await account(caller).id, from: revisions,
             by: caller.caller)
         return try await answer(account, caller)

@@ -12,10 +12,11 @@ import NIOCore
 import NIOPosix
 import Packaging
 import VODLibrary
+import Workflows
 
 /// The images of titles and tracks: posters, covers and storyboards. Media, including a track's own file, is served by
 /// the delivery handler.
-struct FileEndpoints: Sendable {
+package struct FileEndpoints: Sendable {
     let content: any ContentSource
     /// Reads the images.
     let threadPool: NIOThreadPool
@@ -79,7 +80,7 @@ struct FileEndpoints: Sendable {
 
     /// The poster of a title that the sender may see.
     ///
-    /// - Throws: ``ProblemDetails`` with 404 for a title without one.
+    /// - Throws: `ProblemDetails` with 404 for a title without one.
     func poster(of title: TitleRecord, cacheControl: String, _ request: Request) async throws -> Response {
         guard let path = title.poster else { throw ProblemDetails(.notFound, "the title has no poster") }
         let file = ServedFile(
@@ -102,7 +103,7 @@ struct FileEndpoints: Sendable {
     /// may be cached forever. A URL with the revision of a replaced file is answered with 404, because its positions
     /// would refer to other images.
     ///
-    /// - Throws: ``ProblemDetails`` with status 404.
+    /// - Throws: `ProblemDetails` with status 404.
     private static func sheetCacheControl(_ request: Request, _ title: TitleRecord) throws -> String {
         guard let version = PageRequest.value(of: "v", in: request) else { return artworkCacheControl }
         guard version == title.revision else {
@@ -135,7 +136,7 @@ struct FileEndpoints: Sendable {
     /// for everyone.
     ///
     /// - Returns: whether everybody may watch it.
-    /// - Throws: ``ProblemDetails``
+    /// - Throws: `ProblemDetails`
     private func requireViewing(_ request: Request, _ context: GatewayRequestContext) async throws -> Bool {
         let id = try context.parameters.mediaName("id")
         var target = "/vod/\(id.text)/\(TitleChapters.fileName)"

@@ -6,6 +6,7 @@ import JSONDocument
 import LibraryCore
 import MediaIntake
 import NIOCore
+import Workflows
 
 /// What somebody chooses for a poster: an image, or the frame at a time.
 enum PosterChoice: Sendable {

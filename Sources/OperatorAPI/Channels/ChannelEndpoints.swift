@@ -7,6 +7,7 @@ import Hummingbird
 import JSONDocument
 import LiveChannels
 import MediaCore
+import Workflows
 
 /// The endpoints of `/api/v1/channels`: the status of channels, their recordings and clips.
 struct ChannelEndpoints: Sendable {

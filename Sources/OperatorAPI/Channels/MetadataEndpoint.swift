@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import LiveChannels
+import Workflows
 
 /// The endpoint `POST /api/v1/channels/{name}/metadata`, which inserts timed metadata at a channel's live edge.
 struct MetadataEndpoint: Sendable {

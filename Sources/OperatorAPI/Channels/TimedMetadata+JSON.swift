@@ -7,7 +7,7 @@ import Packaging
 extension TimedMetadata {
     /// Reads metadata from a request's body.
     ///
-    /// - Throws: ``TimedMetadataError`` with code `invalid` if a field is not valid or not known.
+    /// - Throws: `TimedMetadataError` with code `invalid` if a field is not valid or not known.
     init(_ json: JSONNode) throws(TimedMetadataError) {
         let members = try Self.members(
             json, named: "the body",

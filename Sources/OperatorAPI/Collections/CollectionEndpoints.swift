@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import VideoClub
+import Workflows
 
 /// `/api/v1/series`, `/api/v1/albums` and `/api/v1/artists`: what belongs together by its details.
 struct CollectionEndpoints: Sendable {

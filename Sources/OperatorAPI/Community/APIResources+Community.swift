@@ -2,6 +2,7 @@ import Accounts
 import Community
 import HTTPEndpoints
 import JSONDocument
+import Workflows
 
 extension APIResources {
     /// The JSON of a comment.

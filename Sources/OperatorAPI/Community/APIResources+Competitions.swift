@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import JSONDocument
 import MediaCore
+import Workflows
 
 extension APIResources {
     /// The JSON of a competition in a list.

@@ -2,6 +2,7 @@ import APIContract
 import Community
 import HTTPEndpoints
 import MediaCore
+import Workflows
 
 /// A calendar for other programs (iCalendar, RFC 5545). Its events last whole days.
 struct CalendarDocument: Sendable, Hashable {

@@ -12,10 +12,10 @@ struct CalendarEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "\(CompetitionEndpoints.list).ics", CompetitionEndpoints.reads) { request, _ in
-                answer(try await context.required().calendar(), name: Product.name, request)
+                answer(try await context.community.calendar(), name: Product.name, request)
             },
             Endpoint(.get, "\(CompetitionEndpoints.item)/calendar.ics", CompetitionEndpoints.reads) { request, caller in
-                let competition = try await context.required().competition(try CompetitionEndpoints.identifier(caller))
+                let competition = try await context.community.competition(try CompetitionEndpoints.identifier(caller))
                 return answer([competition], name: competition.name, request)
             },
         ]

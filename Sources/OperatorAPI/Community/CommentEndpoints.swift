@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import Workflows
 
 /// What members say about videos: `/api/v1/videos/{id}/comments` and `/api/v1/comments/{id}`.
 struct CommentEndpoints: Sendable {
@@ -26,21 +27,21 @@ struct CommentEndpoints: Sendable {
             Endpoint(.patch, Self.item, Self.taking) { request, caller in
                 let body = try await Self.body(request, ["text"])
                 try CommunityContext.requireTakingPart(caller)
-                let comment = try await context.required().edit(
+                let comment = try await context.community.edit(
                     try caller.parameters.identifier(of: "comment"), try body.required("text"), by: caller.caller,
                     isModerator: VideoViewing.isModerator(caller))
                 return APIResources.comment(comment).response()
             },
             Endpoint(.delete, Self.item, Self.keepers) { _, caller in
                 try Self.requireKeeping(caller)
-                try await context.required().deleteComment(
+                try await context.community.deleteComment(
                     try caller.parameters.identifier(of: "comment"), by: caller.caller,
                     isModerator: VideoViewing.isModerator(caller))
                 return Response(status: .noContent)
             },
             Endpoint(.post, "\(Self.item)/approval", Self.keepers) { _, caller in
                 try Self.requireKeeping(caller)
-                let comment = try await context.required().approveComment(
+                let comment = try await context.community.approveComment(
                     try caller.parameters.identifier(of: "comment"), by: caller.caller,
                     isModerator: VideoViewing.isModerator(caller))
                 return APIResources.comment(comment).response()
@@ -60,7 +61,7 @@ struct CommentEndpoints: Sendable {
 
     private func comments(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (video, page) = (try await context.video(caller), try VideoEndpoints.page(request))
-        let found = try await context.required().comments(
+        let found = try await context.community.comments(
             on: video.id, for: caller.caller, isModerator: VideoViewing.isModerator(caller), after: page.cursor,
             limit: page.limit)
         let replies = Dictionary(grouping: found.replies) { $0.parent }
@@ -77,7 +78,7 @@ struct CommentEndpoints: Sendable {
             }
             return id
         }
-        let comment = try await context.required().comment(
+        let comment = try await context.community.comment(
             try body.required("text"), parent: parent, on: video.id, by: caller.caller,
             isModerator: VideoViewing.isModerator(caller))
         return APIResources.comment(comment).response(status: .created)
@@ -85,9 +86,9 @@ struct CommentEndpoints: Sendable {
 
     private func replies(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (id, page) = (try caller.parameters.identifier(of: "comment"), try VideoEndpoints.page(request))
-        let community = try context.required()
+        let community = context.community
         // Clients that may not watch the video may not read about it.
-        _ = try await context.requiredViewing().video(try await community.video(ofComment: id), caller)
+        _ = try await context.viewing.video(try await community.video(ofComment: id), caller)
         let found = try await community.replies(
             to: id, for: caller.caller, isModerator: VideoViewing.isModerator(caller), after: page.cursor,
             limit: page.limit)

@@ -4,33 +4,26 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import Workflows
 
 /// What the endpoints of the community have in common.
 struct CommunityContext: Sendable {
-    /// `nil` for a server without a community.
-    let viewing: VideoViewing?
+    let viewing: VideoViewing
     let publicAddress: PublicAddress?
     /// `nil` if the server sends no mail.
     let mailer: (any AccountMailer)?
+
+    var community: Community { viewing.community }
 
     /// Sends a mail in the language of a request.
     func send(_ mail: AccountMail, _ request: Request) {
         mailer?.send(mail, in: .preferred(request.headers[.acceptLanguage]))
     }
 
-    /// - Throws: `ProblemDetails` with 404.
-    func required() throws -> Community { try requiredViewing().community }
-
-    /// - Throws: `ProblemDetails` with 404.
-    func requiredViewing() throws -> VideoViewing {
-        guard let viewing else { throw ProblemDetails(.notFound, "this server has no community") }
-        return viewing
-    }
-
     /// The video that a path names, for somebody who may watch it.
     ///
     /// - Throws: `ProblemDetails` with 404 for all others.
-    func video(_ caller: GatewayRequestContext) async throws -> Video { try await requiredViewing().video(caller) }
+    func video(_ caller: GatewayRequestContext) async throws -> Video { try await viewing.video(caller) }
 
     /// The video that a path names, for a member who may take part in what is said about it.
     ///
@@ -48,7 +41,7 @@ struct CommunityContext: Sendable {
     ///
     /// - Parameter item: what moderators and the owner know of its reports; `nil` for others, and if it has none.
     func resource(_ video: Video, item: ModeratedItem? = nil) -> JSONText {
-        let folder = viewing?.folder(of: video)
+        let folder = viewing.folder(of: video)
         func address(_ file: String) -> String? {
             folder.map { publicAddress?.url("\($0)/\(file)") ?? "\($0)/\(file)" }
         }

@@ -32,13 +32,13 @@ struct CompetitionEndpoints: Sendable {
             Endpoint(.get, Self.list, Self.reads, handler: page),
             Endpoint(.post, Self.list, Self.manages, handler: create),
             Endpoint(.get, Self.item, Self.reads) { _, caller in
-                let community = try context.required()
+                let community = context.community
                 return Self.answer(try await community.competition(try Self.identifier(caller)), community)
             },
             Endpoint(.patch, Self.item, Self.manages, handler: change),
             Endpoint(.delete, Self.item, Self.manages) { request, caller in
                 let revisions = IfMatch.optional(in: request).revisions
-                try await context.required().deleteCompetition(
+                try await context.community.deleteCompetition(
                     try Self.identifier(caller), from: revisions, by: caller.caller)
                 return Response(status: .noContent)
             },
@@ -58,7 +58,7 @@ struct CompetitionEndpoints: Sendable {
     }
 
     private func page(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let community = try context.required()
+        let community = context.community
         let wanted = try PageRequest(request)
         let period: Period? = try PageRequest.choice("period", in: request)
         let now = community.now
@@ -76,7 +76,7 @@ struct CompetitionEndpoints: Sendable {
     }
 
     private func create(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let community = try context.required()
+        let community = context.community
         let body = try await Self.body(request)
         let missing = ["name", "timeZone", "firstDay"].filter { !body.has($0) }
         guard missing.isEmpty else {
@@ -95,7 +95,7 @@ struct CompetitionEndpoints: Sendable {
     /// The body is a JSON merge patch (RFC 7396): a description that is null is none; the other fields stay as they are
     /// if they are null.
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let (community, id) = (try context.required(), try Self.identifier(caller))
+        let (community, id) = (context.community, try Self.identifier(caller))
         let body = try await Self.body(request)
         let (name, zone, dayCount) = (
             try body.text("name"), try body.text("timeZone"), try body.integer("dayCount")

@@ -15,15 +15,15 @@ struct CompetitionFollowEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.put, Self.path, Self.following) { _, caller in
-                try await context.required().follow(try CompetitionEndpoints.identifier(caller), by: caller.caller)
+                try await context.community.follow(try CompetitionEndpoints.identifier(caller), by: caller.caller)
                 return Response(status: .noContent)
             },
             Endpoint(.delete, Self.path, Self.following) { _, caller in
-                try await context.required().unfollow(try CompetitionEndpoints.identifier(caller), by: caller.caller)
+                try await context.community.unfollow(try CompetitionEndpoints.identifier(caller), by: caller.caller)
                 return Response(status: .noContent)
             },
             Endpoint(.get, "/api/v1/me/competitions", .member(.read, reason: Self.reason)) { request, caller in
-                let community = try context.required()
+                let community = context.community
                 let member = try Community.member(caller.caller)
                 let wanted = try PageRequest(request)
                 let found = try await community.followedCompetitions(

@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import Workflows
 
 /// `/api/v1/competitions/{id}/image`.
 struct CompetitionImageEndpoints: Sendable {
@@ -17,7 +18,7 @@ struct CompetitionImageEndpoints: Sendable {
         [
             Endpoint(.get, Self.path, CompetitionEndpoints.reads) { request, caller in
                 let id = try CompetitionEndpoints.identifier(caller)
-                guard let image = try await context.required().image(ofCompetition: id) else {
+                guard let image = try await context.community.image(ofCompetition: id) else {
                     throw ProblemDetails(.notFound, "there is no such competition, or it has no image")
                 }
                 return .conditional(
@@ -25,7 +26,7 @@ struct CompetitionImageEndpoints: Sendable {
                     for: request)
             },
             Endpoint(.put, Self.path, CompetitionEndpoints.manages) { request, caller in
-                let (community, id) = (try context.required(), try CompetitionEndpoints.identifier(caller))
+                let (community, id) = (context.community, try CompetitionEndpoints.identifier(caller))
                 // Nobody decodes an image for what is not there.
                 _ = try await community.competition(id)
                 guard let image = try await images.image(in: request) else {
@@ -37,7 +38,7 @@ struct CompetitionImageEndpoints: Sendable {
                     community)
             },
             Endpoint(.delete, Self.path, CompetitionEndpoints.manages) { request, caller in
-                _ = try await context.required().setImage(
+                _ = try await context.community.setImage(
                     nil, ofCompetition: try CompetitionEndpoints.identifier(caller),
                     from: IfMatch.optional(in: request).revisions, by: caller.caller)
                 return Response(status: .noContent)

@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import Workflows
 
 /// `/api/v1/competitions/{id}/map`.
 struct CompetitionMapEndpoints: Sendable {
@@ -16,13 +17,13 @@ struct CompetitionMapEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, Self.path, CompetitionEndpoints.reads) { _, caller in
-                let (map, competition) = try await context.required().map(
+                let (map, competition) = try await context.community.map(
                     of: try CompetitionEndpoints.identifier(caller))
                 return Self.answer(map, competition)
             },
             Endpoint(.get, "\(Self.path)/image", CompetitionEndpoints.reads) { request, caller in
                 let id = try CompetitionEndpoints.identifier(caller)
-                guard let image = try await context.required().mapImage(ofCompetition: id) else {
+                guard let image = try await context.community.mapImage(ofCompetition: id) else {
                     throw ProblemDetails(.notFound, "there is no such competition, or its map has no image")
                 }
                 return .conditional(
@@ -31,7 +32,7 @@ struct CompetitionMapEndpoints: Sendable {
             },
             Endpoint(.put, Self.path, CompetitionEndpoints.manages, handler: set),
             Endpoint(.delete, Self.path, CompetitionEndpoints.manages) { request, caller in
-                _ = try await context.required().setMap(
+                _ = try await context.community.setMap(
                     nil, ofCompetition: try CompetitionEndpoints.identifier(caller),
                     from: IfMatch.optional(in: request).revisions, by: caller.caller)
                 return Response(status: .noContent)
@@ -40,7 +41,7 @@ struct CompetitionMapEndpoints: Sendable {
     }
 
     private func set(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let (community, id) = (try context.required(), try CompetitionEndpoints.identifier(caller))
+        let (community, id) = (context.community, try CompetitionEndpoints.identifier(caller))
         // Nobody decodes an image for what is not there.
         _ = try await community.competition(id)
         do {

@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import Workflows
 
 /// What everybody may know of members, and who follows whom: `/api/v1/users/{name}/profile` and `/follow`.
 struct MemberEndpoints: Sendable {
@@ -16,7 +17,7 @@ struct MemberEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "\(Self.path)/profile", Self.reading) { _, caller in
-                let profile = try await context.required().profile(
+                let profile = try await context.community.profile(
                     of: try Self.name(caller), for: caller.caller, maySeeHidden: VideoViewing.isModerator(caller))
                 return APIResources.profile(profile).response()
             },
@@ -35,7 +36,7 @@ struct MemberEndpoints: Sendable {
     private func barriers(_ kind: BarrierKind) -> [Endpoint] {
         @Sendable func set(_ isOn: Bool, _ caller: GatewayRequestContext) async throws -> Response {
             try CommunityContext.requireTakingPart(caller)
-            let profile = try await context.required().setBarrier(
+            let profile = try await context.community.setBarrier(
                 kind, isOn, try Self.name(caller), by: caller.caller)
             return APIResources.profile(profile).response()
         }
@@ -47,7 +48,7 @@ struct MemberEndpoints: Sendable {
             Endpoint(.get, "/api/v1/me/\(kind.rawValue)s", .member(.read, reason: "whom the caller keeps away")) {
                 request, caller in
                 let page = try VideoEndpoints.page(request)
-                let found = try await context.required().barriers(
+                let found = try await context.community.barriers(
                     kind, of: caller.caller, after: page.cursor, limit: page.limit)
                 return APIResources.page(found.items.map(APIResources.member), next: found.next).response()
             },
@@ -58,7 +59,7 @@ struct MemberEndpoints: Sendable {
 
     private func follow(_ isFollowed: Bool, _ caller: GatewayRequestContext) async throws -> Response {
         try CommunityContext.requireTakingPart(caller)
-        let profile = try await context.required().setFollow(isFollowed, try Self.name(caller), by: caller.caller)
+        let profile = try await context.community.setFollow(isFollowed, try Self.name(caller), by: caller.caller)
         return APIResources.profile(profile).response()
     }
 
@@ -66,7 +67,7 @@ struct MemberEndpoints: Sendable {
         _ side: Community.FollowSide, _ request: Request, _ caller: GatewayRequestContext
     ) async throws -> Response {
         let page = try VideoEndpoints.page(request)
-        let found = try await context.required().members(
+        let found = try await context.community.members(
             side, of: try Self.name(caller), for: caller.caller, after: page.cursor, limit: page.limit)
         return APIResources.page(found.items.map(APIResources.member), next: found.next).response()
     }

@@ -7,6 +7,7 @@ import Hummingbird
 import JSONDocument
 import LibraryCore
 import NIOCore
+import Workflows
 
 /// What members say about the videos that they send, until those are published: `/api/v1/me/uploads` beside its
 /// uploads.
@@ -30,7 +31,7 @@ struct MemberUploadEndpoints: Sendable {
     private func list(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         try MemberUploads.requireSending(caller)
         let wanted = try VideoEndpoints.page(request)
-        let (page, usage) = try await target.required().community.uploads(
+        let (page, usage) = try await target.uploads.community.uploads(
             by: caller.caller, after: wanted.cursor, limit: wanted.limit)
         return JSONText.object([
             ("items", .array(page.items.map(resource))), ("next", .optional(page.next)),
@@ -45,7 +46,7 @@ struct MemberUploadEndpoints: Sendable {
         var contents = upload.contents
         try VideoEndpoints.apply(body, to: &contents)
         let publishes = try body.boolean("publish")
-        let changed = try await target.required().describe(
+        let changed = try await target.uploads.describe(
             upload.id, publishes: publishes, by: caller.caller
         ) { [contents] in $0 = contents }
         return answer(changed)
@@ -60,7 +61,7 @@ struct MemberUploadEndpoints: Sendable {
         let choice = try await PosterChoice(request, of: "video", from: caller.uploadSender)
         do {
             _ = try await choice.set(
-                ofTitle: title.id, in: try target.required().library, from: caller.uploadSender
+                ofTitle: title.id, in: target.uploads.library, from: caller.uploadSender
             ) { _ in true }
         } catch let error as LibraryError {
             throw ProblemDetails(error)
@@ -73,7 +74,7 @@ struct MemberUploadEndpoints: Sendable {
     private func resource(_ upload: MemberUpload) -> JSONText {
         let (title, contents) = (upload.title, upload.contents)
         let folder = title.flatMap { title in
-            title.state == .ready ? context.viewing?.previewFolder(ofTitle: title.id) : nil
+            title.state == .ready ? context.viewing.previewFolder(ofTitle: title.id) : nil
         }
         return .object([
             ("id", .string(upload.id.text)), ("state", .string(upload.state.rawValue)),

@@ -3,23 +3,17 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import MediaIntake
+import Workflows
 
 /// `/api/v1/me/uploads`: uploads that become videos of members.
 struct MemberUploadTarget: UploadTarget {
-    /// `nil` for a server without a community.
-    let uploads: MemberUploads?
+    let uploads: MemberUploads
 
     static let path = "/api/v1/me/uploads"
     static let rule = AccessRule.member(
         .upload, reason: "the handler asks whether the sender may send videos, and whose it is")
     var path: String { Self.path }
     var rule: AccessRule { Self.rule }
-
-    /// - Throws: `ProblemDetails` with 404.
-    func required() throws -> MemberUploads {
-        guard let uploads else { throw ProblemDetails(.notFound, "this server has no community") }
-        return uploads
-    }
 
     /// The upload of the caller that a path names.
     ///
@@ -31,14 +25,14 @@ struct MemberUploadTarget: UploadTarget {
     private func owned(_ id: String, _ caller: GatewayRequestContext) async throws -> MemberUpload {
         try MemberUploads.requireSending(caller)
         guard let id = OpaqueID(parsing: id) else { throw ProblemDetails(.notFound, "there is no such upload") }
-        return try await required().community.upload(id, by: caller.caller)
+        return try await uploads.community.upload(id, by: caller.caller)
     }
 
     func create(
         name: String, type: String?, byteCount: Int64, _ caller: GatewayRequestContext
     ) async throws -> (id: String, upload: Upload) {
         try MemberUploads.requireSending(caller)
-        let begun = try await required().begin(name: name, type: type, byteCount: byteCount, by: caller.caller)
+        let begun = try await uploads.begin(name: name, type: type, byteCount: byteCount, by: caller.caller)
         return (begun.upload.id.text, begun.received)
     }
 
@@ -46,13 +40,13 @@ struct MemberUploadTarget: UploadTarget {
         _ id: String, _ caller: GatewayRequestContext
     ) async throws -> (name: String, upload: Upload, offset: Int64) {
         let upload = try await owned(id, caller)
-        let (receiver, offset) = try await required().received(upload)
+        let (receiver, offset) = try await uploads.received(upload)
         return (upload.fileName, receiver, offset)
     }
 
     func delete(_ id: String, _ caller: GatewayRequestContext) async throws {
         let upload = try await owned(id, caller)
-        try await required().delete(upload.id, by: caller.caller)
+        try await uploads.delete(upload.id, by: caller.caller)
     }
 
     func location(of item: IngestedItem, id: String) -> String { "\(Self.path)/\(id)" }

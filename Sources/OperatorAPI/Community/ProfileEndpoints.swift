@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import Workflows
 
 /// What members say about themselves, find of others, and what has happened to them: `/api/v1/me/profile`,
 /// `/api/v1/me/activities` and `/api/v1/members`.
@@ -18,20 +19,20 @@ struct ProfileEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, Self.path, Self.own) { _, caller in
-                APIResources.ownProfile(try await context.required().ownProfile(of: caller.caller)).response()
+                APIResources.ownProfile(try await context.community.ownProfile(of: caller.caller)).response()
             },
             Endpoint(.patch, Self.path, .member(.manage, reason: Self.reason), handler: change),
             Endpoint(.get, "/api/v1/me/activities", Self.own) { request, caller in
                 let page = try VideoEndpoints.page(request)
                 let list: ActivityList? = try PageRequest.choice("list", in: request)
-                let found = try await context.required().activities(
+                let found = try await context.community.activities(
                     list ?? .news, of: caller.caller, visible: caller.visibleTitles, after: page.cursor,
                     limit: page.limit)
                 return APIResources.page(found.items.map(APIResources.activity), next: found.next).response()
             },
             Endpoint(.get, "/api/v1/members", Self.reading) { request, caller in
                 let page = try VideoEndpoints.page(request)
-                let found = try await context.required().findMembers(
+                let found = try await context.community.findMembers(
                     page.query ?? "", for: caller.caller, after: page.cursor, limit: page.limit)
                 return APIResources.page(found.items.map(APIResources.member), next: found.next).response()
             },
@@ -47,7 +48,7 @@ struct ProfileEndpoints: Sendable {
         let visibility = try body.value("visibility", OwnProfile.Visibility.self)
         let showsFollows = try body.flag("showsFollows")
         let showsLikes = try body.flag("showsLikes")
-        let profile = try await context.required().changeProfile(by: caller.caller) { profile in
+        let profile = try await context.community.changeProfile(by: caller.caller) { profile in
             if let about { profile.about = about }
             if let visibility { profile.visibility = visibility }
             if let showsFollows { profile.showsFollows = showsFollows }

@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import Workflows
 
 /// Reports of members, appeals, and what moderators decide: `/api/v1/videos/{id}/report`,
 /// `/api/v1/comments/{id}/report` and `/api/v1/moderation`.
@@ -22,7 +23,7 @@ struct ReportEndpoints: Sendable {
                 Endpoint(.put, "\(path)/report", Self.taking) { request, caller in
                     try await report(kind, request, caller) {
                         let id = try caller.parameters.identifier(of: kind.rawValue)
-                        let viewing = try context.requiredViewing()
+                        let viewing = context.viewing
                         // Clients that may not watch a video do not learn that there is one.
                         let video = kind == .video ? id : try await viewing.community.video(ofComment: id)
                         _ = try await viewing.video(video, caller)
@@ -31,14 +32,14 @@ struct ReportEndpoints: Sendable {
                 },
                 Endpoint(.delete, "\(path)/report", Self.taking) { _, caller in
                     try CommunityContext.requireTakingPart(caller)
-                    try await context.required().withdrawReport(
+                    try await context.community.withdrawReport(
                         kind, try caller.parameters.identifier(of: kind.rawValue), by: caller.caller)
                     return Response(status: .noContent)
                 },
                 Endpoint(.post, "\(path)/appeal", Self.taking) { request, caller in
                     let body = try await AccountsBody(request, fields: ["text"])
                     try CommunityContext.requireTakingPart(caller)
-                    try await context.required().appeal(
+                    try await context.community.appeal(
                         kind, try caller.parameters.identifier(of: kind.rawValue), try body.required("text"),
                         by: caller.caller)
                     return Response(status: .noContent)
@@ -47,27 +48,27 @@ struct ReportEndpoints: Sendable {
         } + profiles + [
             Endpoint(.get, "/api/v1/moderation", Self.moderators) { request, _ in
                 let page = try VideoEndpoints.page(request)
-                let found = try await context.required().moderationQueue(after: page.cursor, limit: page.limit)
+                let found = try await context.community.moderationQueue(after: page.cursor, limit: page.limit)
                 return APIResources.page(found.items.map { APIResources.moderated($0) }, next: found.next).response()
             },
             Endpoint(.get, Self.item, Self.moderators) { _, caller in try await answer(caller) },
             Endpoint(.post, "\(Self.item)/claim", Self.moderators) { _, caller in
                 let (kind, id) = try Self.subject(caller)
-                _ = try await context.required().claim(kind, id, by: caller.caller)
+                _ = try await context.community.claim(kind, id, by: caller.caller)
                 return try await answer(caller)
             },
             Endpoint(.post, "\(Self.item)/decision", Self.moderators, handler: decide),
             Endpoint(.post, "\(Self.item)/warning", Self.moderators) { request, caller in
                 let body = try await AccountsBody(request, fields: ["text"])
                 let (kind, id) = try Self.subject(caller)
-                try await context.required().warn(kind, id, try body.required("text"), by: caller.caller)
+                try await context.community.warn(kind, id, try body.required("text"), by: caller.caller)
                 return Response(status: .noContent)
             },
             Endpoint(.post, "\(Self.item)/suspension", Self.moderators) { request, caller in
                 let body = try await AccountsBody(request, fields: ["note", "suspendedFor"])
                 let (kind, id) = try Self.subject(caller)
                 let note = try body.text("note") ?? ""
-                let account = try await context.requiredViewing().suspendOwner(
+                let account = try await context.viewing.suspendOwner(
                     of: kind, id, for: try body.integer("suspendedFor").map { .seconds($0) }, note: note,
                     by: caller.caller)
                 context.send(.suspended(of: account, note: note), request)
@@ -76,7 +77,7 @@ struct ReportEndpoints: Sendable {
             Endpoint(.get, "/api/v1/me/warnings", .member(.read, reason: "what is about the caller")) {
                 request, caller in
                 let page = try VideoEndpoints.page(request)
-                let found = try await context.required().ownRecords(
+                let found = try await context.community.ownRecords(
                     of: caller.caller, after: page.cursor, limit: page.limit)
                 return APIResources.page(found.items.map { APIResources.record($0) }, next: found.next).response()
             },
@@ -92,7 +93,7 @@ struct ReportEndpoints: Sendable {
             },
             Endpoint(.delete, path, Self.taking) { _, caller in
                 try CommunityContext.requireTakingPart(caller)
-                try await context.required().withdrawReport(
+                try await context.community.withdrawReport(
                     .profile, try await subject(caller), by: caller.caller)
                 return Response(status: .noContent)
             },
@@ -100,7 +101,7 @@ struct ReportEndpoints: Sendable {
                 let body = try await AccountsBody(request, fields: ["text"])
                 try CommunityContext.requireTakingPart(caller)
                 let member = try Community.member(caller.caller)
-                try await context.required().appeal(
+                try await context.community.appeal(
                     .profile, OpaqueID(member.id), try body.required("text"), by: caller.caller)
                 return Response(status: .noContent)
             },
@@ -109,7 +110,7 @@ struct ReportEndpoints: Sendable {
 
     /// The ID of the member that a path names as `{name}`.
     private func subject(_ caller: GatewayRequestContext) async throws -> OpaqueID {
-        OpaqueID(try await context.required().member(named: try caller.parameters.require("name")))
+        OpaqueID(try await context.community.member(named: try caller.parameters.require("name")))
     }
 
     private static func subject(_ caller: GatewayRequestContext) throws -> (kind: ReportedKind, id: OpaqueID) {
@@ -121,8 +122,8 @@ struct ReportEndpoints: Sendable {
 
     private func answer(_ caller: GatewayRequestContext) async throws -> Response {
         let (kind, id) = try Self.subject(caller)
-        let found = try await context.required().moderatedItem(kind, id)
-        let history = try await context.required().history(of: kind, id)
+        let found = try await context.community.moderatedItem(kind, id)
+        let history = try await context.community.history(of: kind, id)
         return APIResources.moderated(found.item, reports: found.reports, history: history).response()
     }
 
@@ -137,7 +138,7 @@ struct ReportEndpoints: Sendable {
         guard let reason = try body.value("reason", ReportReason.self) else {
             throw AccountsError(.missingFields, "these fields are required: reason", fields: ["reason"])
         }
-        try await context.required().report(kind, id, reason, text: try body.text("text") ?? "", by: caller.caller)
+        try await context.community.report(kind, id, reason, text: try body.text("text") ?? "", by: caller.caller)
         return Response(status: .noContent)
     }
 
@@ -147,7 +148,7 @@ struct ReportEndpoints: Sendable {
         guard let decision = try body.value("decision", ModerationDecision.self) else {
             throw AccountsError(.missingFields, "these fields are required: decision", fields: ["decision"])
         }
-        try await context.requiredViewing().decide(
+        try await context.viewing.decide(
             decision, note: try body.text("note") ?? "", kind, id, by: caller)
         return Response(status: .noContent)
     }

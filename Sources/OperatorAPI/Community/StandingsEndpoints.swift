@@ -25,7 +25,7 @@ struct StandingsEndpoints: Sendable {
         [
             Endpoint(.get, Self.path, CompetitionEndpoints.reads) { request, caller in
                 let format: Format = try PageRequest.choice("format", in: request) ?? .json
-                let (standings, competition) = try await context.required().standings(
+                let (standings, competition) = try await context.community.standings(
                     of: try CompetitionEndpoints.identifier(caller))
                 let tag = EntityTag(competition.revision).field
                 switch format {
@@ -41,7 +41,7 @@ struct StandingsEndpoints: Sendable {
             },
             Endpoint(.put, Self.path, CompetitionEndpoints.manages) { request, caller in
                 let standings = try await Self.standings(in: request)
-                let competition = try await context.required().setStandings(
+                let competition = try await context.community.setStandings(
                     standings, of: try CompetitionEndpoints.identifier(caller),
                     from: IfMatch.optional(in: request).revisions, by: caller.caller)
                 return APIResources.standings(standings).response()

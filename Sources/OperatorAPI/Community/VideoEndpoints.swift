@@ -5,12 +5,13 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import MediaCore
+import Workflows
 
 /// Titles that members publish, and likes: `/api/v1/videos`.
 struct VideoEndpoints: Sendable {
     let context: CommunityContext
     /// `nil` for a server without a community.
-    let uploads: MemberUploads?
+    let uploads: MemberUploads
 
     private static let path = "/api/v1/videos"
     private static let item = "/api/v1/videos/{id}"
@@ -35,7 +36,7 @@ struct VideoEndpoints: Sendable {
             Endpoint(.patch, Self.item, Self.owners, handler: change),
             Endpoint(.delete, Self.item, Self.owners) { _, caller in
                 let video = try await context.video(caller)
-                try await context.required().withdraw(
+                try await context.community.withdraw(
                     video.id, by: caller.caller, mayManage: VideoViewing.mayManage(caller))
                 return Response(status: .noContent)
             },
@@ -43,7 +44,7 @@ struct VideoEndpoints: Sendable {
             Endpoint(.delete, "\(Self.item)/like", Self.taking) { _, caller in try await like(false, caller) },
             Endpoint(.get, "\(Self.item)/likes", Self.reading) { request, caller in
                 let (video, page) = (try await context.video(caller), try Self.page(request))
-                let found = try await context.required().likers(
+                let found = try await context.community.likers(
                     of: video.id, for: caller.caller, maySeeHidden: VideoViewing.isModerator(caller),
                     after: page.cursor, limit: page.limit)
                 return APIResources.page(found.items.map(APIResources.member), next: found.next).response()
@@ -75,7 +76,7 @@ struct VideoEndpoints: Sendable {
             return try await list(request, caller, .competition(id, day: day))
         }
         guard let owner else { return try await list(request, caller, .all) }
-        let profile = try await context.required().profile(of: owner, for: caller.caller)
+        let profile = try await context.community.profile(of: owner, for: caller.caller)
         return try await list(request, caller, .member(profile.id))
     }
 
@@ -97,7 +98,7 @@ struct VideoEndpoints: Sendable {
             scope, order: order ?? .newest, matching: page.query, visible: caller.visibleTitles,
             reader: caller.principal.member?.id)
         query.entersClosed = caller.may(.manage, .library)
-        let found = try await context.required().videos(query, after: page.cursor, limit: page.limit)
+        let found = try await context.community.videos(query, after: page.cursor, limit: page.limit)
         return APIResources.page(found.items.map { context.resource($0) }, next: found.next).response()
     }
 
@@ -107,7 +108,7 @@ struct VideoEndpoints: Sendable {
     ) async throws -> Response {
         var item: ModeratedItem?
         if VideoViewing.isOwn(video, caller) || VideoViewing.isModerator(caller) {
-            item = try await context.required().moderation(of: .video, video.id)
+            item = try await context.community.moderation(of: .video, video.id)
         }
         return context.resource(video, item: item).response(status: status)
             .adding(.eTag, EntityTag(video.revision).field)
@@ -115,7 +116,7 @@ struct VideoEndpoints: Sendable {
 
     private func like(_ isLiked: Bool, _ caller: GatewayRequestContext) async throws -> Response {
         let video = try await context.commentable(caller)
-        let liked = try await context.required().setLike(
+        let liked = try await context.community.setLike(
             isLiked, of: video.id, by: caller.caller, maySeeHidden: VideoViewing.isModerator(caller))
         return context.resource(liked).response()
     }
@@ -137,14 +138,14 @@ struct VideoEndpoints: Sendable {
         try await requirePublishing(title, caller)
         var contents = VideoContents(name: try body.required("name"))
         try Self.apply(body, to: &contents)
-        let video = try await context.required().publish(contents, title: title, by: caller.caller)
-        await uploads?.makeRenditions(ofTitle: title, logger: caller.logger)
+        let video = try await context.community.publish(contents, title: title, by: caller.caller)
+        await uploads.makeRenditions(ofTitle: title, logger: caller.logger)
         return try await answer(video, caller, status: .created).adding(.location, "\(Self.path)/\(video.id)")
     }
 
     /// - Throws: `ProblemDetails` with 403 or 404 for somebody who may not publish a title.
     private func requirePublishing(_ title: String, _ caller: GatewayRequestContext) async throws {
-        if try await context.required().isUpload(title: title, of: caller.caller) {
+        if try await context.community.isUpload(title: title, of: caller.caller) {
             return try MemberUploads.requireSending(caller)
         }
         let resource = caller.identity.audiences.title(id: title)
@@ -164,15 +165,15 @@ struct VideoEndpoints: Sendable {
         if let title, title != video.title { try await requirePublishing(title, caller) }
         var contents = VideoContents(video)
         try Self.apply(body, to: &contents)
-        let changed = try await context.required().change(
+        let changed = try await context.community.change(
             video.id, title: title, from: revisions.map { $0.intersection([video.revision]) } ?? [video.revision],
             by: caller.caller, mayManage: VideoViewing.mayManage(caller)
         ) { [contents] in $0 = contents }
-        if let title, title != video.title { await uploads?.makeRenditions(ofTitle: title, logger: caller.logger) }
+        if let title, title != video.title { await uploads.makeRenditions(ofTitle: title, logger: caller.logger) }
         return try await answer(changed, caller)
     }
 
-    /// - Throws: `AccountsError`, ``CommunityError``
+    /// - Throws: `AccountsError`, `CommunityError`
     static func apply(_ body: AccountsBody, to contents: inout VideoContents) throws {
         if let name = try body.text("name") { contents.name = name }
         if body.has("text") { contents.text = try body.text("text") ?? "" }

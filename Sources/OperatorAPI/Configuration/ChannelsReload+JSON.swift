@@ -1,6 +1,7 @@
 import HTTPEndpoints
 import JSONDocument
 import LiveChannels
+import Workflows
 
 extension ChannelsReload {
     var json: JSONText {

@@ -6,6 +6,7 @@ import JSONDocument
 import LibraryCore
 import MediaIntake
 import NIOCore
+import Workflows
 
 /// `/api/v1/configuration`: reads and changes `channels.json`, which stays what the server starts with.
 struct ConfigurationEndpoints: Sendable {

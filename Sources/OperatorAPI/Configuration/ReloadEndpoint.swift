@@ -3,6 +3,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import Workflows
 
 /// `POST /api/v1/reload`: reads `channels.json` again.
 struct ReloadEndpoint: Sendable {

@@ -6,6 +6,7 @@ import Hummingbird
 import JSONDocument
 import LibraryCore
 import LibraryDetails
+import Workflows
 
 /// The endpoints of `/api/v1/titles/{id}/details` and `/api/v1/tracks/{id}/details`: what people read about a title or
 /// track, and where it comes from.

@@ -22,7 +22,7 @@ final class EventConnection: ChannelInboundHandler {
     /// The place at which the broadcaster keeps the connection.
     var position = Position()
 
-    /// Indexes in the arrays of ``EventBroadcaster``.
+    /// Indexes in the arrays of `EventBroadcaster`.
     struct Position {
         var inGroup: Int32 = 0
         var slot: Int32 = 0

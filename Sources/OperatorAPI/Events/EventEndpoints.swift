@@ -8,18 +8,17 @@ import NIOCore
 
 /// `/api/v1/events`: what happens, as server-sent events (HTML Standard §9.2).
 package struct EventEndpoints: Sendable {
-    /// `nil` for a server without a journal.
-    let journal: EventJournal?
+    private let journal: EventJournal
     /// Finds out who listens, again for each event: somebody whose session or token has ended is not told any more.
-    private let authority: RequestAuthority?
+    private let authority: RequestAuthority
     /// Takes the connections of listeners; `nil` leaves them where they are.
     private let crowd: EventCrowd?
 
     /// - Parameters:
-    ///   - journal: the journal; `nil` for a server without one.
+    ///   - journal: the journal.
     ///   - authority: finds out who listens.
     ///   - crowd: takes the connections of listeners; `nil` leaves them where they are.
-    package init(journal: EventJournal?, authority: RequestAuthority?, crowd: EventCrowd? = nil) {
+    package init(journal: EventJournal, authority: RequestAuthority, crowd: EventCrowd? = nil) {
         (self.journal, self.authority, self.crowd) = (journal, authority, crowd)
     }
 
@@ -27,7 +26,7 @@ package struct EventEndpoints: Sendable {
     /// Limit of the types that a listener names.
     private static let maximumTypeCount = 32
 
-    var endpoints: [Endpoint] {
+    package var endpoints: [Endpoint] {
         [
             Endpoint(
                 .get, Self.path, .filtersChannels(reason: "a listener is told of what it may read, event by event"),
@@ -36,9 +35,6 @@ package struct EventEndpoints: Sendable {
     }
 
     private func listen(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        guard let journal, let authority else {
-            throw ProblemDetails(.notFound, "this server has no journal of events")
-        }
         let filter = try Self.filter(request)
         let last = try Self.lastSeen(request)
         let listener: EventListener

@@ -8,7 +8,7 @@ extension EventSubject {
     /// - Parameters:
     ///   - text: a text from a client.
     ///   - field: the name of the parameter or field, for the error.
-    /// - Throws: ``ProblemDetails`` with 422.
+    /// - Throws: `ProblemDetails` with 422.
     init(parsing text: String, of field: String) throws(ProblemDetails) {
         let parts = text.split(separator: "/", maxSplits: 1)
         guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])) else {

@@ -1,7 +1,7 @@
 import Accounts
 import Catalogue
 import CSVDocument
-import HTTPEndpoints
+package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
@@ -9,13 +9,18 @@ import LibraryCore
 import LibraryDetails
 import MediaCore
 import NIOCore
-import VideoClub
+package import VideoClub
+package import Workflows
 
 /// What is written about titles, and their terms, as a table that other programs read and write: `/api/v1/catalogue`.
-struct InterchangeEndpoints: Sendable {
-    let content: any ContentSource
-    /// What titles cost; `nil` for a server without a video club.
-    let club: VideoClub?
+package struct InterchangeEndpoints: Sendable {
+    private let content: any ContentSource
+    private let club: VideoClub
+
+    /// - Parameters:
+    ///   - content: the titles.
+    ///   - club: what they cost.
+    package init(content: any ContentSource, club: VideoClub) { (self.content, self.club) = (content, club) }
 
     /// Limits of an import; a larger one is sent in parts.
     static let maximumBodyByteCount = 4 * 1_024 * 1_024
@@ -30,10 +35,9 @@ struct InterchangeEndpoints: Sendable {
         case json, csv
     }
 
-    var endpoints: [Endpoint] {
+    package var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/api/v1/catalogue", .needs(.manage, .library)) { request, caller in
-                let club = try ClubContext.required(club)
                 switch try PageRequest.choice("format", in: request) ?? Format.json {
                 case .json: return try await page(request, club)
                 case .csv:
@@ -105,7 +109,6 @@ struct InterchangeEndpoints: Sendable {
     }
 
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let club = try ClubContext.required(club)
         // A misspelt `trial` must not import.
         let isTrial = try PageRequest.flag("trial", in: request)
         var (report, trial) = (Report(), [String: TitleTerms]())

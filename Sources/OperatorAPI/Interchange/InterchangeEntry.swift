@@ -2,6 +2,7 @@ import Catalogue
 import JSONDocument
 import LibraryDetails
 import VideoClub
+import Workflows
 
 /// What a row of an import says about one title.
 struct InterchangeEntry: Sendable {

@@ -10,6 +10,7 @@ import MediaCore
 import NIOCore
 import ServiceLifecycle
 import VODLibrary
+import Workflows
 
 /// `/api/v1/jobs…`: the jobs that are running, queued or have ended.
 struct JobEndpoints: Sendable {

@@ -5,12 +5,12 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import MediaAccess
+import Workflows
 
 /// `/api/v1/titles/{id}/audience` and `/api/v1/tracks/{id}/audience`: who may watch a single title or track.
 struct AudienceEndpoints: Sendable {
     let content: any ContentSource
-    /// `nil` for a server without any.
-    let audiences: TitleAudiences?
+    let audiences: TitleAudiences
 
     /// The value of the field `audience` for a title without an audience of its own.
     private static let sectionName = "section"
@@ -30,7 +30,7 @@ struct AudienceEndpoints: Sendable {
         }
     }
 
-    /// - Throws: ``ProblemDetails`` with 404.
+    /// - Throws: `ProblemDetails` with 404.
     private func requireExisting(
         _ section: AudienceRows.Section, _ id: String, _ context: GatewayRequestContext
     ) async throws {
@@ -40,11 +40,6 @@ struct AudienceEndpoints: Sendable {
         case .tracks:
             guard try await content.track(id: id) != nil else { throw await content.missing(track: id, context) }
         }
-    }
-
-    private func required() throws -> TitleAudiences {
-        guard let audiences else { throw ProblemDetails(.notFound, "this server has no accounts") }
-        return audiences
     }
 
     /// The body is `{"audience": "invited", "invited": ["ana"]}`; what is missing stays as it is.
@@ -72,14 +67,14 @@ struct AudienceEndpoints: Sendable {
         }
         try await requireExisting(section, id, context)
         let versions = try IfMatch.required(in: request).versions
-        try await required().set(change, invited: invited, in: section, of: id, from: versions, by: context.caller)
+        try await audiences.set(change, invited: invited, in: section, of: id, from: versions, by: context.caller)
         return try await answer(section, id, context)
     }
 
     private func answer(
         _ section: AudienceRows.Section, _ id: String, _ context: GatewayRequestContext
     ) async throws -> Response {
-        let (audience, invited, version) = try await required().audience(in: section, of: id)
+        let (audience, invited, version) = try await audiences.audience(in: section, of: id)
         let rules = context.identity.audiences
         let effective = audience ?? (section == .titles ? rules.titles : rules.tracks)
         return JSONText.object([

@@ -9,8 +9,7 @@ import Hummingbird
 /// The proxy sends the client's header with each request, and the address that the client has requested in
 /// `X-Original-URI` (nginx, `auth_request`) or `X-Forwarded-Uri`.
 struct AuthorizeEndpoint: Sendable {
-    /// `nil` for a server without media.
-    let delivery: MediaDelivery?
+    let delivery: MediaDelivery
 
     private static let addressFields = ["X-Original-URI", "X-Forwarded-Uri"].compactMap { HTTPField.Name($0) }
     /// The field with the address that was decided about, in one spelling: the key for a copy.
@@ -24,7 +23,6 @@ struct AuthorizeEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        guard let delivery else { throw ProblemDetails(.notFound, "this server has no media") }
         let target = try Self.target(request.headers)
         switch await delivery.decide(target, fields: request.headers, from: caller.remoteAddress) {
         case .nothing:
@@ -39,7 +37,7 @@ struct AuthorizeEndpoint: Sendable {
     /// The address that the client has requested. A client may send such a field itself, and a proxy may add its own to
     /// it, so there is exactly one.
     ///
-    /// - Throws: ``ProblemDetails`` with 400.
+    /// - Throws: `ProblemDetails` with 400.
     private static func target(_ fields: HTTPFields) throws -> String {
         let targets = addressFields.flatMap { fields[values: $0] }
         guard let target = targets.first else {

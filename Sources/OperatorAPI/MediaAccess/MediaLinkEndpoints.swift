@@ -9,8 +9,7 @@ import MediaCore
 
 /// `/api/v1/links`: links with which anybody can watch a channel, title or track until a time.
 struct MediaLinkEndpoints: Sendable {
-    /// `nil` for a server without any.
-    let links: MediaLinks?
+    let links: MediaLinks
     /// The address at which visitors reach the site; `nil` if the operator has not named it.
     let publicAddress: PublicAddress?
 
@@ -21,7 +20,7 @@ struct MediaLinkEndpoints: Sendable {
         [
             Endpoint(.get, Self.path, Self.manages) { request, _ in
                 let page = try PageRequest(request)
-                let found = try await required().links(after: page.cursor, limit: page.limit)
+                let found = try await links.links(after: page.cursor, limit: page.limit)
                 return APIResources.page(try found.items.map(resource), next: found.next).response()
             },
             Endpoint(
@@ -34,20 +33,13 @@ struct MediaLinkEndpoints: Sendable {
                 guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
                     throw AccountsError(.notFound, "there is no such link")
                 }
-                try await required().revoke(id, by: caller.caller)
+                try await links.revoke(id, by: caller.caller)
                 return Response(status: .noContent)
             },
         ]
     }
 
-    /// - Throws: ``ProblemDetails`` with 404 if the server has no links.
-    private func required() throws -> MediaLinks {
-        guard let links else { throw ProblemDetails(.notFound, "this server has no links") }
-        return links
-    }
-
     private func create(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let links = try required()
         let body = try await AccountsBody(request, fields: ["path", "name", "expiresIn"])
         guard let (address, target) = MediaAddress.entry(try body.required("path")) else {
             throw AccountsError(
@@ -83,7 +75,7 @@ struct MediaLinkEndpoints: Sendable {
     }
 
     private func resource(_ link: MediaLink) throws -> JSONText {
-        let path = try required().path(of: link)
+        let path = links.path(of: link)
         return .object([
             ("id", .string(link.id.text)), ("name", .string(link.name)), ("path", .string(link.target)),
             ("link", .string(publicAddress?.url(path) ?? path)), ("createdAt", APIResources.time(link.createdAt)),

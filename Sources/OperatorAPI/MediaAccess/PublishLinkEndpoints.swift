@@ -5,12 +5,12 @@ import Hummingbird
 import JSONDocument
 import MediaAccess
 import MediaCore
+import Workflows
 
 /// `/api/v1/channels/{name}/publish-links`: links with which one publisher pushes to a channel.
 struct PublishLinkEndpoints: Sendable {
     let content: any ContentSource
-    /// `nil` for a server without any.
-    let links: MediaLinks?
+    let links: MediaLinks
     /// The address at which visitors reach the site; `nil` if the operator has not named it.
     let publicAddress: PublicAddress?
     let rtspPort: @Sendable () -> Int
@@ -21,7 +21,7 @@ struct PublishLinkEndpoints: Sendable {
         [
             Endpoint(.get, Self.path, .channel(.manage)) { request, caller in
                 let page = try PageRequest(request)
-                let found = try await required().publishLinks(
+                let found = try await links.publishLinks(
                     of: try channel(caller), after: page.cursor, limit: page.limit)
                 return APIResources.page(found.items.map { resource($0) }, next: found.next).response()
             },
@@ -30,19 +30,13 @@ struct PublishLinkEndpoints: Sendable {
                 guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
                     throw AccountsError(.notFound, "the channel has no such link")
                 }
-                try await required().revokePublishLink(id, of: try channel(caller), by: caller.caller)
+                try await links.revokePublishLink(id, of: try channel(caller), by: caller.caller)
                 return Response(status: .noContent)
             },
         ]
     }
 
-    /// - Throws: ``ProblemDetails`` with 404 if the server has no links.
-    private func required() throws -> MediaLinks {
-        guard let links else { throw ProblemDetails(.notFound, "this server has no links") }
-        return links
-    }
-
-    /// - Throws: ``ProblemDetails`` with 404 if there is no such channel.
+    /// - Throws: `ProblemDetails` with 404 if there is no such channel.
     private func channel(_ caller: GatewayRequestContext) throws -> String {
         let name = try caller.parameters.require("name")
         guard content.channel(named: name) != nil else { throw content.missing(channel: name, caller) }
@@ -50,7 +44,7 @@ struct PublishLinkEndpoints: Sendable {
     }
 
     private func create(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let (links, channel) = (try required(), try channel(caller))
+        let (links, channel) = (links, try channel(caller))
         let body = try await AccountsBody(request, fields: ["name", "expiresIn"])
         var end: WallClockTime?
         if let seconds = try body.integer("expiresIn") {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import VODLibrary
+import Workflows
 
 /// `/api/v1/media-store…`: the files of the library that lie in an object store. For operators.
 struct MediaStoreEndpoints: Sendable {

@@ -1,11 +1,13 @@
-import Events
-import HTTPEndpoints
+package import Events
+package import HTTPEndpoints
 
 /// The metrics of the journal of events.
-struct EventMetrics {
-    let journal: EventJournal
+package struct EventMetrics: Sendable {
+    private let journal: EventJournal
 
-    var families: [MetricFamily] {
+    package init(journal: EventJournal) { self.journal = journal }
+
+    package var families: [MetricFamily] {
         [
             MetricFamily(
                 name: "antena_event_listeners", help: "Clients that listen to events.", kind: .gauge,

@@ -1,11 +1,13 @@
-import HTTPEndpoints
-import Webhooks
+package import HTTPEndpoints
+package import Webhooks
 
 /// The metrics of webhooks.
-struct WebhookMetrics {
-    let statistics: WebhookStatistics
+package struct WebhookMetrics: Sendable {
+    private let statistics: WebhookStatistics
 
-    var families: [MetricFamily] {
+    package init(statistics: WebhookStatistics) { self.statistics = statistics }
+
+    package var families: [MetricFamily] {
         [
             MetricFamily(
                 name: "antena_webhook_receivers", help: "Webhooks by whether they are enabled.", kind: .gauge,

@@ -2,6 +2,7 @@ import Accounts
 import HTTPEndpoints
 import JSONDocument
 import Notifications
+import Workflows
 
 extension APIResources {
     /// The JSON of a notification.

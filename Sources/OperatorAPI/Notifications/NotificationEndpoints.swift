@@ -5,21 +5,21 @@ import Hummingbird
 import JSONDocument
 import NIOCore
 package import Notifications
+import Workflows
 
 /// What a member is told: `/api/v1/me/notifications`, its preferences, and its changes as server-sent events.
 package struct NotificationEndpoints: Sendable {
-    /// `nil` for a server that tells members nothing.
-    let notifications: Notifications?
+    let notifications: Notifications
     /// Finds out again and again whether a device that waits may still do so.
-    private let authority: RequestAuthority?
+    private let authority: RequestAuthority
     /// The public key for browsers that want push messages; `nil` for a server that sends none.
     private let pushKey: String?
 
     /// - Parameters:
-    ///   - notifications: what members are told; `nil` for a server that tells them nothing.
+    ///   - notifications: what members are told.
     ///   - authority: finds out whose device waits.
     ///   - pushKey: the public key for browsers that want push messages; `nil` for a server that sends none.
-    package init(notifications: Notifications?, authority: RequestAuthority?, pushKey: String? = nil) {
+    package init(notifications: Notifications, authority: RequestAuthority, pushKey: String? = nil) {
         (self.notifications, self.authority, self.pushKey) = (notifications, authority, pushKey)
     }
 
@@ -27,7 +27,7 @@ package struct NotificationEndpoints: Sendable {
     private static let own = AccessRule.member(.read, reason: "what the caller is told")
     private static let changing = AccessRule.member(.manage, reason: "what the caller is told")
 
-    var endpoints: [Endpoint] {
+    package var endpoints: [Endpoint] {
         [
             Endpoint(.get, Self.path, Self.own, handler: list),
             Endpoint(.post, "\(Self.path)/read", Self.changing, handler: markRead),
@@ -46,8 +46,7 @@ package struct NotificationEndpoints: Sendable {
     }
 
     private func required(_ caller: GatewayRequestContext) throws -> (Notifications, UserID) {
-        guard let notifications else { throw ProblemDetails(.notFound, "this server has no notifications") }
-        return (notifications, try Notifications.member(caller.caller).id)
+        (notifications, try Notifications.member(caller.caller).id)
     }
 
     private func list(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -122,7 +121,6 @@ package struct NotificationEndpoints: Sendable {
 
     private func listen(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (notifications, user) = try required(caller)
-        guard let authority else { throw ProblemDetails(.notFound, "this server has no notifications") }
         let last = try Self.lastSeen(request)
         let stream: NotificationStream
         do {

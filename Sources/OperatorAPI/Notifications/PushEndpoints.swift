@@ -8,8 +8,7 @@ import WebPush
 
 /// The browsers of a member that want push messages: `/api/v1/me/push-subscriptions`.
 struct PushEndpoints: Sendable {
-    /// `nil` for a server that tells members nothing.
-    let notifications: Notifications?
+    let notifications: Notifications
     /// The public key for new subscriptions; `nil` for a server that sends no push messages.
     let publicKey: String?
 
@@ -39,7 +38,7 @@ struct PushEndpoints: Sendable {
     }
 
     private func required(_ caller: GatewayRequestContext) throws -> (Notifications, UserID, String) {
-        guard let notifications, let publicKey else {
+        guard let publicKey else {
             throw ProblemDetails(.notFound, "this server sends no push messages; start it with --public-url https://…")
         }
         return (notifications, try Notifications.member(caller.caller).id, publicKey)

@@ -1,6 +1,7 @@
 import HTTPEndpoints
 import APIContract
 import CEmbeddedFiles
+import Workflows
 
 /// The OpenAPI description at `/api/v1/openapi.json`; a test compares its paths with the router's.
 enum OpenAPIDocument {

@@ -5,6 +5,7 @@ import LibraryCore
 import LibraryDetails
 import MediaCore
 import MediaFolders
+import Workflows
 
 /// The JSON representations of the API's resources. `/api/v1/openapi.json` describes their fields.
 package enum APIResources {

@@ -3,6 +3,7 @@ import Catalogue
 import HTTPEndpoints
 import LiveChannels
 import MediaCore
+import Workflows
 
 /// 404 responses for unknown names, for operators with the most similar known name. Others get the response that they
 /// get for what they must not learn of.

@@ -11,7 +11,7 @@ enum OperatorRequest {
     /// - Parameters:
     ///   - example: a valid body, shown in the error for a request of another type.
     ///   - maximumByteCount: limit of the body.
-    /// - Throws: ``ProblemDetails``
+    /// - Throws: `ProblemDetails`
     static func body(of request: Request, example: String, maximumByteCount: Int) async throws -> JSONNode {
         guard isJSON(request) else {
             throw ProblemDetails(
@@ -22,7 +22,7 @@ enum OperatorRequest {
 
     /// Reads the body of a request, whatever its type.
     ///
-    /// - Throws: ``ProblemDetails`` with 413.
+    /// - Throws: `ProblemDetails` with 413.
     static func bytes(of request: Request, maximumByteCount: Int) async throws -> ByteBuffer {
         do {
             ExpectedUpload.begin(ifMoreThanSmall: maximumByteCount)
@@ -34,7 +34,7 @@ enum OperatorRequest {
 
     /// Parses a body.
     ///
-    /// - Throws: ``ProblemDetails`` with 400.
+    /// - Throws: `ProblemDetails` with 400.
     static func parsed(_ body: ByteBuffer) throws -> JSONNode {
         do {
             return try JSONParser.parse(body.readableBytesView)

@@ -33,7 +33,7 @@ enum TitleListRequest {
     ///   - page: its page.
     ///   - visible: which titles the sender may be shown; `nil` for all.
     ///   - newSince: titles that were added since then are new.
-    /// - Throws: ``ProblemDetails`` with status 400 if a parameter is not valid, and 422 if two do not go together.
+    /// - Throws: `ProblemDetails` with status 400 if a parameter is not valid, and 422 if two do not go together.
     init(_ request: Request, _ page: PageRequest, visible: RecordVisibility?, newSince: WallClockTime) throws {
         let section: TitleSection? = try PageRequest.choice("section", in: request)
         let order: Order? = try PageRequest.choice("sort", in: request)

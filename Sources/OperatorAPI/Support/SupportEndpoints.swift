@@ -1,46 +1,43 @@
 import Accounts
-import HTTPEndpoints
+package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
-import SupportInbox
+package import SupportInbox
 
 /// `/api/v1/support-messages`: anybody writes to the operators, who read and delete.
-struct SupportEndpoints: Sendable {
-    /// `nil` for a server without one.
-    let inbox: SupportInbox?
+package struct SupportEndpoints: Sendable {
+    private let inbox: SupportInbox
+
+    /// - Parameter inbox: takes the messages.
+    package init(inbox: SupportInbox) { self.inbox = inbox }
 
     private static let path = "/api/v1/support-messages"
 
-    var endpoints: [Endpoint] {
+    package var endpoints: [Endpoint] {
         [
             Endpoint(
                 .post, Self.path, .anyone(.comment, reason: "people who need help may have no account"), handler: send),
             Endpoint(.get, Self.path, .needs(.manage, .system)) { request, _ in
                 let page = try PageRequest(request)
-                let found = try await required().messages(after: page.cursor, limit: page.limit)
+                let found = try await inbox.messages(after: page.cursor, limit: page.limit)
                 return APIResources.page(found.items.map(Self.resource), next: found.next).response()
             },
             Endpoint(.get, "\(Self.path)/{id}", .needs(.manage, .system)) { _, caller in
-                Self.resource(try await required().message(try caller.parameters.identifier(of: "message"))).response()
+                Self.resource(try await inbox.message(try caller.parameters.identifier(of: "message"))).response()
             },
             Endpoint(.delete, "\(Self.path)/{id}", .needs(.manage, .system)) { _, caller in
-                try await required().remove(try caller.parameters.identifier(of: "message"))
+                try await inbox.remove(try caller.parameters.identifier(of: "message"))
                 return Response(status: .noContent)
             },
         ]
-    }
-
-    private func required() throws -> SupportInbox {
-        guard let inbox else { throw ProblemDetails(.notFound, "this server has no inbox for messages") }
-        return inbox
     }
 
     /// The sender learns the ID and the time only.
     private func send(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let body = try await AccountsBody(
             request, fields: ["sender", "subject", "text"], maximumTextLength: SupportMessage.maximumTextLength)
-        let message = try await required().send(
+        let message = try await inbox.send(
             sender: try body.text("sender") ?? "", subject: try body.text("subject") ?? "",
             text: try body.text("text") ?? "", by: caller.caller)
         return JSONText.object([

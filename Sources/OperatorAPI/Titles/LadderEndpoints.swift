@@ -8,6 +8,7 @@ import MediaCore
 import MediaWorker
 import Transcoding
 import VODLibrary
+import Workflows
 
 /// The endpoints of `/api/v1/titles/{id}/transcode`, which encode and delete a title's ladder.
 struct LadderEndpoints: Sendable {

@@ -9,6 +9,7 @@ import LibraryCore
 import MediaIntake
 import NIOCore
 import VODLibrary
+import Workflows
 
 /// The endpoints of `/api/v1/titles/{id}/poster`, which set a title's poster.
 struct PosterEndpoints: Sendable {

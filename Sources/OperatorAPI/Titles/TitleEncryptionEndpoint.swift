@@ -5,6 +5,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import Workflows
 
 /// The endpoint `PATCH /api/v1/titles/{id}`, which turns a title's encryption on or off.
 struct TitleEncryptionEndpoint: Sendable {

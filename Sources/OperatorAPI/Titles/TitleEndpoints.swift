@@ -11,6 +11,7 @@ import LiveChannels
 import MediaIntake
 import NIOCore
 import VideoClub
+import Workflows
 
 /// The endpoints of `/api/v1/titles` that list, ingest and delete titles.
 struct TitleEndpoints: Sendable {

@@ -6,6 +6,7 @@ import Hummingbird
 import JSONDocument
 import LibraryCore
 import MediaIntake
+import Workflows
 
 /// The endpoints of `/api/v1/tracks/{id}/cover`, which set a track's cover.
 struct CoverEndpoints: Sendable {

@@ -3,6 +3,7 @@ import Catalogue
 import HTTPEndpoints
 import LibraryCore
 import MediaIntake
+import Workflows
 
 /// `/api/v1/uploads`: uploads that become titles and tracks of the station.
 struct LibraryUploads: UploadTarget {

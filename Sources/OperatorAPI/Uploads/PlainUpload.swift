@@ -6,9 +6,10 @@ import JSONDocument
 import LibraryCore
 import MediaIntake
 import NIOCore
+import Workflows
 
 /// The upload of a file as the body of one request, which is how `curl` and browser forms send it. An interrupted
-/// upload leaves nothing behind; ``UploadEndpoints`` offers resumable uploads for large files and unreliable networks.
+/// upload leaves nothing behind; `UploadEndpoints` offers resumable uploads for large files and unreliable networks.
 struct PlainUpload: Sendable {
     let content: any ContentSource
     /// Renders a title or track.

@@ -7,6 +7,7 @@ import LibraryCore
 import MediaCore
 import MediaIntake
 import VODLibrary
+import Workflows
 
 /// Resumable uploads with tus 1.0.0 (https://tus.io/protocols/resumable-upload) and its extensions creation,
 /// creation-with-upload, checksum, termination and expiration.

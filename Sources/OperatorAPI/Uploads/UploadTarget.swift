@@ -15,7 +15,7 @@ protocol UploadTarget: Sendable {
     ///   - type: its media type; `nil` if the sender did not say.
     ///   - byteCount: the size of the file.
     /// - Returns: the name of the upload in its path, and the upload.
-    /// - Throws: ``ProblemDetails``, `UploadError`, `LibraryError`, `CommunityError`
+    /// - Throws: `ProblemDetails`, `UploadError`, `LibraryError`, `CommunityError`
     func create(
         name: String, type: String?, byteCount: Int64, _ caller: GatewayRequestContext
     ) async throws -> (id: String, upload: Upload)

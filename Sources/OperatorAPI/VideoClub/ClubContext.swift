@@ -9,25 +9,15 @@ import Viewing
 
 /// What the endpoints of the video club have in common.
 struct ClubContext: Sendable {
-    /// `nil` for a server without one.
-    let club: VideoClub?
+    let club: VideoClub
     /// Signs the addresses of what is rented; `nil` for a server without any.
     let links: MediaLinks?
     let publicAddress: PublicAddress?
-    /// Counts the requests of devices against the limits of their owners; `nil` for a server without accounts.
-    let accounts: Accounts?
+    /// Counts the requests of devices against the limits of their owners.
+    let accounts: Accounts
 
     /// What an operator does with credits and rentals.
     static let manages = AccessRule.needs(.manage, Resource(.rental))
-
-    /// - Throws: ``ProblemDetails`` with 404.
-    func required() throws -> VideoClub { try Self.required(club) }
-
-    /// - Throws: ``ProblemDetails`` with 404.
-    static func required(_ club: VideoClub?) throws -> VideoClub {
-        guard let club else { throw ProblemDetails(.notFound, "this server has no video club") }
-        return club
-    }
 
     /// The JSON of rentals, each with the address at which the caller watches it and what devices have of it.
     func resources(_ rentals: [Rental], _ club: VideoClub, for caller: Caller) async throws -> [JSONText] {
@@ -54,7 +44,7 @@ struct ClubContext: Sendable {
 
     /// The member that a path names.
     func user(_ caller: GatewayRequestContext) async throws -> UserID {
-        try await required().user(named: try caller.parameters.require("name"))
+        try await club.user(named: try caller.parameters.require("name"))
     }
 
     /// The key with which a client has marked a request; `nil` without one.

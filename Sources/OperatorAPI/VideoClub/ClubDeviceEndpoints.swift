@@ -21,14 +21,14 @@ struct ClubDeviceEndpoints: Sendable {
         [
             Endpoint(.get, Self.path, .member(.read, reason: Self.reason)) { _, caller in
                 let member = try VideoClub.member(caller.caller)
-                let devices = try await context.required().devices(of: member.id)
+                let devices = try await context.club.devices(of: member.id)
                 return JSONText.object([
                     ("items", .array(devices.map { APIResources.device($0) })), ("next", .null),
                 ]).response()
             },
             Endpoint(.post, Self.path, Self.changing, handler: add),
             Endpoint(.delete, "\(Self.path)/{id}", Self.changing) { _, caller in
-                let club = try context.required()
+                let club = context.club
                 try await club.removeDevice(try caller.parameters.identifier(of: "device"), by: caller.caller)
                 return Response(status: .noContent)
             },
@@ -43,7 +43,7 @@ struct ClubDeviceEndpoints: Sendable {
         guard text.utf8.count <= Self.maximumKeyLength, let key = Data(base64Encoded: text) else {
             throw ProblemDetails(.unprocessableContent, "the field `publicKey` must be an X25519 key in base64")
         }
-        let added = try await context.required().addDevice(name, publicKey: Array(key), by: caller.caller)
+        let added = try await context.club.addDevice(name, publicKey: Array(key), by: caller.caller)
         return APIResources.device(added.device, secret: added.secret).response(status: .created)
     }
 }

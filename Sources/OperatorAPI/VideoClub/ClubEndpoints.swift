@@ -1,41 +1,47 @@
-import Accounts
-import HTTPEndpoints
-import MediaAccess
-import VideoClub
-import Webhooks
+package import Accounts
+package import HTTPEndpoints
+package import MediaAccess
+package import VideoClub
+package import Webhooks
+package import Workflows
 
 /// All endpoints of the video club.
-struct ClubEndpoints: Sendable {
+package struct ClubEndpoints: Sendable {
     private let context: ClubContext
-    private let payments: WebhookVerification?
-    private let copies: OfflineCopies?
+    var club: VideoClub { context.club }
     private let content: any ContentSource
     private let files: FileEndpoints
 
+    /// Offline copies of rented titles; `nil` for a server that makes none.
+    package var copies: OfflineCopies?
+    /// Checks the signatures of payments; `nil` if nobody can pay for credits.
+    package var payments: WebhookVerification?
+
     /// - Parameters:
-    ///   - club: `nil` for a server without one.
-    ///   - links: signs the addresses of what is rented; `nil` for a server without any.
-    ///   - accounts: the accounts; `nil` for a server without any.
+    ///   - club: the video club.
+    ///   - accounts: the accounts of its members.
+    ///   - links: signs the addresses of what is rented; `nil` for a server that signs none.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
-    ///   - copies: offline copies of rented titles; `nil` for a server without any.
     ///   - content: the library: trailers, and the details of titles, which devices keep.
     ///   - files: sends posters.
-    ///   - payments: checks the signatures of payments; `nil` if nobody can pay for credits.
-    init(
-        club: VideoClub?, links: MediaLinks?, accounts: Accounts?, publicAddress: PublicAddress?,
-        copies: OfflineCopies?,
-        content: any ContentSource, files: FileEndpoints, payments: WebhookVerification?
+    package init(
+        club: VideoClub, accounts: Accounts, links: MediaLinks?, publicAddress: PublicAddress?,
+        content: any ContentSource, files: FileEndpoints
     ) {
-        (self.payments, self.copies, self.content, self.files) = (payments, copies, content, files)
+        (self.content, self.files) = (content, files)
         context = ClubContext(club: club, links: links, publicAddress: publicAddress, accounts: accounts)
     }
 
-    var endpoints: [Endpoint] {
+    package var endpoints: [Endpoint] {
         TermsEndpoints(context: context, content: content).endpoints + RentalEndpoints(context: context).endpoints
-            + CreditEndpoints(context: context).endpoints
-            + ClubDeviceEndpoints(context: context).endpoints
-            + CopyEndpoints(context: context, copies: copies, content: content, files: files).endpoints
-            + CopyFileEndpoints(context: context, copies: copies).endpoints
+            + CreditEndpoints(context: context).endpoints + ClubDeviceEndpoints(context: context).endpoints
             + [PaymentEndpoint(context: context, verification: payments).endpoint]
+            + copyEndpoints
+    }
+
+    private var copyEndpoints: [Endpoint] {
+        guard let copies, let links = context.links else { return [] }
+        return CopyEndpoints(context: context, copies: copies, links: links, content: content, files: files).endpoints
+            + CopyFileEndpoints(context: context, copies: copies, links: links).endpoints
     }
 }

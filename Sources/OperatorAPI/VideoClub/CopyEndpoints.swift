@@ -10,14 +10,16 @@ import MediaAccess
 import MediaCore
 import OfflineCopyFormat
 import VideoClub
+import Workflows
 
 /// Offline copies for members and their devices: what can be downloaded, manifests, keys, states.
 ///
 /// The addresses in a manifest are signed and need no header; `CopyFileEndpoints` answers them.
 struct CopyEndpoints: Sendable {
     let context: ClubContext
-    /// `nil` for a server without offline copies.
-    let copies: OfflineCopies?
+    let copies: OfflineCopies
+    /// Signs the addresses in manifests.
+    let links: MediaLinks
     let content: any ContentSource
     /// Sends posters.
     let files: FileEndpoints
@@ -47,27 +49,20 @@ struct CopyEndpoints: Sendable {
         guard let secret = caller.identity.device else {
             return Requester(user: try VideoClub.member(caller.caller).id, device: nil)
         }
-        guard let device = try await context.required().device(with: secret) else {
+        guard let device = try await context.club.device(with: secret) else {
             var problem = ProblemDetails(
                 .unauthorized, "the device was removed, or its credential is wrong; register it again")
             problem.headers[.wwwAuthenticate] = "Bearer error=\"invalid_token\""
             throw problem
         }
         // Members are counted before their requests reach a handler.
-        try context.accounts?.limits.admitRequest(of: device.user)
+        try context.accounts.limits.admitRequest(of: device.user)
         return Requester(user: device.user, device: device)
-    }
-
-    private func required() throws -> OfflineCopies {
-        guard let copies else {
-            throw ProblemDetails(.notFound, "this server has no offline copies", type: .notAvailable)
-        }
-        return copies
     }
 
     /// What can be downloaded for a rental; with `?rendition=`, the manifest of a copy, or 202 while it is prepared.
     private func download(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let (requester, copies) = (try await requester(caller), try required())
+        let requester = try await requester(caller)
         let rental = try await copies.rental(try caller.parameters.identifier(of: "rental"), of: requester.user)
         var fields = try await describe(rental)
         let states = try await copies.renditions(for: rental, device: requester.device?.id)
@@ -99,7 +94,7 @@ struct CopyEndpoints: Sendable {
     private func describe(_ rental: Rental) async throws -> [JSONText.Field] {
         let details = try await content.library.details(of: rental.titleID, in: .titles)
         return [
-            ("rental", APIResources.rental(rental, at: try context.required().now, playlist: nil)),
+            ("rental", APIResources.rental(rental, at: context.club.now, playlist: nil)),
             ("title", .string(rental.titleID)), ("name", .string(rental.titleName)),
             (
                 "details",
@@ -111,10 +106,7 @@ struct CopyEndpoints: Sendable {
     private func manifest(
         of copy: OfflineCopy, _ rental: Rental, _ device: ClubDevice?
     ) async throws -> CopyManifest {
-        guard let links = context.links else {
-            throw ProblemDetails(.notFound, "this server has no offline copies", type: .notAvailable)
-        }
-        let digests = try await required().chunkDigests(of: copy)
+        let digests = try await copies.chunkDigests(of: copy)
         guard let plan = ChunkPlan(byteCount: copy.byteCount, chunkByteCount: copy.chunkByteCount),
             digests.count == plan.count
         else { throw ProblemDetails(.internalServerError, "the copy's digests are damaged") }
@@ -133,7 +125,7 @@ struct CopyEndpoints: Sendable {
 
     /// The title's poster, which a device keeps beside the copy. Its own address may be for people who have logged in.
     private func poster(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let (requester, copies) = (try await requester(caller), try required())
+        let requester = try await requester(caller)
         let rental = try await copies.rental(try caller.parameters.identifier(of: "rental"), of: requester.user)
         guard let title = try await content.title(id: rental.titleID) else {
             throw ProblemDetails(.notFound, "the title was deleted")
@@ -143,7 +135,7 @@ struct CopyEndpoints: Sendable {
 
     /// The key of a copy, for a device while the rental's time runs.
     private func key(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let (requester, copies) = (try await requester(caller), try required())
+        let requester = try await requester(caller)
         let rental = try await copies.rental(try caller.parameters.identifier(of: "rental"), of: requester.user)
         guard let device = requester.device else {
             throw ProblemDetails(.forbidden, "keys are wrapped for devices; send the credential of a device")
@@ -160,7 +152,7 @@ struct CopyEndpoints: Sendable {
 
     /// The body is `{"state": "downloaded"}`.
     private func note(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let (requester, copies) = (try await requester(caller), try required())
+        let requester = try await requester(caller)
         let body = try await AccountsBody(request, fields: ["state"])
         guard let state = try body.value("state", CopyDownloadState.self) else {
             throw AccountsError(.missingFields, "these fields are required: state", fields: ["state"])

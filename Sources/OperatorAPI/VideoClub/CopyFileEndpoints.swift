@@ -17,7 +17,9 @@ import VideoClub
 /// device was removed.
 struct CopyFileEndpoints: Sendable {
     let context: ClubContext
-    let copies: OfflineCopies?
+    private let copies: OfflineCopies
+    /// Checks the signatures in paths.
+    private let links: MediaLinks
     /// Three pieces of 256 KiB for each download; clients use 16 connections at most for one copy on one device.
     private let places = DownloadPlaces(maximumCount: 256, maximumCountOfHolder: 16)
 
@@ -28,7 +30,9 @@ struct CopyFileEndpoints: Sendable {
     /// Size of a piece: a read, an encryption and a write.
     private static let pieceByteCount: Int64 = 256 << 10
 
-    init(context: ClubContext, copies: OfflineCopies?) { (self.context, self.copies) = (context, copies) }
+    init(context: ClubContext, copies: OfflineCopies, links: MediaLinks) {
+        (self.context, self.copies, self.links) = (context, copies, links)
+    }
 
     /// What is signed.
     static func folder(of copy: OpaqueID, _ device: OpaqueID?) -> String {
@@ -50,13 +54,10 @@ struct CopyFileEndpoints: Sendable {
 
     /// The copy that a path names.
     ///
-    /// - Throws: ``ProblemDetails``: 403 for a signature that is not valid, 410 if the rental has ended.
+    /// - Throws: `ProblemDetails`: 403 for a signature that is not valid, 410 if the rental has ended.
     private func found(
         _ caller: GatewayRequestContext
     ) async throws -> (copy: OfflineCopy, rental: Rental, folder: String, signature: String) {
-        guard let copies, let links = context.links else {
-            throw ProblemDetails(.notFound, "this server has no offline copies", type: .notAvailable)
-        }
         let (copy, device) = (try caller.parameters.require("copy"), try caller.parameters.require("device"))
         let signature = try caller.parameters.require("signature")
         let holder = device == Self.nobody ? nil : OpaqueID(parsing: device)
@@ -86,7 +87,6 @@ struct CopyFileEndpoints: Sendable {
 
     private func bytes(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (copy, rental, folder, _) = try await found(caller)
-        guard let copies else { throw Self.wrongAddress }
         let bytes = try await copies.bytes(of: copy, title: rental.titleID)
         let fields: HTTPFields = [.contentType: "application/octet-stream", .cacheControl: "private, no-cache"]
         let selected = SelectedRepresentation(
@@ -130,7 +130,7 @@ struct CopyFileEndpoints: Sendable {
 
     private func metalink(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (copy, rental, folder, signature) = try await found(caller)
-        guard let copies, let plan = ChunkPlan(byteCount: copy.byteCount, chunkByteCount: copy.chunkByteCount) else {
+        guard let plan = ChunkPlan(byteCount: copy.byteCount, chunkByteCount: copy.chunkByteCount) else {
             throw Self.wrongAddress
         }
         let digests = try await copies.chunkDigests(of: copy)
@@ -149,7 +149,7 @@ struct CopyFileEndpoints: Sendable {
     /// The address at which a client of a server without a public address has found the Metalink. Only its own answer,
     /// which no cache keeps, is made from it.
     ///
-    /// - Throws: ``ProblemDetails`` with 404 if the client seems to speak HTTPS with a proxy that the operator has not
+    /// - Throws: `ProblemDetails` with 404 if the client seems to speak HTTPS with a proxy that the operator has not
     ///   named: addresses with `http` would lead nowhere.
     static func origin(of head: HTTPRequest) throws -> String {
         guard head.scheme == "https" || !TrustedProxies.claimsHTTPS(head.headerFields) else {

@@ -14,7 +14,7 @@ struct CreditEndpoints: Sendable {
             Endpoint(.get, "/api/v1/me/credits", .member(.read, reason: "the caller's own credits")) {
                 request, caller in
                 let member = try VideoClub.member(caller.caller)
-                let purchase = try context.required().settings.purchase
+                let purchase = context.club.settings.purchase
                 return try await history(
                     of: member.id, request, further: [("purchase", Self.json(purchase, for: member.username))])
             },
@@ -23,18 +23,18 @@ struct CreditEndpoints: Sendable {
             },
             Endpoint(.get, "/api/v1/me/credits.csv", .member(.read, reason: "the caller's own credits")) { _, caller in
                 try await CreditHistory(
-                    club: try context.required(), user: try VideoClub.member(caller.caller).id
+                    club: context.club, user: try VideoClub.member(caller.caller).id
                 ).response()
             },
             Endpoint(.get, "/api/v1/users/{name}/credits.csv", ClubContext.manages) { _, caller in
                 try await CreditHistory(
-                    club: try context.required(), user: try await context.user(caller)
+                    club: context.club, user: try await context.user(caller)
                 ).response()
             },
             Endpoint(.post, "/api/v1/users/{name}/credits", ClubContext.manages, handler: give).keepingKeys,
             Endpoint(.post, "/api/v1/credits/{id}/reversal", ClubContext.manages, handler: reverse).keepingKeys,
             Endpoint(.get, "/api/v1/credits/check", ClubContext.manages) { _, _ in
-                let report = try await context.required().check()
+                let report = try await context.club.check()
                 return JSONText.object([
                     ("movements", .integer(Int(report.movementCount))), ("lines", .integer(Int(report.lineCount))),
                     ("accounts", .integer(Int(report.accountCount))), ("credits", .integer(Int(report.memberTotal))),
@@ -56,9 +56,9 @@ struct CreditEndpoints: Sendable {
         of user: UserID, _ request: Request, further: [JSONText.Field] = []
     ) async throws -> Response {
         let page = try PageRequest(request)
-        let (balance, found) = try await context.required().movements(
+        let (balance, found) = try await context.club.movements(
             of: user, after: page.cursor, limit: page.limit)
-        let expiring = try await context.required().expiringCredits(of: user)
+        let expiring = try await context.club.expiringCredits(of: user)
         return JSONText.object(
             [
                 ("balance", .integer(Int(balance))), ("expiring", APIResources.expiring(expiring)),
@@ -76,7 +76,7 @@ struct CreditEndpoints: Sendable {
         guard let amount = try body.integer("amount") else {
             throw AccountsError(.missingFields, "these fields are required: amount", fields: ["amount"])
         }
-        let movement = try await context.required().give(
+        let movement = try await context.club.give(
             Int64(amount), try body.value("reason", CreditReason.self) ?? .topUp, to: try await context.user(caller),
             note: try body.text("note") ?? "", life: try body.integer("expiresIn").map { .seconds($0) }, key: key,
             by: caller.caller)
@@ -87,7 +87,7 @@ struct CreditEndpoints: Sendable {
     private func reverse(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let key = try ClubContext.key(request, of: "reverse", caller)
         let body = try await AccountsBody(request, fields: ["note"])
-        let movement = try await context.required().reverse(
+        let movement = try await context.club.reverse(
             try caller.parameters.identifier(of: "movement"), note: try body.text("note") ?? "", key: key,
             by: caller.caller)
         return APIResources.movement(movement).response(status: .created)

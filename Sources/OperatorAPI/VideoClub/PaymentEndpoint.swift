@@ -30,7 +30,7 @@ struct PaymentEndpoint: Sendable {
     }
 
     private func receive(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let club = try context.required()
+        let club = context.club
         guard let verification else {
             throw ProblemDetails(
                 .notFound, "this server takes no payments; start it with --payment-secret-file", type: .notAvailable)

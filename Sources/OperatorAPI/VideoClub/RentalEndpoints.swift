@@ -24,7 +24,7 @@ struct RentalEndpoints: Sendable {
             Endpoint(
                 .get, Self.one, .credentialed(.read, reason: "the handler asks whether the rental may be read")
             ) { _, caller in
-                let club = try context.required()
+                let club = context.club
                 let rental = try await club.rental(try caller.parameters.identifier(of: "rental"))
                 // Whose rental it is must not be told, nor that there is one.
                 guard caller.may(.read, rental.user.map { .rental(owner: $0) } ?? Resource(.rental, audience: .invited))
@@ -34,13 +34,13 @@ struct RentalEndpoints: Sendable {
             // It spends what was rented, so a token for other things must not do it.
             Endpoint(.post, "\(Self.one)/activation", .member(.rent, reason: Self.reason)) { _, caller in
                 try caller.require(.rent, .title())
-                let club = try context.required()
+                let club = context.club
                 let rental = try await club.activate(try caller.parameters.identifier(of: "rental"), by: caller.caller)
                 return try await context.resource(rental, club, for: caller.caller).response()
             },
             Endpoint(.post, "\(Self.one)/refund", ClubContext.manages) { request, caller in
                 let body = try await AccountsBody(request, fields: ["note"])
-                let club = try context.required()
+                let club = context.club
                 let rental = try await club.refund(
                     try caller.parameters.identifier(of: "rental"), note: try body.text("note") ?? "",
                     by: caller.caller)
@@ -53,14 +53,14 @@ struct RentalEndpoints: Sendable {
         of user: UserID, _ request: Request, _ caller: GatewayRequestContext
     ) async throws -> Response {
         let page = try PageRequest(request)
-        let club = try context.required()
+        let club = context.club
         let found = try await club.rentals(of: user, after: page.cursor, limit: page.limit)
         let rentals = try await context.resources(found.items, club, for: caller.caller)
         return APIResources.page(rentals, next: found.next).response()
     }
 
     private func rent(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let club = try context.required()
+        let club = context.club
         let outcome = try await club.rent(
             try caller.parameters.require("id"), key: try ClubContext.key(request, of: "rent", caller),
             by: caller.caller)

@@ -7,6 +7,7 @@ import Hummingbird
 import JSONDocument
 import MediaCore
 import VideoClub
+import Workflows
 
 /// What a title costs, and what its viewers think of it: `/api/v1/titles/{id}/offer`, `/terms` and `/vote`.
 struct TermsEndpoints: Sendable {
@@ -20,7 +21,7 @@ struct TermsEndpoints: Sendable {
             Endpoint(.get, "/api/v1/titles/{id}/offer", .title(.read), handler: offer),
             Endpoint(.get, "/api/v1/titles/{id}/trailer", .title(.read), handler: trailer),
             Endpoint(.get, Self.terms, .title(.manage)) { _, caller in
-                Self.answer(try await context.required().terms(of: try caller.parameters.require("id")))
+                Self.answer(try await context.club.terms(of: try caller.parameters.require("id")))
             },
             Endpoint(.patch, Self.terms, .title(.manage), handler: change),
             Endpoint(.put, "/api/v1/titles/{id}/vote", .title(.comment)) { request, caller in
@@ -28,7 +29,7 @@ struct TermsEndpoints: Sendable {
                 guard let rating = try body.integer("rating") else {
                     throw AccountsError(.missingFields, "these fields are required: rating", fields: ["rating"])
                 }
-                let tally = try await context.required().vote(
+                let tally = try await context.club.vote(
                     rating, for: try caller.parameters.require("id"), by: caller.caller)
                 return APIResources.votes(tally, own: rating).response()
             },
@@ -40,7 +41,7 @@ struct TermsEndpoints: Sendable {
     }
 
     private func offer(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let (club, id) = (try context.required(), try caller.parameters.require("id"))
+        let (club, id) = (context.club, try caller.parameters.require("id"))
         let offer = try await club.offer(of: id, to: caller.principal.member?.id)
         let timeToPlay = offer.terms.timeToPlay ?? club.settings.timeToPlay
         var rental: JSONText?
@@ -61,7 +62,7 @@ struct TermsEndpoints: Sendable {
 
     /// Answers with the address of the trailer. Each reason for which it does not has a type of its own.
     private func trailer(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let club = try context.required()
+        let club = context.club
         guard let id = try await club.terms(of: try caller.parameters.require("id")).trailer else {
             throw ProblemDetails(.notFound, "the title has no trailer", type: .noTrailer)
         }
@@ -89,7 +90,7 @@ struct TermsEndpoints: Sendable {
     /// The body is a JSON merge patch (RFC 7396): a time that is null is that of the club, a trailer or regular price
     /// that is null is none.
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let (club, id) = (try context.required(), try caller.parameters.require("id"))
+        let (club, id) = (context.club, try caller.parameters.require("id"))
         let change = try Self.change(try await AccountsBody(request, fields: TermsChange.fields))
         // What is not there answers 404, with If-Match and without.
         _ = try await club.terms(of: id)

@@ -1,17 +1,21 @@
-import Accounts
+package import Accounts
 import Events
-import HTTPEndpoints
+package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
 import MediaCore
-import Webhooks
+package import Webhooks
 
 /// `/api/v1/webhooks`: addresses that are sent events (Standard Webhooks).
-struct WebhookEndpoints: Sendable {
-    /// `nil` for a server without any.
-    let webhooks: Webhooks?
-    let accounts: Accounts?
+package struct WebhookEndpoints: Sendable {
+    let webhooks: Webhooks
+    private let accounts: Accounts
+
+    /// - Parameters:
+    ///   - webhooks: the receivers of events.
+    ///   - accounts: their owners.
+    package init(webhooks: Webhooks, accounts: Accounts) { (self.webhooks, self.accounts) = (webhooks, accounts) }
 
     private static let path = "/api/v1/webhooks"
     private static let one = "\(path)/{id}"
@@ -21,7 +25,7 @@ struct WebhookEndpoints: Sendable {
     /// Limit of the name of a resource.
     private static let maximumResourceLength = 200
 
-    var endpoints: [Endpoint] {
+    package var endpoints: [Endpoint] {
         [
             Endpoint(.get, Self.path, Self.own, handler: list),
             Endpoint(.post, Self.path, Self.own, handler: create),
@@ -30,12 +34,12 @@ struct WebhookEndpoints: Sendable {
             },
             Endpoint(.patch, Self.one, Self.own, handler: change),
             Endpoint(.delete, Self.one, Self.own) { _, context in
-                try await required().remove(try Self.id(context), by: context.caller)
+                try await webhooks.remove(try Self.id(context), by: context.caller)
                 return Response(status: .noContent)
             },
             Endpoint(.post, "\(Self.one)/secret", Self.own, handler: rotate),
             Endpoint(.post, "\(Self.one)/test", Self.own) { _, context in
-                let delivery = try await required().test(try Self.id(context), by: context.caller)
+                let delivery = try await webhooks.test(try Self.id(context), by: context.caller)
                 return APIResources.webhookDelivery(delivery).response(status: .created)
             },
             Endpoint(.get, "\(Self.one)/deliveries", Self.own, handler: deliveries),
@@ -43,17 +47,11 @@ struct WebhookEndpoints: Sendable {
                 guard let delivery = OpaqueID(parsing: try context.parameters.require("delivery")) else {
                     throw AccountsError(.notFound, "the webhook has no such delivery")
                 }
-                let replayed = try await required().replay(
+                let replayed = try await webhooks.replay(
                     delivery, of: try Self.id(context), by: context.caller)
                 return APIResources.webhookDelivery(replayed).response(status: .created)
             },
         ]
-    }
-
-    /// - Throws: ``ProblemDetails`` with 404 if the server has no webhooks.
-    private func required() throws -> Webhooks {
-        guard let webhooks else { throw ProblemDetails(.notFound, "this server has no webhooks") }
-        return webhooks
     }
 
     private static func id(_ context: GatewayRequestContext) throws -> OpaqueID {
@@ -67,8 +65,8 @@ struct WebhookEndpoints: Sendable {
 
     private func list(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let page = try PageRequest(request)
-        let found = try await required().receivers(after: page.cursor, limit: page.limit, by: context.caller)
-        let names = try await required().usernames(of: Set(found.items.compactMap(\.owner)))
+        let found = try await webhooks.receivers(after: page.cursor, limit: page.limit, by: context.caller)
+        let names = try await webhooks.usernames(of: Set(found.items.compactMap(\.owner)))
         return APIResources.page(
             found.items.map { receiver in
                 APIResources.webhook(receiver, owner: receiver.owner.flatMap { names[$0] })
@@ -77,7 +75,7 @@ struct WebhookEndpoints: Sendable {
     }
 
     private func answer(_ id: OpaqueID, _ context: GatewayRequestContext) async throws -> Response {
-        let (receiver, pendingCount) = try await required().receiver(id, by: context.caller)
+        let (receiver, pendingCount) = try await webhooks.receiver(id, by: context.caller)
         return try await answer(receiver, pendingCount: pendingCount)
     }
 
@@ -85,7 +83,7 @@ struct WebhookEndpoints: Sendable {
         _ receiver: WebhookReceiver, pendingCount: Int? = nil, secret: WebhookSecret? = nil,
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let names = try await required().usernames(of: Set([receiver.owner].compactMap(\.self)))
+        let names = try await webhooks.usernames(of: Set([receiver.owner].compactMap(\.self)))
         return APIResources.webhook(
             receiver, owner: receiver.owner.flatMap { names[$0] }, pendingCount: pendingCount, secret: secret
         ).response(status: status).adding(.eTag, EntityTag(receiver.revision).field)
@@ -93,7 +91,7 @@ struct WebhookEndpoints: Sendable {
 
     private func deliveries(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let page = try PageRequest(request)
-        let found = try await required().deliveries(
+        let found = try await webhooks.deliveries(
             of: try Self.id(context), try PageRequest.choice("state", in: request), after: page.cursor,
             limit: page.limit, by: context.caller)
         return APIResources.page(found.items.map(APIResources.webhookDelivery), next: found.next).response()
@@ -102,7 +100,6 @@ struct WebhookEndpoints: Sendable {
     // MARK: Changing
 
     private func create(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let webhooks = try required()
         let body = try await AccountsBody(request, fields: ["url", "description", "types", "resource", "user"])
         var settings = WebhookSettings(
             url: try body.required("url"), summary: try body.text("description") ?? "")
@@ -110,7 +107,6 @@ struct WebhookEndpoints: Sendable {
         settings.filter.subject = try Self.subject(body)
         var owner: UserID?
         if let name = try body.text("user"), !name.isEmpty {
-            guard let accounts else { throw ProblemDetails(.notFound, "this server has no accounts") }
             owner = try await accounts.account(named: name, by: context.caller).id
         }
         let (receiver, secret) = try await webhooks.create(settings, for: owner, by: context.caller)
@@ -118,7 +114,6 @@ struct WebhookEndpoints: Sendable {
     }
 
     private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let webhooks = try required()
         let body = try await AccountsBody(request, fields: ["url", "description", "types", "resource", "isEnabled"])
         var change = WebhookChange()
         (change.url, change.summary) = (try body.text("url"), try body.text("description"))
@@ -152,7 +147,7 @@ struct WebhookEndpoints: Sendable {
                 .invalidField, "the field `keepPreviousFor` must be a number of seconds from 0 to \(limit)",
                 fields: ["keepPreviousFor"])
         }
-        let (receiver, secret) = try await required().rotateSecret(
+        let (receiver, secret) = try await webhooks.rotateSecret(
             of: try Self.id(context),
             keepingPreviousFor: seconds.map { .seconds($0) } ?? WebhookReceiver.defaultOverlap,
             by: context.caller)

@@ -1,5 +1,6 @@
 import Accounts
 import HTTPEndpoints
+import Workflows
 
 /// A form of an account page, which works without a script.
 struct AccountForm {

@@ -3,6 +3,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaCore
+import Workflows
 
 /// A member's own account: details, sessions, tokens, second factor, devices.
 struct OwnAccountPages: Sendable {

@@ -2,6 +2,7 @@ import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import Workflows
 
 /// The photo on a member's account page.
 struct PhotoPages: Sendable {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import MediaIntake
 import NIOCore
+import Workflows
 
 /// Signing up, the first administrator, and what one-time links lead to.
 struct SignUpPages: Sendable {

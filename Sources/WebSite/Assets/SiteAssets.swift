@@ -1,5 +1,6 @@
 import CEmbeddedFiles
 import HTTPEndpoints
+import Workflows
 
 /// The style sheet, the script and the icon of the site, which are files in `Resources`.
 enum SiteAssets {

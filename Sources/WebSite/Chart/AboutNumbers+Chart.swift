@@ -1,5 +1,6 @@
 import HTTPEndpoints
 import MediaCore
+import Workflows
 
 extension AboutNumbers {
     /// The pie chart of these counts, labelled in the language of `text`.

@@ -1,4 +1,5 @@
 import HTTPEndpoints
+import Workflows
 
 /// The share of a few categories in a whole, drawn as a pie by ``svg(_:)``.
 package struct PieChart: Sendable, Equatable {

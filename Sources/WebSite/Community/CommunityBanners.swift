@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import Workflows
 
 /// The operator's banners on the public pages of the community. The server sends their images itself, so that no other
 /// one is asked before somebody follows a link.

@@ -1,5 +1,6 @@
 package import Community
 package import HTTPEndpoints
+package import Workflows
 
 /// The pages of the community.
 package struct CommunityPages: Sendable {

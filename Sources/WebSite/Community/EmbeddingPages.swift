@@ -8,6 +8,7 @@ import Hummingbird
 import JSONDocument
 import MediaCore
 import NIOCore
+import Workflows
 
 /// Videos in the pages of other sites: a page that is only the player, and what tells programs of it
 /// (https://oembed.com).

@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaCore
+import Workflows
 
 /// What members say about themselves and what has happened to them, and the search for members and everything else.
 struct MemberPages: Sendable {

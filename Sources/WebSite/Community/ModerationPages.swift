@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import Workflows
 
 /// What was reported, for moderators.
 struct ModerationPages: Sendable {

@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import Workflows
 
 /// Lists of members: who follows a member, whom a member follows, and who likes a video. Members who have logged in can
 /// follow each of them from there.

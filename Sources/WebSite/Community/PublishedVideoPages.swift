@@ -3,6 +3,7 @@ package import HTTPEndpoints
 import Hummingbird
 package import MediaAccess
 package import VideoClub
+package import Workflows
 
 /// The pages on which members publish videos and talk about them, and on which moderators decide. All of it works
 /// without a script: each form leads back to a page, so that a reload repeats nothing.

@@ -5,6 +5,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaCore
+import Workflows
 
 /// The forms with which a title is published, and what is said about a video is changed.
 struct PublishingPages: Sendable {
@@ -85,7 +86,7 @@ struct PublishingPages: Sendable {
         }
     }
 
-    /// - Throws: ``CommunityError`` with `invalidField`.
+    /// - Throws: `CommunityError` with `invalidField`.
     static func apply(_ sent: FormFields, to contents: inout VideoContents) throws(CommunityError) {
         contents.name = sent["name"] ?? ""
         contents.text = sent["text"] ?? ""

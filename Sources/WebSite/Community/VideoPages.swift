@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaCore
+import Workflows
 
 /// The page of a video: player, likes, comments and reports.
 struct VideoPages: Sendable {

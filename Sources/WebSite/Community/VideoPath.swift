@@ -3,6 +3,7 @@ import Accounts
 import Community
 import HTTPEndpoints
 import Hummingbird
+import Workflows
 
 /// The paths of the pages of published videos.
 enum VideoPath {

@@ -7,6 +7,7 @@ import LibraryCore
 import LibraryDetails
 import MediaIntake
 import NIOCore
+import Workflows
 
 /// The forms with which operators change what people read about titles and tracks. They work without a script.
 struct DetailPages: Sendable {

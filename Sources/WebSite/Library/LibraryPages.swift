@@ -1,4 +1,5 @@
 package import HTTPEndpoints
+package import Workflows
 
 /// The pages with which operators look after the library.
 package struct LibraryPages: Sendable {

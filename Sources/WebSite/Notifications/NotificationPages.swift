@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 package import Notifications
 import WebPush
+import Workflows
 
 /// What a member is told, and how: pages that work without a script.
 package struct NotificationPages: Sendable {

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import LibraryDetails
 import MediaCore
+import Workflows
 
 /// The pages of series in the video club, and of albums and artists in the radio.
 struct CollectionPages: Sendable {
@@ -25,7 +26,7 @@ struct CollectionPages: Sendable {
         ]
     }
 
-    /// - Throws: ``ProblemDetails`` with 401, which leads to the log-in, if lists are for members.
+    /// - Throws: `ProblemDetails` with 401, which leads to the log-in, if lists are for members.
     private func requireLists(_ context: GatewayRequestContext) throws {
         guard videoClub.showsLists(to: context) else { throw ProblemDetails(.unauthorized) }
     }

@@ -1,5 +1,6 @@
 import Accounts
 import HTTPEndpoints
+import Workflows
 
 /// The paths of the pages that show competitions, and of those on which operators edit them.
 enum CommunityPath {

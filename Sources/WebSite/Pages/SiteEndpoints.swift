@@ -7,6 +7,7 @@ import Hummingbird
 import LiveChannels
 import NIOCore
 package import VideoClub
+package import Workflows
 
 /// The endpoints of the built-in site, which is rendered on the server with one style sheet and one script.
 package struct SiteEndpoints: Sendable {

@@ -1,6 +1,7 @@
 import HTTPEndpoints
 import Mustache
 import Synchronization
+import Workflows
 
 /// The Mustache templates of the site's pages, which are files in `Resources`; parsed for the first visitor.
 enum SiteTemplates {

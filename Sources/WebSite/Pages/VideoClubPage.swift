@@ -8,6 +8,7 @@ import Hummingbird
 import LibraryDetails
 import MediaCore
 import VideoClub
+import Workflows
 
 /// The page of the video club: sections, genres and search, and the player of a title.
 struct VideoClubPage: Sendable {

@@ -5,7 +5,7 @@ struct QRCode: Sendable, Hashable {
     /// Whether each module is dark, row by row.
     let modules: [Bool]
 
-    /// - Returns: `nil` for text that is longer than the largest ``QRCodeVersion`` holds.
+    /// - Returns: `nil` for text that is longer than the largest `QRCodeVersion` holds.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let version = QRCodeVersion.allCases.first(where: { $0.capacity >= bytes.count }) else { return nil }

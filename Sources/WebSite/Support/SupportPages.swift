@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 package import SupportInbox
 import Accounts
+import Workflows
 
 /// The form with which anybody writes to the operators, and the inbox. Both work without a script; with it, a draft
 /// survives a reload.

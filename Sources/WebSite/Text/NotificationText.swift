@@ -1,6 +1,7 @@
 package import HTTPEndpoints
 import MediaCore
 package import Notifications
+import Workflows
 
 /// The texts of the pages that say what a member is told.
 package struct NotificationText: Sendable {

@@ -1,6 +1,7 @@
 import Community
 import HTTPEndpoints
 import HTTPTypes
+import Workflows
 
 /// The texts of the pages on which members send videos.
 struct UploadText {

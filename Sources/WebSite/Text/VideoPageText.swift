@@ -3,6 +3,7 @@ import Community
 import Foundation
 import HTTPEndpoints
 import MediaCore
+import Workflows
 
 /// The texts of the pages of published videos and of moderation.
 struct VideoPageText {

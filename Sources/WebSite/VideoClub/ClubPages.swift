@@ -1,5 +1,6 @@
 package import HTTPEndpoints
 package import VideoClub
+package import Workflows
 
 /// The pages of the video club.
 package struct ClubPages: Sendable {

@@ -6,6 +6,7 @@ import Hummingbird
 import LibraryDetails
 import MediaCore
 import VideoClub
+import Workflows
 
 /// The page of a title on which it is rented, started and voted for. All of it works without a script: each form leads
 /// back to the page, so that a reload repeats nothing.

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import MediaCore
 import VideoClub
+import Workflows
 
 /// The form with which operators set on which terms a title is rented.
 struct TermsPages: Sendable {
@@ -60,7 +61,7 @@ struct TermsPages: Sendable {
 
     /// The time of a field; `nil` for an empty one.
     ///
-    /// - Throws: ``ClubError`` with `invalidField`.
+    /// - Throws: `ClubError` with `invalidField`.
     private static func time(_ text: String?) throws(ClubError) -> Duration? {
         guard let text, !text.isEmpty else { return nil }
         guard let minutes = Int32(text) else { throw ClubError(.invalidField, "a time is a number of minutes") }

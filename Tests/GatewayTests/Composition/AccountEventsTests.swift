@@ -7,6 +7,7 @@ import Logging
 import TestSupport
 import Testing
 
+@testable import Features
 @testable import Gateway
 
 /// Changes of accounts in the journal, from the audit log.

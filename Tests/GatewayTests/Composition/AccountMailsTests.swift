@@ -7,6 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Features
 @testable import Gateway
 
 /// The mails that the server makes of what pages and API hand over.

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Accounts
+@testable import Features
 @testable import Gateway
 
 /// A clock on which nobody can sleep, so that a loop has one round.

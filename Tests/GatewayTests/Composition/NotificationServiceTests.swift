@@ -22,6 +22,7 @@ import Testing
 import VideoClub
 import Webhooks
 
+@testable import Features
 @testable import Gateway
 
 /// The service that tells members, with clocks that the test moves, and what arrives at the end: mail at a mail server,
@@ -226,8 +227,7 @@ import Webhooks
         _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil
     ) async throws -> HTTPResponse.Status {
         let table = EndpointTable.serving(
-            InMemoryContent(), authority: TestOperator.authority(fixture.accounts), community: community,
-            notifications: notifications)
+            InMemoryContent(), authority: TestOperator.authority(fixture.accounts), with: community, notifications)
         return try await Application(router: table.router()).test(.router) { client in
             try await client.execute(
                 uri: path, method: method, headers: [.contentType: "application/x-www-form-urlencoded"],

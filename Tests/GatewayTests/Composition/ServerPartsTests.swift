@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import ServerSettings
 
 #if canImport(Glibc)
 import Glibc

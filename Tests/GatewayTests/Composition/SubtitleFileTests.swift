@@ -15,6 +15,7 @@ import Testing
 @testable import Gateway
 @testable import HLSDelivery
 @testable import HTTPEndpoints
+@testable import Workflows
 
 /// Subtitle files beside a video: one file for web pages, and none if they are not readable.
 @Suite(.timeLimit(.minutes(1)))

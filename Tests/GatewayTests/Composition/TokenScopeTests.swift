@@ -5,6 +5,7 @@ import Crypto
 import Database
 import DatabaseTestSupport
 import Events
+import Features
 import GatewayTestSupport
 import HTTPTypes
 import Hummingbird
@@ -29,24 +30,6 @@ import Webhooks
 /// What tokens with few permissions may do, at every endpoint of the API and every page of the site.
 @Suite(.eitherEngine, .timeLimit(.minutes(10)))
 struct TokenScopeTests {
-    /// Acknowledges all messages.
-    private struct Acknowledging: WebhookSending {
-        func send(_ request: WebhookRequest) async -> WebhookOutcome { .answered(status: 204, retryAfter: nil) }
-    }
-
-    /// A file without channels.
-    private struct Reloader: ChannelsReloading {
-        func reload() async throws -> ChannelsReload { ChannelsReload() }
-
-        func configuration() async throws -> CurrentConfiguration {
-            CurrentConfiguration(document: .object([]), version: "v1")
-        }
-
-        func change(
-            _ edit: ConfigurationEdit, version: String?, isOnMachine: Bool
-        ) async throws -> (outcome: ChannelsReload, version: String) { (ChannelsReload(), "v2") }
-    }
-
     private let fixture: TestAccounts
     private let club: VideoClub
     private let community: Community
@@ -57,41 +40,10 @@ struct TokenScopeTests {
     private let responder: GatewayResponder
 
     init() async throws {
-        fixture = try await TestAccounts { $0.apiRequestCount = 1_000_000 }
-        let (database, clock) = (fixture.database, fixture.clock.wallClock)
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let catalogue = try await Catalogue.open(database, program: "test")
-        let content = InMemoryContent()
-        let titles = [InMemoryContent.title("film"), InMemoryContent.title("own")]
-        for title in titles { _ = try await catalogue.add(title) }
-        content.state.withLock { $0.titles = titles }
-        club = try await VideoClub.open(database, program: "test", wallClock: clock)
-        community = try await Community.open(database, program: "test", wallClock: clock)
-        notifications = try await Notifications.open(
-            database, program: "test", accounts: fixture.accounts, key: SymmetricKey(size: .bits256),
-            wallClock: clock)
-        webhooks = try await Webhooks.open(
-            database, program: "test",
-            journal: try await EventJournal.open(database, program: "test", logger: logger),
-            accounts: fixture.accounts, sender: Acknowledging(), key: SymmetricKey(size: .bits256),
-            allowsPrivateAddresses: false)
-        AccountEnding(accounts: fixture.accounts, community: community, notifications: notifications).register()
-        inbox = try await SupportInbox.open(database, program: "test", wallClock: clock)
-        let elapsed = fixture.clock
-        let links = try await MediaLinks.open(
-            database, program: "test", key: SymmetricKey(size: .bits256), wallClock: clock,
-            uptime: { elapsed.elapsed })
-        table =
-            GatewayEndpoints(
-                content: content, presets: [], authority: TestOperator.authority(fixture.accounts),
-                reloader: Reloader(), links: links,
-                audiences: TitleAudiences(database, accounts: fixture.accounts, wallClock: clock),
-                idempotencyKeys: try await IdempotencyKeys.open(
-                    database, program: "test", key: SymmetricKey(size: .bits256), wallClock: clock),
-                webhooks: webhooks, club: club,
-                inbox: inbox, community: community,
-                notifications: notifications, pushKey: "BPublicKey", rtspPort: { 8_554 }
-            ).table
+        let station = try await TestStation(titles: ["film", "own"])
+        (fixture, club, community) = (station.fixture, station.club, station.community)
+        (notifications, webhooks, inbox) = (station.notifications, station.webhooks, station.inbox)
+        table = station.table
         responder = table.router().buildResponder()
     }
 
@@ -385,7 +337,7 @@ struct TokenScopeTests {
         // What was done, and when, stays in the audit log and in the ledger, by the ID alone.
         let kept: Set = ["auditEntry.actorID", "auditEntry.subjectID", "creditLine.account", "creditAccount.account"]
         var found: Set<String> = []
-        for schema in DatabaseMaintenance.schemas {
+        for schema in Features.schemas {
             for table in schema.tables {
                 for column in table.columns where column.type == .text {
                     let name = "\(table.name).\(column.name)"

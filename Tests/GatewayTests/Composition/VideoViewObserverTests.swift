@@ -9,6 +9,7 @@ import MediaCore
 import NIOCore
 import TestSupport
 import Testing
+import Workflows
 
 @testable import Gateway
 

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Gateway
 @testable import JSONDocument
+@testable import ServerSettings
 
 struct ArchivePolicyTests {
     static let preset =

@@ -2,6 +2,7 @@ import Accounts
 import Testing
 
 @testable import Gateway
+@testable import ServerSettings
 
 /// Who may watch what, as `channels.json` says.
 struct AudienceRulesTests {

@@ -3,6 +3,7 @@ import Foundation
 import JSONDocument
 import TestSupport
 import Testing
+import Workflows
 
 @testable import Gateway
 

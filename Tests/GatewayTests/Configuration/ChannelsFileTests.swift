@@ -6,8 +6,10 @@ import Packaging
 import TestSupport
 import Testing
 
+@testable import Features
 @testable import Gateway
 @testable import JSONDocument
+@testable import ServerSettings
 
 struct ChannelsFileTests {
     private static let presets = """
@@ -59,7 +61,7 @@ struct ChannelsFileTests {
             """
         }
         func banners(_ text: String) -> [CommunityBanner]? {
-            try? ChannelsFile.parse(text.utf8, file: "x").community.banners
+            (try? ChannelsFile.parse(text.utf8, file: "x")).map { CommunitySettings($0.section(.community)).banners }
         }
         for link in ["https://a.example", "http://a.example:80/x?y=1#z"] {
             let expected = CommunityBanner(place: .top, image: "b/a.png", link: link, text: "A")

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import ServerSettings
 
 struct MailSettingsTests {
     private static let flags: [ServerSetting: String] = [

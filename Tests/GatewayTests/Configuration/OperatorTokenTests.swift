@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import ServerSettings
 
 struct OperatorTokenTests {
     private let folder: TemporaryDirectory

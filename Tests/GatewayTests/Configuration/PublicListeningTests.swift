@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Gateway
+@testable import ServerSettings
 
 struct PublicListeningTests {
     private func configuration(

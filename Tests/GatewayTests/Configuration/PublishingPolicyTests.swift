@@ -5,6 +5,7 @@ import Testing
 @testable import APIClient
 @testable import Gateway
 @testable import JSONDocument
+@testable import ServerSettings
 
 struct PublishingPolicyTests {
     /// The output of `printf ana:Antena:secret | md5sum`, and of `sha256sum`.

@@ -3,6 +3,7 @@ import Logging
 import Testing
 
 @testable import Gateway
+@testable import ServerSettings
 
 struct ServerConfigurationTests {
     @Test func defaultsAreLoopback() throws {

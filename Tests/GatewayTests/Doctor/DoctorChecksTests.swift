@@ -4,7 +4,9 @@ import MediaCore
 import TestSupport
 import Testing
 
+@testable import Doctor
 @testable import Gateway
+@testable import ServerSettings
 
 /// What follows from the facts that each check has found.
 struct DoctorChecksTests {

@@ -7,7 +7,9 @@ import MediaCore
 import TestSupport
 import Testing
 
+@testable import Doctor
 @testable import Gateway
+@testable import ServerSettings
 
 /// What is read from the system, and that reading changes nothing.
 struct DoctorFactsTests {

@@ -1,6 +1,7 @@
 import JSONDocument
 import Testing
 
+@testable import Doctor
 @testable import Gateway
 
 struct DoctorReportTests {

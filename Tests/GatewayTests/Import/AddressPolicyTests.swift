@@ -4,6 +4,7 @@ import NIOHTTP1
 import Testing
 
 @testable import Gateway
+@testable import HTTPClients
 
 struct AddressPolicyTests {
     @Test(arguments: [

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Gateway
+@testable import HTTPClients
 
 @Suite(.timeLimit(.minutes(1))) struct HostResolverTests {
     private let gate = DispatchSemaphore(value: 0)

@@ -45,10 +45,7 @@ import Testing
             }
         }
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
-        let router = GatewayEndpoints(
-            content: InMemoryContent(), presets: [], authority: authority, events: journal, crowd: crowd,
-            rtspPort: { 8554 }
-        ).table.router()
+        let router = EndpointTable.serving(InMemoryContent(), authority: authority, with: journal, crowd).router()
         let application = Application(
             router: router,
             server: HTTPServerBuilder { responder in

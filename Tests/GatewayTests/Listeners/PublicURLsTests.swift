@@ -2,6 +2,7 @@ import LiveChannels
 import Testing
 
 @testable import Gateway
+@testable import ServerSettings
 
 struct PublicURLsTests {
     private static let addresses = ["192.0.2.7", "2001:db8::7"]

@@ -55,9 +55,7 @@ struct SocketDeliveryTests {
             [MediaDeliveryHandler(delivery: delivery)]
         }
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
-        let router = GatewayEndpoints(
-            content: InMemoryContent(), presets: [], authority: TestOperator.authority(), rtspPort: { 8554 }
-        ).table.router()
+        let router = EndpointTable.serving(InMemoryContent(), authority: TestOperator.authority()).router()
         let application = Application(
             router: router,
             server: HTTPServerBuilder { responder in

@@ -10,6 +10,7 @@ import Testing
 import Transcoding
 
 @testable import Gateway
+@testable import LiveWorkers
 
 /// Tests with a real process that answers like a live worker and lies: `Tests/Support/hostile-live-worker.py`.
 @Suite(.timeLimit(.minutes(2))) struct HostileLiveWorkerTests {

@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import Gateway
+@testable import LiveWorkers
 @testable import Transcoding
 
 /// Fake live workers controlled by the test, on an event loop with a controllable clock.

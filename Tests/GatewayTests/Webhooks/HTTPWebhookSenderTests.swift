@@ -8,6 +8,7 @@ import TransportSecurity
 import Webhooks
 
 @testable import Gateway
+@testable import HTTPClients
 
 /// Requests to receivers that misbehave.
 struct HTTPWebhookSenderTests {

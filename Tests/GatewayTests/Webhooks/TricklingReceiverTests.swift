@@ -10,7 +10,9 @@ import Testing
 import WebTokens
 import Webhooks
 
+@testable import Features
 @testable import Gateway
+@testable import HTTPClients
 @testable import Notifications
 
 /// Everybody whom the server asks over HTTP may answer with a head and then with a byte now and then.

@@ -1,25 +1,33 @@
 import AsyncHTTPClient
 import Foundation
-import Logging
+package import Logging
 import LogMetadata
-import MediaAccess
+package import MediaAccess
 import MediaCore
 import NIOCore
 import NIOHTTP1
 import OutgoingHTTP
+package import ServerSettings
 import WebTokens
 
 /// Loads the keys of viewers' tokens when the server starts.
-struct MediaTokensStart {
-    let configuration: MediaTokenConfiguration
-    let logger: Logger
+package struct MediaTokensStart {
+    private let configuration: MediaTokenConfiguration
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - configuration: where the keys are.
+    ///   - logger: receives what becomes of them.
+    package init(configuration: MediaTokenConfiguration, logger: Logger) {
+        (self.configuration, self.logger) = (configuration, logger)
+    }
 
     /// Viewers with a new key wait for it.
     static let exchange = BoundedExchange(
         timeLimit: .seconds(10), maximumByteCount: TokenKey.maximumSetByteCount)
 
-    /// - Throws: ``ServerStartError`` if a file cannot be read or has no key.
-    func open() async throws -> MediaTokens {
+    /// - Throws: `ServerStartError` if a file cannot be read or has no key.
+    package func open() async throws -> MediaTokens {
         var fixed: [TokenKey] = []
         if let file = configuration.secretFile {
             fixed.append(

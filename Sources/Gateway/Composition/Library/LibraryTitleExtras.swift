@@ -46,7 +46,7 @@ final class LibraryTitleExtras: Sendable {
     ///   - id: the title's ID.
     ///   - revision: the revision of the title's file.
     ///   - path: the path of the user's media file, beside which subtitle files lie.
-    /// - Throws: ``TitleKeyError``, and errors of reading the files.
+    /// - Throws: `TitleKeyError`, and errors of reading the files.
     func extras(
         of title: PackagedTitle, id: String, revision: String, besideFileAt path: String
     ) async throws -> TitleExtras {
@@ -91,7 +91,7 @@ final class LibraryTitleExtras: Sendable {
             subtitles: found.subtitles + found.embedded, chapters: found.chapters, encryption: encryption)
     }
 
-    /// - Throws: ``TitleKeyError`` if the title must not be served, because its key is damaged.
+    /// - Throws: `TitleKeyError` if the title must not be served, because its key is damaged.
     private func encryption(ofTitle id: String, revision: String) async throws -> TitleEncryption? {
         guard let keys else { return nil }
         if keys.problem(ofTitle: id) != nil {

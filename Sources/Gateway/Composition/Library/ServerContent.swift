@@ -1,57 +1,41 @@
-import Accounts
 package import Catalogue
 import Database
 import HLSDelivery
 package import HLSPlaylist
-package import HTTPEndpoints
+import HTTPEndpoints
 package import LiveChannels
 package import MediaCore
 package import MediaIntake
 import NIOPosix
-import OperatorAPI
 import Packaging
-import RTSPServer
 import VODLibrary
-import VideoClub
+package import Workflows
 
 /// The content of a running server: channels from memory, titles and tracks from the catalogue.
 package struct ServerContent: ContentSource {
     private let directory: LiveChannelDirectory
     private let catalogue: Catalogue
     private let vodLibrary: VODLibrary
-    private let rtsp: RTSPServer
     private let titleSource: LibraryTitleSource
     private let clipThreadPool: NIOThreadPool
     private let probes: [DiskProbe]
     private let database: (any SQLDatabase)?
-    private let accounts: Accounts?
-    private let club: VideoClub?
-    private let statistics: ServerStatistics?
 
     /// - Parameters:
     ///   - clipThreadPool: writes clips, which may contain hours of media.
     ///   - probes: checks of the disks without which the server is not ready.
     ///   - database: the database without which the server is not ready; `nil` to ask none.
-    ///   - accounts: the accounts whose log-ins the metrics count; `nil` for none.
-    ///   - club: the video club whose rentals the metrics count; `nil` for none.
-    ///   - statistics: what the metrics show of the database and of requests; `nil` for nothing.
     init(
-        directory: LiveChannelDirectory, catalogue: Catalogue, library: VODLibrary, rtsp: RTSPServer,
-        titleSource: LibraryTitleSource, clipThreadPool: NIOThreadPool = .singleton, probes: [DiskProbe] = [],
-        database: (any SQLDatabase)? = nil, accounts: Accounts? = nil, club: VideoClub? = nil,
-        statistics: ServerStatistics? = nil
+        directory: LiveChannelDirectory, catalogue: Catalogue, library: VODLibrary, titleSource: LibraryTitleSource,
+        clipThreadPool: NIOThreadPool = .singleton, probes: [DiskProbe] = [], database: (any SQLDatabase)? = nil
     ) {
         self.directory = directory
         self.catalogue = catalogue
         vodLibrary = library
-        self.rtsp = rtsp
         self.titleSource = titleSource
         self.clipThreadPool = clipThreadPool
         self.probes = probes
         self.database = database
-        self.accounts = accounts
-        self.club = club
-        self.statistics = statistics
     }
 
     package var library: any LibraryOperations { vodLibrary }
@@ -176,27 +160,5 @@ package struct ServerContent: ContentSource {
         } catch {
             return "the database does not answer"
         }
-    }
-
-    package func metrics() async -> [MetricFamily] {
-        var families =
-            LiveChannelMetrics(channels: directory.all, partLatency: directory.partLatency.snapshot).families
-            + RTSPMetrics(statistics: rtsp.statistics()).families
-        if let statistics {
-            families += HTTPMetrics(http: statistics.http, delivery: statistics.delivery).families
-            families += DatabaseMetrics(statistics: statistics.database).families
-        }
-        if let accounts {
-            // The other metrics must be there while the database is not.
-            let sessionCount = try? await accounts.sessionCount()
-            families += AccountMetrics(statistics: accounts.logIns, sessionCount: sessionCount).families
-        }
-        if let club {
-            families += ClubMetrics(statistics: club.statistics, open: try? await club.openRentals()).families
-        }
-        if let status = await vodLibrary.mediaStoreStatus(), let cache = vodLibrary.mediaCacheStatistics {
-            families += MediaStoreMetrics(status: status, cache: cache).families
-        }
-        return families
     }
 }

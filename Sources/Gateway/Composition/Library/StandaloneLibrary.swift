@@ -7,7 +7,9 @@ import HTTPEndpoints
 import LibraryCore
 import Logging
 import MediaIntake
+import ServerSettings
 import VODLibrary
+import Workflows
 
 /// The library in this process, for `antena ingest` when no server runs. It holds the lock of the data directory: a
 /// server that starts meanwhile reports that the directory is in use, and so does this library if a server runs.
@@ -16,7 +18,7 @@ package struct StandaloneLibrary: IngestDestination {
 
     /// Runs `body` with the library and stops the library's workers afterwards.
     ///
-    /// - Throws: ``ServerStartError`` if the data directory is in use or not writable, and any error of `body`.
+    /// - Throws: `ServerStartError` if the data directory is in use or not writable, and any error of `body`.
     package static func with<Result: Sendable>(
         mediaDirectory: String, dataDirectory: String, database address: DatabaseAddress? = nil,
         _ body: @escaping @Sendable (StandaloneLibrary) async throws -> Result

@@ -1,6 +1,7 @@
 import Foundation
 import LogMetadata
 import Logging
+package import ServerSettings
 import Synchronization
 
 /// The log of a server, on standard error.

@@ -5,6 +5,7 @@ import LibraryStorage
 import Logging
 import MediaStorage
 import NIOPosix
+import ServerSettings
 
 /// Opens the media store of a server that starts, if it has one.
 struct MediaStoreStart {
@@ -20,7 +21,7 @@ struct MediaStoreStart {
     ///   - dataDirectory: the data folder, which holds the cache.
     ///   - recordingsDirectory: the folder of recordings.
     /// - Returns: `nil` if the server has no media store.
-    /// - Throws: ``ServerStartError`` if files of the library are in a store that is not configured, or in another one.
+    /// - Throws: `ServerStartError` if files of the library are in a store that is not configured, or in another one.
     func open(dataDirectory: String, recordingsDirectory: String) async throws -> MediaStoreService? {
         guard let address = configuration.mediaStore else {
             if let other = try await StoredFiles.address(in: database, program: Product.version) {

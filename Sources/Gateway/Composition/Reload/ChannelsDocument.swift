@@ -1,8 +1,10 @@
 import HTTPEndpoints
 import JSONDocument
 import LiveChannels
+import ServerSettings
+import Workflows
 
-/// `channels.json` as a document that can be changed. What it says is checked by ``ChannelsFile``.
+/// `channels.json` as a document that can be changed. What it says is checked by `ChannelsFile`.
 struct ChannelsDocument: Sendable, Equatable {
     private(set) var json: JSONText
 
@@ -69,7 +71,7 @@ struct ChannelsDocument: Sendable, Equatable {
 
     /// Carries out a change.
     ///
-    /// - Throws: ``ConfigurationError`` if there is no such channel, or if the change is not possible.
+    /// - Throws: `ConfigurationError` if there is no such channel, or if the change is not possible.
     mutating func apply(_ edit: ConfigurationEdit) throws(ConfigurationError) {
         switch edit {
         case .settings(let patch):

@@ -3,13 +3,14 @@ import CoreFoundation
 import Foundation
 import HTTPEndpoints
 import MediaCore
+import Workflows
 
 /// Replaces `channels.json`. Blocks.
 enum ChannelsFileWriter {
     /// Replaces the file atomically: a reader sees the old text or the new one, also after a power failure.
     /// Owner and permissions stay, and so does a link that leads to the file.
     ///
-    /// - Throws: ``ConfigurationError`` if the file cannot be written.
+    /// - Throws: `ConfigurationError` if the file cannot be written.
     static func write(_ text: [UInt8], to path: String) throws(ConfigurationError) {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         do {

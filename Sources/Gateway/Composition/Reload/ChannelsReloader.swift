@@ -1,18 +1,16 @@
-import Accounts
-import Community
 import Database
 import Foundation
 import HLSDelivery
 import HTTPEndpoints
-import IdentityProviders
 import JSONDocument
 import LiveChannels
 import Logging
 import LogMetadata
 import MediaCore
 import NIOPosix
+import ServerSettings
 import VODLibrary
-import VideoClub
+import Workflows
 
 /// Reloads `channels.json` and applies it to all parts of the server, one reload after the other.
 actor ChannelsReloader: ChannelsReloading {
@@ -22,10 +20,6 @@ actor ChannelsReloader: ChannelsReloading {
         var directory: LiveChannelDirectory
         var titleKeys: TitleKeys
         var library: VODLibrary
-        var accounts: Accounts
-        var club: VideoClub
-        var community: Community
-        var providers: ProviderDirectory
         /// Tells the parts that look at the database, which look at their settings, too.
         var changes: DatabaseChanges
     }
@@ -171,20 +165,13 @@ actor ChannelsReloader: ChannelsReloading {
         do throws(JSONFileError) {
             let new = try ChannelsFile.parse(text, file: path)
             let summary = ServeSummary(configuration: configuration, channelsFile: new)
-            var settings = new.accounts
-            settings.use(configuration)
-            parts.accounts.settings = settings
-            parts.accounts.audiences = new.audiences
-            parts.club.settings = new.club
-            parts.community.settings = new.community
-            parts.providers.use(new.providers)
+            let outcome = apply(new, to: parts)
+            // For what looks at the database, and so at its settings.
             parts.changes.signal()
             return Attempt(
                 text: text,
                 result: .success(
-                    Applied(
-                        outcome: apply(new, to: parts), ladder: LadderPolicy(new),
-                        missingSlates: summary.missingSlates)))
+                    Applied(outcome: outcome, ladder: LadderPolicy(new), missingSlates: summary.missingSlates)))
         } catch {
             return Attempt(text: text, result: .failure(error))
         }

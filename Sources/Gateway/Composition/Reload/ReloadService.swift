@@ -4,8 +4,10 @@ import LogMetadata
 import MediaCore
 import NIOPosix
 import Packaging
+import ServerSettings
 import ServiceLifecycle
 import UnixSignals
+import Workflows
 
 /// Reloads `channels.json` on SIGHUP, and when the file has changed.
 struct ReloadService: Service {

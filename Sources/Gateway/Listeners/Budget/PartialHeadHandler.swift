@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Counts the bytes of heads that are not complete, which a decoder after it keeps (``RequestBudget``). It precedes the
+/// Counts the bytes of heads that are not complete, which a decoder after it keeps (`RequestBudget`). It precedes the
 /// decoder of HTTP/1.1, and that of the frames of HTTP/2.
 ///
 /// What the decoder keeps is not visible from outside. With HTTP/1.1, everything counts that has come since a read in
-/// which something was decoded; with HTTP/2, what ``HeldFrameBytes`` says.
+/// which something was decoded; with HTTP/2, what `HeldFrameBytes` says.
 final class PartialHeadHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

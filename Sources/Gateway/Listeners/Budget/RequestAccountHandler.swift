@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 
 /// Counts what the requests of a connection (with HTTP/2, of a stream) take in memory, and refuses those for which
-/// there is no room (``RequestBudget``). It follows the HTTP codec in the pipeline.
+/// there is no room (`RequestBudget`). It follows the HTTP codec in the pipeline.
 ///
 /// Answers from media that pass the codec are counted, too; those that go past it take only what all viewers share.
 final class RequestAccountHandler: ChannelDuplexHandler, RemovableChannelHandler {

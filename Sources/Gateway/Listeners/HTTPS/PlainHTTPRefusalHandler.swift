@@ -8,7 +8,7 @@ final class PlainHTTPRefusalHandler: ChannelInboundHandler, RemovableChannelHand
 
     private var hasRefused = false
 
-    /// An event that lets ``TLSHandshakeHandler`` log the reason.
+    /// An event that lets `TLSHandshakeHandler` log the reason.
     struct Refused: Sendable {}
 
     private static let answer: ByteBuffer = {

@@ -3,7 +3,7 @@ import NIOHPACK
 import NIOHTTP2
 
 /// Stands first in the pipeline of an HTTP/2 stream, and holds what arrives until the stream has its turn
-/// (``StreamTurns``). Only then are the handlers of an HTTP connection added, so that a stream that waits takes little
+/// (`StreamTurns`). Only then are the handlers of an HTTP connection added, so that a stream that waits takes little
 /// more than its head. Heads beyond the limits are refused here.
 final class StreamTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2Frame.FramePayload

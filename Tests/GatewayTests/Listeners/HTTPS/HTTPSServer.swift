@@ -1,4 +1,5 @@
 import Events
+import Features
 import GatewayTestSupport
 import HTTPEndpoints
 import Hummingbird
@@ -48,10 +49,13 @@ struct HTTPSServer {
             }
         }
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
-        let router = GatewayEndpoints(
-            content: InMemoryContent(), presets: [], authority: authority, events: events?.journal,
-            crowd: events?.crowd, rtspPort: { 8554 }
-        ).table.router()
+        let router = EndpointTable.serving(
+            InMemoryContent(), authority: authority,
+            configure: {
+                $0.parts[EventJournal.self] = events?.journal
+                $0.parts[EventCrowd.self] = events?.crowd
+            }
+        ).router()
         let application = Application(
             router: router,
             server: HTTPServerBuilder { responder in

@@ -1,0 +1,44 @@
+import APIContract
+import Accounts
+import Database
+import HTTPEndpoints
+import LogMetadata
+import Logging
+import MediaAccess
+import OperatorAPI
+import ServiceLifecycle
+
+/// Who may watch and publish what: links, and the audiences of single titles and tracks.
+struct MediaAccessFeature: Feature {
+    static let schemas = [MediaLinkSchema.schema]
+
+    private let links: MediaLinks?
+    let endpoints: [Endpoint]
+
+    static func open(on ground: Ground, _ parts: inout Parts) async throws {
+        parts.add(try await MediaLinks.open(ground.database, program: Product.version, key: ground.keys.key(.links)))
+        let audiences = TitleAudiences(ground.database, accounts: try parts.require(Accounts.self))
+        try await audiences.refresh()
+        ground.stateCopies.add("audiences") { try await audiences.refresh() }
+        parts.add(audiences)
+    }
+
+    init?(_ station: Station) {
+        links = station.parts[MediaLinks.self]
+        var api = MediaAccessEndpoints(
+            content: station.content, publicAddress: station.publicAddress, rtspPort: station.ports.rtsp)
+        api.links = links
+        api.audiences = station.parts[TitleAudiences.self]
+        api.delivery = station.delivery
+        endpoints = api.endpoints
+    }
+
+    func services(on ground: Ground) -> [any Service] {
+        guard let links else { return [] }
+        return [
+            SweepService(every: .seconds(3_600), while: ground.steadiness, links.maintain) { error in
+                ground.logger.warning("expired links not removed", metadata: [.error: "\(error)"])
+            }
+        ]
+    }
+}

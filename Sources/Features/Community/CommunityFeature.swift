@@ -1,0 +1,79 @@
+import APIContract
+import Accounts
+import Community
+import Database
+import HTTPEndpoints
+import MediaAccess
+import OperatorAPI
+import ServerSettings
+import ServiceLifecycle
+import VideoClub
+import WebSite
+import Workflows
+
+/// What members do together: videos of competitions, comments, profiles, reports.
+struct CommunityFeature: Feature {
+    static let schemas = [CommunitySchema.schema]
+
+    private let community: Community
+    private let api: CommunityEndpoints
+    private let sent: MemberUploads
+    private let station: Station
+
+    static func open(on ground: Ground, _ parts: inout Parts) async throws {
+        parts.add(
+            try await Community.open(
+                ground.database, program: Product.version,
+                settings: CommunitySettings(ground.channelsFile.section(.community))))
+    }
+
+    init?(_ station: Station) {
+        guard let community = station.parts[Community.self] else { return nil }
+        (self.community, self.station) = (community, station)
+        let parts = station.parts
+        let sent = MemberUploads(
+            community, library: station.content.library, audiences: parts[TitleAudiences.self],
+            presets: station.presets)
+        self.sent = sent
+        let viewing = VideoViewing(
+            community, library: station.content.library, links: parts[MediaLinks.self], club: parts[VideoClub.self],
+            accounts: station.authority.accounts)
+        api = CommunityEndpoints(
+            viewing: viewing, uploads: sent, library: station.content.library, publicAddress: station.publicAddress,
+            mailer: station.mailer)
+    }
+
+    var endpoints: [Endpoint] { api.endpoints }
+    /// The uploads of a member, for the files in the archive with the member's data.
+    var uploads: MemberExportEndpoints.Uploads { api.uploads }
+
+    func pages(_ frame: AccountPages) -> [Endpoint] {
+        let (content, library) = (station.content, station.content.library)
+        return CommunityPages(
+            pages: frame, community: community, images: CompetitionImageUpload(library: library),
+            maps: CompetitionMapUpload(library: library), library: library
+        ).endpoints
+            + PublishedVideoPages(
+                pages: frame, content: content, community: community, uploads: sent,
+                links: station.parts[MediaLinks.self], club: station.parts[VideoClub.self]
+            ).endpoints
+    }
+
+    func services(on ground: Ground) -> [any Service] {
+        guard let views = station.parts[VideoViewObserver.self] else { return [] }
+        return [
+            CommunityService(
+                community: community, views: views, uploads: sent, changes: ground.changes, logger: ground.logger)
+        ]
+    }
+
+    func export(of member: ExportedMember) async throws -> [ExportChapter] { try await api.export(of: member) }
+    func forget(_ user: UserID, _ db: any SQLConnection) throws { try community.forget(user, db) }
+
+    func use(_ file: ChannelsFile, _ configuration: ServerConfiguration) {
+        community.settings = CommunitySettings(file.section(.community))
+    }
+
+    /// The views that were counted last.
+    func finish() async throws { try await station.parts[VideoViewObserver.self]?.flush() }
+}

@@ -1,0 +1,48 @@
+import APIContract
+import Accounts
+import Database
+import Events
+import HTTPEndpoints
+import OperatorAPI
+import ServiceLifecycle
+import VODLibrary
+import Workflows
+
+/// The journal of events, and those who listen to it.
+struct EventFeature: Feature {
+    static let schemas = [EventSchema.schema]
+
+    private let journal: EventJournal
+    private let station: Station
+
+    static func open(on ground: Ground, _ parts: inout Parts) async throws {
+        parts.add(
+            try await EventJournal.open(
+                ground.database, program: Product.version, copies: ground.stateCopies, logger: ground.logger))
+    }
+
+    init?(_ station: Station) {
+        guard let journal = station.parts[EventJournal.self] else { return nil }
+        (self.journal, self.station) = (journal, station)
+    }
+
+    var endpoints: [Endpoint] {
+        EventEndpoints(journal: journal, authority: station.authority, crowd: station.parts[EventCrowd.self]).endpoints
+    }
+
+    func services(on ground: Ground) -> [any Service] {
+        guard let accounts = station.authority.accounts, let library = station.content.library as? VODLibrary else {
+            return []
+        }
+        return [
+            EventService(
+                journal: journal, crowd: station.parts[EventCrowd.self], library: library, accounts: accounts,
+                changes: ground.changes, steadiness: ground.steadiness, logger: ground.logger)
+        ]
+    }
+
+    func metrics() async -> [MetricFamily] { EventMetrics(journal: journal).families }
+
+    /// The ends of pushes and recordings.
+    func finish() async throws { await journal.flush() }
+}

@@ -1,0 +1,47 @@
+package import Database
+package import Logging
+package import MediaCore
+package import NIOCore
+package import NIOPosix
+package import ServerSettings
+
+/// What the domains of a server that starts are opened on.
+package struct Ground: Sendable {
+    package let configuration: ServerConfiguration
+    /// The file that the server is started with.
+    package let channelsFile: ChannelsFile
+    package let database: any SQLDatabase
+    /// The watch of the database.
+    package let changes: DatabaseChanges
+    package let keys: ServerKeys
+    /// Sends mail; `nil` for a server that sends none.
+    package let mail: MailService?
+    package let equipment: Equipment
+    package let logger: Logger
+    /// The copies of the database's state by which the server decides.
+    package let stateCopies = StateCopies()
+
+    /// What domains run on.
+    package struct Equipment: Sendable {
+        package let group: any EventLoopGroup
+        /// Computes password hashes; nothing else runs on it.
+        package let hashing: NIOThreadPool
+        /// Whether the time of day can be relied on.
+        package let steadiness: ClockSteadiness
+
+        package init(group: any EventLoopGroup, hashing: NIOThreadPool, steadiness: ClockSteadiness) {
+            (self.group, self.hashing, self.steadiness) = (group, hashing, steadiness)
+        }
+    }
+
+    package init(
+        configuration: ServerConfiguration, channelsFile: ChannelsFile, database: any SQLDatabase,
+        changes: DatabaseChanges, keys: ServerKeys, mail: MailService?, equipment: Equipment, logger: Logger
+    ) {
+        (self.configuration, self.channelsFile, self.database) = (configuration, channelsFile, database)
+        (self.changes, self.keys, self.mail) = (changes, keys, mail)
+        (self.equipment, self.logger) = (equipment, logger)
+    }
+
+    package var steadiness: ClockSteadiness { equipment.steadiness }
+}

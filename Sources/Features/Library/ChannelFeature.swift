@@ -1,0 +1,24 @@
+import HTTPEndpoints
+import OperatorAPI
+import WebSite
+import Workflows
+
+/// Live channels and the file that configures them.
+struct ChannelFeature: Feature {
+    private let content: any ContentSource
+    private let reloader: (any ChannelsReloading)?
+    let endpoints: [Endpoint]
+
+    init?(_ station: Station) {
+        (content, reloader) = (station.content, station.reloader)
+        endpoints =
+            ChannelAPI(content: station.content, titleKeys: station.titleKeys, reloader: station.reloader).endpoints
+    }
+
+    func pages(_ frame: AccountPages) -> [Endpoint] {
+        guard let reloader else { return [] }
+        return ChannelPages(pages: frame, content: content, reloader: reloader).endpoints
+    }
+
+    func metrics() async -> [MetricFamily] { ChannelMetrics(channels: content.channels()).families }
+}

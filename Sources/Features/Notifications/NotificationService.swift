@@ -1,0 +1,172 @@
+import Database
+import Events
+import Logging
+import LogMetadata
+import MediaCore
+import Notifications
+import ServiceLifecycle
+import VideoClub
+import Workflows
+
+/// Tells members of what has happened: writes their notifications, tells their devices, and looks for channels that
+/// have gone live and for rentals that are about to end.
+struct NotificationService: Service {
+    let notifications: Notifications
+    let journal: EventJournal
+    let club: VideoClub
+    /// `nil` for a server that sends no mail.
+    let mails: NotificationMails?
+    /// `nil` for a server that sends no push messages.
+    let push: PushDispatcher?
+    let changes: DatabaseChanges
+    let steadiness: ClockSteadiness
+    /// The title of a channel by its name; `nil` for a channel that this server does not have.
+    let channelTitle: @Sendable (String) -> String?
+    let logger: Logger
+    /// Measures the intervals in which is looked for what is due.
+    var clock: any Clock<Duration> = ContinuousClock()
+
+    private static let mailInterval = Duration.seconds(10)
+    /// The time by which something is told late, at most, that is due at a time and not after a change.
+    private static let longestPause = Duration.seconds(10)
+    /// Time after which streams are looked at although nothing in the database has changed.
+    private static let longestStreamPause = Duration.seconds(30)
+    private static let rentalInterval = Duration.seconds(60)
+    private static let rentalCount = 500
+    private static let maintenanceInterval = Duration.seconds(3_600)
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await tell() }
+                group.addTask { await refreshStreams() }
+                group.addTask { await beat() }
+                group.addTask { await followJournal() }
+                group.addTask {
+                    let events = NotificationEvents(notifications: notifications, journal: journal)
+                    await RefreshLoop.run(
+                        after: changes, atLeastEvery: Self.longestPause, events.noteDue
+                    ) { error in
+                        logger.warning("notifications by webhook not read", metadata: [.error: "\(error)"])
+                    }
+                }
+                if let mails {
+                    group.addTask {
+                        await RefreshLoop.run(every: Self.mailInterval, clock: clock, mails.sendDue) { error in
+                            logger.warning("notifications by mail not read", metadata: [.error: "\(error)"])
+                        }
+                    }
+                }
+                if let push {
+                    group.addTask {
+                        await RefreshLoop.run(
+                            after: changes, atLeastEvery: Self.longestPause, push.sendDue
+                        ) { error in
+                            logger.warning("notifications by push not read", metadata: [.error: "\(error)"])
+                        }
+                    }
+                }
+                group.addTask {
+                    await RefreshLoop.sweep(every: Self.rentalInterval, clock: clock, noteRentals) { error in
+                        logger.warning("rentals that are about to end not read", metadata: [.error: "\(error)"])
+                    }
+                }
+                group.addTask {
+                    await RefreshLoop.sweep(
+                        every: Self.maintenanceInterval, clock: clock, while: steadiness, notifications.maintain
+                    ) { error in
+                        logger.warning("old notifications not deleted", metadata: [.error: "\(error)"])
+                    }
+                }
+            }
+        }
+    }
+
+    /// Deeds that are noted are told at once; those of other servers and those that were postponed, soon.
+    private func tell() async {
+        var isAway = false
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                for await _ in changes.follow(atLeastEvery: Self.longestPause) { notifications.wake() }
+            }
+            for await _ in notifications.wakeUps {
+                do {
+                    try await notifications.tellAll()
+                    isAway = false
+                } catch {
+                    if !isAway, !Task.isCancelled {
+                        logger.warning("members not told of what has happened", metadata: [.error: "\(error)"])
+                    }
+                    isAway = true
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func refreshStreams() async {
+        await RefreshLoop.run(after: changes, atLeastEvery: Self.longestStreamPause) {
+            try await notifications.refreshStreams()
+        } onOutage: { error in
+            logger.warning("changes of notifications not read", metadata: [.error: "\(error)"])
+        }
+        notifications.closeStreams()
+    }
+
+    private func beat() async {
+        while (try? await clock.sleep(for: Notifications.heartbeatInterval)) != nil { notifications.beat() }
+    }
+
+    // MARK: Live channels
+
+    private func followJournal() async {
+        for await _ in journal.follow() {
+            do {
+                try await noteLiveChannels()
+            } catch {
+                // The next look at the journal tries it again.
+                logger.debug("channels that have gone live not noted", metadata: [.error: "\(error)"])
+            }
+        }
+    }
+
+    private func noteLiveChannels() async throws {
+        let last = journal.lastNumber
+        guard var position = try await notifications.journalPosition() else {
+            // What was before the first start is not news.
+            return try await notifications.note([], through: last)
+        }
+        while position < last {
+            let events = try await journal.missed(after: position, through: last).events
+            let reached = events.last?.number ?? last
+            let live = events.filter { $0.type == .channelUp }.map { event in
+                (channel: event.subject.name, title: channelTitle(event.subject.name), number: event.number)
+            }
+            // A position that is a few events behind costs a look at these events after a start.
+            if !live.isEmpty || reached - position >= Int64(Self.unwrittenCount) || reached < last {
+                try await notifications.note(live, through: reached)
+            }
+            position = reached
+        }
+    }
+
+    /// Number of events without a live channel after which the position is written.
+    private static let unwrittenCount = 100
+
+    // MARK: Rentals
+
+    private func noteRentals() async throws {
+        var last: Rental?
+        repeat {
+            let rentals = try await club.rentals(
+                endingWithin: notifications.settings.timeBeforeRentalEnds, after: last, limit: Self.rentalCount)
+            try await notifications.note(
+                rentals.compactMap { rental in
+                    rental.user.map {
+                        EndingRental(id: rental.id, renter: $0, title: rental.titleID, name: rental.titleName)
+                    }
+                })
+            last = rentals.count == Self.rentalCount ? rentals.last : nil
+        } while last != nil && !Task.isCancelled
+    }
+}

@@ -1,0 +1,17 @@
+import HTTPEndpoints
+import OperatorAPI
+import VideoClub
+import WebSite
+
+/// The pages that everybody sees, and what the API says about the server itself.
+struct SiteFeature: Feature {
+    let endpoints: [Endpoint]
+
+    init?(_ station: Station) {
+        let about = AboutEndpoints(content: station.content, presets: station.presets, rtspPort: station.ports.rtsp)
+        let site = SiteEndpoints(
+            content: station.content, apiDescription: AboutEndpoints.apiDescription,
+            club: station.parts[VideoClub.self], editsChannels: station.reloader != nil, rtspPort: station.ports.rtsp)
+        endpoints = about.endpoints + site.endpoints
+    }
+}

@@ -1,0 +1,55 @@
+import Accounts
+import Database
+import Events
+import HTTPClients
+import HTTPEndpoints
+import OperatorAPI
+import ServiceLifecycle
+import Webhooks
+
+/// Addresses that are sent events.
+struct WebhookFeature: Feature {
+    static let schemas = [WebhookSchema.schema]
+
+    private let webhooks: Webhooks
+    private let api: WebhookEndpoints
+    private let dispatcher: WebhookDispatcher?
+
+    static func open(on ground: Ground, _ parts: inout Parts) async throws {
+        let (webhooks, dispatcher) = try await WebhooksStart(
+            database: ground.database, journal: try parts.require(EventJournal.self),
+            accounts: try parts.require(Accounts.self), policy: AddressPolicy(ground.configuration),
+            logger: ground.logger
+        ).open(key: ground.keys.key(.webhooks))
+        parts.add(webhooks)
+        parts.add(dispatcher)
+    }
+
+    init?(_ station: Station) {
+        guard let webhooks = station.parts[Webhooks.self], let accounts = station.authority.accounts else { return nil }
+        self.webhooks = webhooks
+        dispatcher = station.parts[WebhookDispatcher.self]
+        api = WebhookEndpoints(webhooks: webhooks, accounts: accounts)
+    }
+
+    var endpoints: [Endpoint] { api.endpoints }
+
+    func services(on ground: Ground) -> [any Service] {
+        guard let dispatcher else { return [] }
+        return [
+            WebhookService(
+                webhooks: webhooks, dispatcher: dispatcher, changes: ground.changes, steadiness: ground.steadiness,
+                logger: ground.logger)
+        ]
+    }
+
+    func metrics() async -> [MetricFamily] {
+        guard let statistics = try? await webhooks.statistics() else { return [] }
+        return WebhookMetrics(statistics: statistics).families
+    }
+
+    func export(of member: ExportedMember) async throws -> [ExportChapter] { try await api.export(of: member) }
+    func forget(_ user: UserID, _ db: any SQLConnection) throws { try Webhooks.forget(user, db) }
+    func endCredentials(of user: UserID, _ db: any SQLConnection) throws { try Webhooks.turnOff(of: user, db) }
+    func finish() async throws { await dispatcher?.release() }
+}

@@ -1,0 +1,204 @@
+import APIContract
+import Accounts
+import Catalogue
+import Community
+import Events
+import Features
+import HLSDelivery
+import HTTPClients
+import HTTPEndpoints
+import LibraryCore
+import Idempotency
+import LiveChannels
+import LiveWorkers
+import Logging
+import MediaCore
+import MediaStorage
+import OperatorAPI
+import RTSPServer
+import ServerSettings
+import ServiceLifecycle
+import TransportSecurity
+import VODLibrary
+import VideoClub
+import Workflows
+
+/// The media of a server: the library, the live channels, the titles that are sent, and RTSP.
+struct ServerMedia: Sendable {
+    let current: CurrentChannelsFile
+    let directory: LiveChannelDirectory
+    let library: VODLibrary
+    let titleKeys: TitleKeys
+    let store: FileChannelStateStore
+    let rtsp: RTSPServer
+    private let archive: ArchiveWriter
+    private let slates: LibrarySlates
+    private let titles: LibraryTitleSource
+    private let catalogue: Catalogue
+    private let mediaStore: MediaStoreService?
+
+    /// The running program, even if its file has been replaced.
+    private static let workerExecutable = "/proc/self/exe"
+
+    // MARK: Opening
+
+    /// - Parameters:
+    ///   - base: what the server stands on.
+    ///   - parts: its domains.
+    ///   - access: who may do what.
+    ///   - rtspIdentity: the certificate of RTSPS; `nil` for a server without it.
+    ///   - logger: receives what happens.
+    static func open(
+        _ base: ServerBase, _ parts: Parts, _ access: ServerAccess, rtspIdentity: TLSIdentity?, _ logger: Logger
+    ) async throws -> ServerMedia {
+        let (data, threads, configuration) = (base.data, base.threads, base.configuration)
+        let catalogue = try parts.require(Catalogue.self)
+        let titleKeys = try TitleKeys(
+            directory: data.path(of: "keys"), encryptsByDefault: base.channelsFile.encryptsTitles, logger: logger)
+        let mediaStore = try await MediaStoreStart(
+            configuration: configuration, database: base.ground.database, threads: threads.storing, logger: logger
+        ).open(dataDirectory: data.path, recordingsDirectory: data.path(of: "recordings"))
+        let library = try makeLibrary(base, catalogue, titleKeys, mediaStore, logger)
+        let store = try FileChannelStateStore(directory: data.path(of: "channels"), logger: logger)
+        let slates = LibrarySlates(library: library)
+        let observer = ChannelEvents.observer(try parts.require(EventJournal.self))
+        let archive = try ArchiveWriter(
+            directory: data.path(of: "archive"), recordingsDirectory: data.path(of: "recordings"),
+            observer: observer, logger: logger)
+        let directory = LiveChannelDirectory(
+            configurations: base.channelsFile.channels, store: store,
+            transcoders: LiveWorkerTranscoders(
+                group: base.group, executable: workerExecutable, threadPool: threads.starting, logger: logger),
+            slates: slates, archive: archive, observer: observer, logger: logger)
+        let titles = LibraryTitleSource(
+            catalogue: catalogue, library: library,
+            extras: LibraryTitleExtras(keys: titleKeys, threadPool: threads.opening, logger: logger))
+        let rtsp = RTSPServer(
+            configuration: RTSPServerConfiguration(
+                host: configuration.rtsp.host, port: configuration.rtsp.port,
+                secure: configuration.rtsps.map { .init(host: $0.host, port: $0.port) },
+                udpPortRange: configuration.udpPorts),
+            channels: directory, titles: titles, identity: rtspIdentity, threadPool: threads.reading,
+            eventLoopGroup: base.group,
+            admission: AccountsRTSPAdmission(
+                accounts: access.accounts, links: access.links, tokens: access.tokens, hook: access.hook,
+                club: access.club),
+            logger: logger)
+        return ServerMedia(
+            current: CurrentChannelsFile(base.channelsFile), directory: directory, library: library,
+            titleKeys: titleKeys, store: store, rtsp: rtsp, archive: archive, slates: slates, titles: titles,
+            catalogue: catalogue, mediaStore: mediaStore)
+    }
+
+    private static func makeLibrary(
+        _ base: ServerBase, _ catalogue: Catalogue, _ keys: TitleKeys, _ store: MediaStoreService?, _ logger: Logger
+    ) throws -> VODLibrary {
+        let configuration = base.configuration
+        var library = VODLibraryConfiguration(
+            mediaDirectory: configuration.mediaDirectory, dataDirectory: base.data.path,
+            recordingsDirectory: base.data.path(of: "recordings"), workerExecutable: workerExecutable,
+            maximumConcurrentJobCount: configuration.jobs, ladder: LadderPolicy(base.channelsFile))
+        library.hasChoice = { keys.hasChoice(ofTitle: $0) }
+        return try VODLibrary(
+            configuration: library, catalogue: catalogue,
+            fetcher: HTTPMediaFetcher(hosts: CheckedHosts(policy: AddressPolicy(configuration))),
+            threads: base.threads.libraryThreads, files: LibraryFiles(stored: store?.files), scanClock: BeatClock(),
+            logger: logger)
+    }
+
+    // MARK: Serving
+
+    /// What sends media to players. The parts that it needs for it are added to those of the server.
+    func delivery(_ base: ServerBase, _ access: ServerAccess, _ parts: inout Parts) -> MediaDelivery {
+        let views = parts[Community.self].map { VideoViewObserver(community: $0, authority: access.authority) }
+        parts[VideoViewObserver.self] = views
+        parts[EventCrowd.self] = parts[EventJournal.self].map { EventCrowd(journal: $0, authority: access.authority) }
+        parts.add(
+            OfflineCopies(
+                club: access.club, key: base.ground.keys.key(.copies),
+                source: LibraryCopySource(
+                    titles: titles, planning: base.threads.opening, reading: base.threads.reading)))
+        return MediaDelivery(
+            channels: directory, titles: titles, threadPool: base.threads.reading,
+            muxingThreadPool: base.threads.muxing, transportStreamMuxer: LibAVTransportStreams(),
+            viewing: AccountsViewing(
+                accounts: access.accounts, links: access.links, club: access.club, tokens: access.tokens,
+                hook: access.hook, authority: access.authority),
+            playback: views, crossOrigin: base.configuration.mediaCrossOrigin, statistics: base.statistics.delivery)
+    }
+
+    /// The parts that a reload of `channels.json` changes.
+    func reloadedParts(_ base: ServerBase) -> ChannelsReloader.Parts {
+        .init(
+            current: current, directory: directory, titleKeys: titleKeys, library: library,
+            changes: base.ground.changes)
+    }
+
+    /// The server of which features are made.
+    ///
+    /// - Parameters:
+    ///   - base: what it stands on.
+    ///   - access: who may do what.
+    ///   - parts: its domains.
+    ///   - delivery: sends media.
+    ///   - reloader: reloads `channels.json`.
+    ///   - ports: the ports of its listeners.
+    func station(
+        _ base: ServerBase, _ access: ServerAccess, _ parts: Parts, delivery: MediaDelivery,
+        reloader: ChannelsReloader, ports: ListenerPorts
+    ) -> Station {
+        let configuration = base.configuration
+        var station = Station(content: content(base), authority: access.authority, parts: parts)
+        station.presets = { [current] in current.value.presets }
+        station.ports = StationPorts(
+            rtsp: { ports[.rtsp] ?? configuration.rtsp.port }, http: { ports[.http] })
+        station.threadPool = base.threads.reading
+        let metrics = ServerMetrics(
+            directory: directory, rtsp: rtsp, library: library, statistics: base.statistics)
+        station.metrics = { await metrics.families }
+        station.http = HTTPPolicy(
+            crossOrigin: configuration.crossOrigin, strictTransport: configuration.strictTransport,
+            statistics: base.statistics.http)
+        station.mailer = base.ground.mail?.mailer(access.accounts)
+        station.pictures = HTTPPictureFetcher()
+        station.titleKeys = titleKeys
+        station.mediaStore = configuration.mediaStore?.description
+        station.reloader = reloader
+        station.delivery = delivery
+        return station
+    }
+
+    private func content(_ base: ServerBase) -> ServerContent {
+        ServerContent(
+            directory: directory, catalogue: catalogue, library: library, titleSource: titles,
+            clipThreadPool: base.threads.long,
+            probes: [
+                .mediaFolder(
+                    base.configuration.mediaDirectory, sections: LibrarySection.allCases.map(\.rawValue)),
+                .dataFolder(base.data.path),
+            ],
+            database: base.ground.database)
+    }
+
+    /// What requests need while they are in flight, so that it stops after HTTP.
+    func services(_ configuration: ServerConfiguration, _ ports: ListenerPorts) -> [any Service] {
+        (mediaStore.map { [$0 as any Service] } ?? []) + [
+            BackgroundService(service: library), slates,
+            RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
+        ]
+    }
+
+    /// What follows the media.
+    func watchers(_ delivery: MediaDelivery) -> [any Service] {
+        [
+            IdleMemoryService(library: library, sharedSegments: delivery.sharedSegments),
+            ArchiveService(writer: archive),
+        ]
+    }
+
+    /// Ends pushes and recordings.
+    func close() {
+        directory.close()
+        archive.close()
+    }
+}

@@ -1,0 +1,30 @@
+import Database
+import Features
+import HTTPEndpoints
+import LiveChannels
+import MediaCore
+import OperatorAPI
+import RTSPServer
+import VODLibrary
+
+/// The metrics of what is no feature: live media, RTSP, HTTP, the database and the media store.
+struct ServerMetrics: Sendable {
+    let directory: LiveChannelDirectory
+    let rtsp: RTSPServer
+    let library: VODLibrary
+    let statistics: ServerStatistics
+
+    var families: [MetricFamily] {
+        get async {
+            var families =
+                LiveChannelMetrics(channels: directory.all, partLatency: directory.partLatency.snapshot).families
+                + RTSPMetrics(statistics: rtsp.statistics()).families
+                + HTTPMetrics(http: statistics.http, delivery: statistics.delivery).families
+                + DatabaseMetrics(statistics: statistics.database).families
+            if let status = await library.mediaStoreStatus(), let cache = library.mediaCacheStatistics {
+                families += MediaStoreMetrics(status: status, cache: cache).families
+            }
+            return families
+        }
+    }
+}

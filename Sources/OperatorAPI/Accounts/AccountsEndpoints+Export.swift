@@ -1,0 +1,27 @@
+import Accounts
+import JSONDocument
+
+extension AccountsEndpoints {
+    /// What the accounts know about a member.
+    package func export(of member: ExportedMember) async throws -> [ExportChapter] {
+        let sessions = try await accounts.sessions(of: member.caller)
+        let tokens = try await accounts.tokens(by: member.caller)
+        let photo = try await accounts.photo(by: member.caller)
+        let own = member.caller.principal.session
+        return [
+            ExportChapter(
+                [.both(name: "account", APIResources.account(member.account))], english: "your account",
+                spanish: "su cuenta"),
+            ExportChapter(
+                [
+                    .both(
+                        name: "sessions", .array(sessions.map { APIResources.session($0, isOwn: $0.id == own) })),
+                    .both(name: "tokens", .array(tokens.map { APIResources.token($0) })),
+                ], english: "where you are logged in, and your tokens, without their secrets",
+                spanish: "dónde tiene la sesión iniciada, y sus claves de programas, sin los secretos"),
+            ExportChapter(
+                [.bytes(name: "photo", fileName: "photo.jpg", photo?.jpeg)], english: "your photo, if you have one",
+                spanish: "su foto, si la tiene"),
+        ]
+    }
+}

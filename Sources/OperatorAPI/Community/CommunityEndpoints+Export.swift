@@ -1,0 +1,49 @@
+package import Accounts
+package import Community
+import HTTPEndpoints
+import JSONDocument
+import Workflows
+
+extension CommunityEndpoints {
+    /// What the community knows about a member.
+    package func export(of member: ExportedMember) async throws -> [ExportChapter] {
+        let community = context.community
+        let followed = try await community.allFollowedCompetitions(of: member.account.id)
+        let activity = try await community.activity(of: member.account.id)
+        let competitions = followed.map { APIResources.followedCompetition($0, at: member.madeAt) }
+        return [
+            ExportChapter(
+                [.both(name: "competitions", .array(competitions))], english: "the competitions that you follow",
+                spanish: "las competiciones que sigue"),
+            ExportChapter(
+                [.both(name: "community", APIResources.activity(activity))],
+                english: "your videos, likes, comments, reports and profile: the newest 10,000 of each",
+                spanish: "sus vídeos, «me gusta», comentarios, denuncias y perfil: los 10.000 más\n"
+                    + "recientes de cada clase"),
+            ExportChapter(
+                [.file(name: "videos", .array(activity.videos.map(published)))],
+                english: "your published videos with the addresses of their pages",
+                spanish: "sus vídeos publicados con las direcciones de sus páginas"),
+        ]
+    }
+
+    private func published(_ video: MemberActivity.Publication) -> JSONText {
+        let page = ResourcePaths.page(ofVideo: video.id)
+        return .object([
+            ("id", .string(video.id.text)), ("name", .string(video.name)),
+            ("publishedAt", APIResources.time(video.publishedAt)),
+            ("page", .string(context.publicAddress?.url(page) ?? page)),
+        ])
+    }
+
+    /// The uploads of a member, for the files in the archive with the member's data.
+    package func uploads(of caller: Caller) async throws -> [MemberUpload] {
+        var (uploads, cursor): ([MemberUpload], String?) = ([], nil)
+        repeat {
+            let page = try await context.community.uploads(by: caller, after: cursor, limit: 100).page
+            uploads += page.items
+            cursor = page.next
+        } while cursor != nil && uploads.count < MemberFiles.maximumCount
+        return uploads
+    }
+}

@@ -1,0 +1,43 @@
+package import HTTPEndpoints
+package import JSONDocument
+
+/// What a domain knows about a member, as a part of the export of the member's data.
+package struct ExportChapter: Sendable {
+    /// A field of the export's document, and a file of its archive.
+    package enum Area: Sendable {
+        /// A field, and a file with the name and `.json`.
+        case both(name: String, JSONText)
+        /// A file with the name and `.json`; what it says stands elsewhere in the document.
+        case file(name: String, JSONText)
+        /// A field with bytes in base64, or `null`, and a file with another name.
+        case bytes(name: String, fileName: String, [UInt8]?)
+    }
+
+    package let areas: [Area]
+    /// What the areas hold, for the text in the archive. It may have several lines.
+    package let explanation: @Sendable (SiteLanguage) -> String
+
+    /// - Parameters:
+    ///   - areas: what is known. What there is of each is limited, so that it is made in memory.
+    ///   - english: what the areas hold.
+    ///   - spanish: the same in Spanish.
+    package init(_ areas: [Area], english: String, spanish: String) {
+        self.areas = areas
+        explanation = { language in
+            switch language {
+            case .english: english
+            case .spanish: spanish
+            }
+        }
+    }
+
+    /// The names of the chapter's files.
+    var fileNames: [String] {
+        areas.map { area in
+            switch area {
+            case .both(let name, _), .file(let name, _): "\(name).json"
+            case .bytes(_, let fileName, _): fileName
+            }
+        }
+    }
+}

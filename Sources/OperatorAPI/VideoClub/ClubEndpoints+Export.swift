@@ -1,0 +1,20 @@
+import Accounts
+import JSONDocument
+import VideoClub
+
+extension ClubEndpoints {
+    /// What the video club knows about a member.
+    package func export(of member: ExportedMember) async throws -> [ExportChapter] {
+        let records = try await club.memberRecords(of: member.account.id)
+        let rentals = records.rentals.map { APIResources.rental($0, at: records.readAt, playlist: nil) }
+        return [
+            ExportChapter(
+                [
+                    .both(name: "credits", .array(records.movements.map(APIResources.movement))),
+                    .both(name: "rentals", .array(rentals)),
+                    .both(name: "votes", .array(records.votes.map(APIResources.vote))),
+                ], english: "what you have at the video club: the newest 10,000 of each",
+                spanish: "lo que tiene en el videoclub: los 10.000 más recientes de cada clase")
+        ]
+    }
+}

@@ -1,0 +1,34 @@
+package import Catalogue
+package import HLSPlaylist
+package import LiveChannels
+package import MediaCore
+
+/// Live channels: their status, recordings, clips and timed metadata.
+package protocol ChannelContent: Sendable {
+    /// The status of all channels.
+    func channels() -> [ChannelStatus]
+    /// The status of a channel; `nil` if there is no channel of that name.
+    func channel(named name: String) -> ChannelStatus?
+    /// The file of a channel's image; `nil` if the channel has none on this machine.
+    func coverFile(ofChannel name: String) -> String?
+    /// Starts or stops the recording of a channel; `nil` if there is no such channel.
+    ///
+    /// - Throws: `RecordingError`
+    func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> RecordingStatus?
+    /// Makes a title from a range of a channel's time-shift window; `nil` if there is no such channel.
+    ///
+    /// - Parameters:
+    ///   - name: the channel's name.
+    ///   - from: start of the range.
+    ///   - to: end of the range.
+    ///   - title: the new title's name; `nil` for the channel's title and the date.
+    /// - Throws: `ClipError`
+    func makeClip(
+        ofChannel name: String, from: WallClockTime, to: WallClockTime, title: String?
+    ) async throws -> TitleRecord?
+    /// Inserts timed metadata at a channel's live edge.
+    ///
+    /// - Returns: the date range as announced; `nil` if there is no such channel.
+    /// - Throws: `TimedMetadataError`
+    func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange?
+}

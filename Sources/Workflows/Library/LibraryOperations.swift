@@ -1,0 +1,8 @@
+package import VODLibrary
+
+/// All operations on the library. The server uses `VODLibrary`. An endpoint asks for the role that it needs.
+package protocol LibraryOperations: LibraryDetailEditing, LibraryFiles, LibraryImages, LibraryIntake, LibraryJobControl,
+    LibraryLadders, LibraryMediaStore
+{}
+
+extension VODLibrary: LibraryOperations {}

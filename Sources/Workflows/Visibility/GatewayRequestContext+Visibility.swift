@@ -1,0 +1,37 @@
+import Accounts
+package import Catalogue
+package import HTTPEndpoints
+package import LiveChannels
+
+extension GatewayRequestContext {
+    /// The channels among these that the sender may watch.
+    package func watchable(_ channels: [ChannelStatus]) -> [ChannelStatus] {
+        channels.filter { may(.read, identity.audiences.channel($0.name)) }
+    }
+
+    /// The titles that the sender may be shown in lists; `nil` for all.
+    package var visibleTitles: RecordVisibility? {
+        visibility(.title, identity.audiences.titles, identity.audiences.items.titles.isEmpty)
+    }
+
+    /// The tracks that the sender may be shown in lists; `nil` for all.
+    package var visibleTracks: RecordVisibility? {
+        visibility(.track, identity.audiences.tracks, identity.audiences.items.tracks.isEmpty)
+    }
+
+    private func visibility(_ kind: Resource.Kind, _ section: Audience, _ isPlain: Bool) -> RecordVisibility? {
+        let showsUnset = may(.read, Resource(kind, audience: section))
+        guard !isPlain || !showsUnset else { return nil }
+        let audiences = Audience.allCases.filter { may(.read, Resource(kind, audience: $0)) }
+        guard audiences.count < Audience.allCases.count else { return nil }
+        var account: String?
+        if let member = principal.member {
+            var opened = Resource(kind, audience: .invited)
+            opened.invited = [member.id]
+            if may(.read, opened) { account = member.id.text }
+        }
+        return RecordVisibility(
+            showsUnset: showsUnset, audiences: Set(audiences.compactMap { ItemAudienceName(rawValue: $0.rawValue) }),
+            account: account)
+    }
+}
