@@ -408,6 +408,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(
+            name: "SchemaTests",
+            dependencies: [
+                "Accounts", "Catalogue", "Community", "Database", "DatabaseTestSupport", "Events", "Idempotency",
+                "LibraryStorage", "MediaAccess", "Notifications", "SupportInbox", "VideoClub", "Webhooks",
+            ]),
+        .testTarget(
             name: "MailTests",
             dependencies: [
                 "GatewayTestSupport", "Mail", "MediaCore", "TestSupport", nioCore, nioPosix, nioEmbedded, logging,

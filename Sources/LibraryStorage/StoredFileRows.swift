@@ -20,7 +20,7 @@ struct StoredFileRows: Sendable {
     let wallClock: WallClock
 
     private static let batchSize = 2_000
-    private static let columns = "place, objectKey, byteCount, modificationTime, version, sha256"
+    private static let columns = StoredFileSchema.files.columnList(without: "state", "changedAt")
     /// The time after which an object that is being put counts as forgotten. Another server may be putting it.
     static let maximumPutDuration = Duration.seconds(24 * 3_600)
 
@@ -125,7 +125,8 @@ struct StoredFileRows: Sendable {
 extension StoredFile {
     fileprivate init(_ row: SQLRow) throws(SQLError) {
         self.init(
-            place: try row.value(0), key: try row.value(1), byteCount: try row.value(2),
-            modificationTime: try row.value(3), version: try row.value(4), sha256: try row.value(5))
+            place: try row.value("place"), key: try row.value("objectKey"), byteCount: try row.value("byteCount"),
+            modificationTime: try row.value("modificationTime"), version: try row.value("version"),
+            sha256: try row.value("sha256"))
     }
 }

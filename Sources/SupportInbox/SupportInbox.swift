@@ -145,7 +145,7 @@ package final class SupportInbox: Sendable {
 
     // MARK: For operators
 
-    private static let columns = "number, id, sender, subject, text, userID, address, sentAt"
+    private static let columns = SupportSchema.messages.columnList(without: "addressGroup")
 
     /// A page of the inbox, newest first; whether the caller may read it is for the caller of this to ask.
     ///
@@ -192,7 +192,9 @@ package final class SupportInbox: Sendable {
 extension SupportMessage {
     fileprivate init(_ row: SQLRow) throws {
         self.init(
-            number: try row.value(0), id: try row.value(1), sender: try row.value(2), subject: try row.value(3),
-            text: try row.value(4), user: try row.optional(5), address: try row.value(6), sentAt: try row.time(7))
+            number: try row.value("number"), id: try row.value("id"), sender: try row.value("sender"),
+            subject: try row.value("subject"),
+            text: try row.value("text"), user: try row.optional("userID"), address: try row.value("address"),
+            sentAt: try row.time("sentAt"))
     }
 }

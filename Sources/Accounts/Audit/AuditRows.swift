@@ -8,8 +8,7 @@ enum AuditRows {
     private static let maximumValueCharacterCount = 500
     /// Rows that one transaction deletes.
     private static let pruneBatchSize = 5_000
-    private static let columns =
-        "number, happenedAt, event, actorID, actorName, subjectID, address, valueBefore, valueAfter"
+    private static let columns = AccountsSchema.auditEntries.columnList
 
     /// Notes a change.
     static func append(
@@ -155,8 +154,10 @@ enum AuditRows {
 extension AuditEntry {
     fileprivate init(_ row: SQLRow) throws(SQLError) {
         self.init(
-            number: try row.value(0), happenedAt: try row.time(1), event: try row.value(2),
-            actorID: try row.optional(3), actorName: try row.value(4), subjectID: try row.optional(5),
-            address: try row.optional(6), before: try row.optional(7), after: try row.optional(8))
+            number: try row.value("number"), happenedAt: try row.time("happenedAt"), event: try row.value("event"),
+            actorID: try row.optional("actorID"), actorName: try row.value("actorName"),
+            subjectID: try row.optional("subjectID"),
+            address: try row.optional("address"), before: try row.optional("valueBefore"),
+            after: try row.optional("valueAfter"))
     }
 }

@@ -51,8 +51,9 @@ enum IdentityRows {
             """, [.text(user.text)]
         ) { row in
             ConnectedIdentity(
-                identity: ExternalIdentity(provider: try row.value(0), subject: try row.value(1)),
-                label: try row.value(2), createdAt: try row.time(3), lastUsedAt: try row.optionalTime(4))
+                identity: ExternalIdentity(provider: try row.value("provider"), subject: try row.value("subject")),
+                label: try row.value("label"), createdAt: try row.time("createdAt"),
+                lastUsedAt: try row.optionalTime("lastUsedAt"))
         }
     }
 

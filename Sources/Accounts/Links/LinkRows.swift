@@ -3,7 +3,7 @@ import MediaCore
 
 /// The rows of one-time links. Each function runs inside the transaction of its caller.
 enum LinkRows {
-    private static let columns = "id, purpose, userID, email, role, createdAt, expiresAt"
+    private static let columns = AccountsSchema.links.columnList(without: "digest")
 
     /// Makes a link.
     static func create(
@@ -103,13 +103,15 @@ enum LinkRows {
 
 extension OneTimeLink {
     fileprivate init(_ row: SQLRow) throws {
-        let purpose: String = try row.value(1)
+        let purpose: String = try row.value("purpose")
         guard let purpose = LinkPurpose(rawValue: purpose) else {
             throw SQLError(.unexpectedValue, "a link has the unknown purpose \(purpose)")
         }
-        let role: String? = try row.optional(4)
+        let role: String? = try row.optional("role")
         self.init(
-            id: try row.value(0), purpose: purpose, user: try row.optional(2), email: try row.optional(3),
-            role: role.flatMap(Role.init(rawValue:)), createdAt: try row.time(5), expiresAt: try row.time(6))
+            id: try row.value("id"), purpose: purpose, user: try row.optional("userID"),
+            email: try row.optional("email"),
+            role: role.flatMap(Role.init(rawValue:)), createdAt: try row.time("createdAt"),
+            expiresAt: try row.time("expiresAt"))
     }
 }

@@ -75,7 +75,8 @@ enum PasskeyRows {
             "SELECT id, userID, publicKey, signatureCount FROM passkey WHERE credentialID = ?1", [.blob(credentialID)]
         ) { row in
             Found(
-                id: try row.value(0), user: try row.value(1), key: try row.value(2), signatureCount: try row.value(3))
+                id: try row.value("id"), user: try row.value("userID"), key: try row.value("publicKey"),
+                signatureCount: try row.value("signatureCount"))
         }
     }
 
@@ -100,8 +101,9 @@ enum PasskeyRows {
             """, [.text(user.text)]
         ) { row in
             Passkey(
-                id: try row.value(0), name: try row.value(1), isBackupEligible: try row.flag(2),
-                createdAt: try row.time(3), lastUsedAt: try row.optionalTime(4))
+                id: try row.value("id"), name: try row.value("name"),
+                isBackupEligible: try row.flag("isBackupEligible"),
+                createdAt: try row.time("createdAt"), lastUsedAt: try row.optionalTime("lastUsedAt"))
         }
     }
 

@@ -32,7 +32,7 @@ enum ChallengeRows {
             UPDATE logInChallenge SET triesLeft = triesLeft - 1 WHERE digest = ?1 AND triesLeft > 0 AND expiresAt > ?2
             RETURNING userID, isPersistent
             """, [secret.digest.value, .time(time)]
-        ) { row in Challenge(user: try row.value(0), isPersistent: try row.flag(1)) }
+        ) { row in Challenge(user: try row.value("userID"), isPersistent: try row.flag("isPersistent")) }
     }
 
     static func delete(_ secret: Secret, _ db: any SQLConnection) throws {

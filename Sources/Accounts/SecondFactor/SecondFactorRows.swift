@@ -21,12 +21,12 @@ enum SecondFactorRows {
 
     static func state(of user: UserID, _ db: any SQLConnection) throws -> State? {
         try db.first(
-            "SELECT sealedKey, confirmedAt IS NOT NULL, failureCount, nextTryAt FROM secondFactor WHERE userID = ?1",
+            "SELECT sealedKey, confirmedAt, failureCount, nextTryAt FROM secondFactor WHERE userID = ?1",
             [.text(user.text)]
         ) { row in
             State(
-                sealedKey: try row.value(0), isConfirmed: try row.boolean(1), failureCount: try row.value(2),
-                nextTryAt: try row.time(3))
+                sealedKey: try row.value("sealedKey"), isConfirmed: try row.optionalTime("confirmedAt") != nil,
+                failureCount: try row.value("failureCount"), nextTryAt: try row.time("nextTryAt"))
         }
     }
 

@@ -30,7 +30,7 @@ extension CompetitionRows {
     /// The statement of a member's list; the parameters are the member, the position before which it begins, and the
     /// number of rows.
     static let followedQuery = """
-        SELECT \(columns), follow.followedAt, follow.number
+        SELECT \(columns), follow.followedAt, follow.number AS followNumber
         FROM competitionFollow AS follow JOIN competition ON competition.number = follow.competition
         WHERE follow.userID = ?1 AND follow.number < ?2 ORDER BY follow.number DESC LIMIT ?3
         """
@@ -40,8 +40,8 @@ extension CompetitionRows {
     ) throws -> [FollowedCompetition] {
         try db.rows(followedQuery, [.text(user.text), .integer(number), SQLValue(limit)]) { row in
             FollowedCompetition(
-                competition: try Competition(row), followedAt: try row.time(columnCount),
-                number: try row.value(columnCount + 1))
+                competition: try Competition(row), followedAt: try row.time("followedAt"),
+                number: try row.value("followNumber"))
         }
     }
 }

@@ -45,10 +45,10 @@ enum ProfileRows {
             [.text(member.text)]
         ) { row in
             OwnProfile(
-                about: try row.value(0),
+                about: try row.value("about"),
                 // What a later version has written is the strictest for this one.
-                visibility: OwnProfile.Visibility(rawValue: try row.value(1)) ?? .members,
-                showsFollows: try row.flag(2), showsLikes: try row.flag(3))
+                visibility: OwnProfile.Visibility(rawValue: try row.value("visibility")) ?? .members,
+                showsFollows: try row.flag("showsFollows"), showsLikes: try row.flag("showsLikes"))
         } ?? OwnProfile()
     }
 
@@ -88,7 +88,8 @@ enum ProfileRows {
             """
             SELECT \(account.username), \(account.id),
                 CASE WHEN EXISTS (SELECT 1 FROM memberFollow AS own
-                    WHERE own.follower = ?4 AND own.followed = \(account.id)) THEN 1 ELSE 0 END, \(account.photo)
+                    WHERE own.follower = ?4 AND own.followed = \(account.id)) THEN 1 ELSE 0 END AS isFollowed,
+                \(account.photo)
             FROM \(account.table) LEFT JOIN memberProfile AS profile ON profile.userID = \(account.id)
             WHERE \(account.state) = ?1 AND \(account.usernameKey) >= ?2 AND \(account.usernameKey) < ?3
                 AND \(account.usernameKey) > ?5 AND \(conditions.joined(separator: " AND "))

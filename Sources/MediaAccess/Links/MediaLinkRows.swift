@@ -4,7 +4,7 @@ import MediaCore
 
 /// The rows of links. Each function runs inside the transaction of its caller.
 enum MediaLinkRows {
-    private static let columns = "number, id, name, folder, target, createdAt, expiresAt, revokedAt"
+    private static let columns = MediaLinkSchema.links.columnList(without: "createdBy")
 
     /// - Throws: `AccountsError` with `tooMany`.
     static func insert(_ link: MediaLink, by user: UserID?, _ db: any SQLConnection) throws -> MediaLink {
@@ -70,8 +70,9 @@ enum MediaLinkRows {
 extension MediaLink {
     fileprivate init(_ row: SQLRow) throws(SQLError) {
         self.init(
-            number: try row.value(0), id: try row.value(1), name: try row.value(2), folder: try row.value(3),
-            target: try row.value(4), createdAt: try row.time(5), expiresAt: try row.time(6),
-            revokedAt: try row.optionalTime(7))
+            number: try row.value("number"), id: try row.value("id"), name: try row.value("name"),
+            folder: try row.value("folder"),
+            target: try row.value("target"), createdAt: try row.time("createdAt"), expiresAt: try row.time("expiresAt"),
+            revokedAt: try row.optionalTime("revokedAt"))
     }
 }

@@ -5,11 +5,14 @@ import Database
 enum PreferenceRows {
     static func preferences(of user: UserID, _ db: any SQLConnection) throws -> NotificationPreferences {
         try db.first(
-            "SELECT newVideos, aboutMe, followed, channels, language FROM notificationPreference WHERE userID = ?1",
+            """
+            SELECT \(NotificationSchema.preferences.columnList(without: "userID")) FROM notificationPreference
+            WHERE userID = ?1
+            """,
             [.text(user.text)]
         ) { row in
-            var preferences = try NotificationPreferences(row, from: 0)
-            preferences.language = try row.optional(4)
+            var preferences = try NotificationPreferences(row)
+            preferences.language = try row.optional("language")
             return preferences
         } ?? NotificationPreferences()
     }

@@ -18,11 +18,11 @@ enum CreditLotRows {
         let integer = db.dialect.name(of: .integer)
         return try db.rows(
             """
-            SELECT expiresAt, CAST(SUM(remaining) AS \(integer)) FROM creditLot
+            SELECT expiresAt, CAST(SUM(remaining) AS \(integer)) AS amount FROM creditLot
             WHERE account = ?1 AND remaining > 0 AND expiresAt > ?2
             GROUP BY expiresAt ORDER BY expiresAt LIMIT ?3
             """, [.text(account.text), .time(now), SQLValue(ExpiringCredits.maximumCount)]
-        ) { row in ExpiringCredits(amount: try row.value(1), expiresAt: try row.time(0)) }
+        ) { row in ExpiringCredits(amount: try row.value("amount"), expiresAt: try row.time("expiresAt")) }
     }
 
     /// Number of lots of an account of which something is left.
@@ -115,7 +115,7 @@ enum CreditLotRows {
                 SELECT number, remaining FROM creditLot WHERE \(condition) AND remaining > 0
                 ORDER BY expiresAt, number LIMIT 1
                 """, [argument]
-            ) { row in (number: try row.value(0) as Int64, remaining: try row.value(1) as Int64) }
+            ) { row in (number: try row.value("number") as Int64, remaining: try row.value("remaining") as Int64) }
             guard let lot else { return }
             let taken = min(rest, lot.remaining)
             try db.execute(
@@ -170,7 +170,12 @@ enum CreditLotRows {
             JOIN creditLotUse AS u ON u.movement = m.number JOIN creditLot AS l ON l.number = u.lot
             WHERE m.id = ?1 ORDER BY l.expiresAt, l.number
             """, [.text(paid.text)]
-        ) { row in (gift: try row.value(0) as Int64, end: try row.time(1), amount: try row.value(2) as Int64) }
+        ) { row in
+            (
+                gift: try row.value("gift") as Int64, end: try row.time("expiresAt"),
+                amount: try row.value("amount") as Int64
+            )
+        }
         for part in parts {
             try insert(
                 part.amount, gift: part.gift, movement: movement, account: account, expiresAt: max(part.end, soonest),
