@@ -19,16 +19,13 @@ enum EventRows {
         let first = (last ?? 0) - Int64(events.count)
         for (index, event) in events.enumerated() {
             let number = first + Int64(index) + 1
-            try db.execute(
-                """
-                INSERT INTO event(number, type, subjectKind, subjectName, happenedAt, json, origin)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT(origin) DO NOTHING
-                """,
+            try db.insert(
                 [
-                    .integer(number), .text(event.type.rawValue), .text(event.subject.kind.rawValue),
-                    .text(event.subject.name), .time(event.happenedAt), .text(json(event, number)),
-                    SQLValue(event.origin),
-                ])
+                    "number": .integer(number), "type": .text(event.type.rawValue),
+                    "subjectKind": .text(event.subject.kind.rawValue), "subjectName": .text(event.subject.name),
+                    "happenedAt": .time(event.happenedAt), "json": .text(json(event, number)),
+                    "origin": SQLValue(event.origin),
+                ], into: EventSchema.events, "ON CONFLICT(origin) DO NOTHING")
         }
     }
 

@@ -46,11 +46,11 @@ struct StoredFileRows: Sendable {
     func begin(_ key: String, place: String) async throws {
         let now = wallClock.now().millisecondsSince1970
         try await database.write { db in
-            try db.execute(
-                """
-                INSERT INTO storedFile(objectKey, place, state, byteCount, modificationTime, version, sha256, changedAt)
-                VALUES (?1, ?2, ?3, 0, 0, '', '', ?4)
-                """, .text(key), .text(place), .integer(State.begun.rawValue), .integer(now))
+            try db.insert(
+                [
+                    "objectKey": .text(key), "place": .text(place), "state": .integer(State.begun.rawValue),
+                    "byteCount": 0, "modificationTime": 0, "version": "", "sha256": "", "changedAt": .integer(now),
+                ], into: StoredFileSchema.files)
         }
     }
 

@@ -98,12 +98,12 @@ package final class SupportInbox: Sendable {
                 retryAfter: SupportMessage.addressWindow)
         }
         try makeRoom(for: group, db)
-        try db.execute(
-            """
-            INSERT INTO supportMessage(id, sender, subject, text, userID, addressGroup, address, sentAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """, .text(message.id.text), .text(message.sender), .text(message.subject), .text(message.text),
-            SQLValue(message.user?.text), .text(group), .text(message.address), .time(message.sentAt))
+        try db.insert(
+            [
+                "id": .text(message.id.text), "sender": .text(message.sender), "subject": .text(message.subject),
+                "text": .text(message.text), "userID": SQLValue(message.user?.text), "addressGroup": .text(group),
+                "address": .text(message.address), "sentAt": .time(message.sentAt),
+            ], into: SupportSchema.messages)
     }
 
     /// Makes room in a full inbox: the oldest message of the address with the most messages goes. Many addresses that

@@ -19,7 +19,7 @@ import Testing
     }
 
     private func structure(_ database: any SQLDatabase) async throws -> Set<String> {
-        try await database.read { db in try DatabaseStructure(db).lines }
+        try await database.read(within: .seconds(60)) { db in try DatabaseStructure(db).lines }
     }
 
     /// The only change is the declaration of the column.

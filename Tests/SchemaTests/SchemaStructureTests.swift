@@ -30,7 +30,7 @@ import Webhooks
         let report = try await DatabaseReport(of: database, schemas: Self.schemas, checksIntegrity: false)
         #expect(report.problems.isEmpty)
         #expect(report.migrations.count == Self.schemas.map(\.version).reduce(0, +))
-        let structure = try await database.read { db in try DatabaseStructure(db) }
+        let structure = try await database.read(within: .seconds(60)) { db in try DatabaseStructure(db) }
         await database.close()
         return structure
     }

@@ -15,16 +15,13 @@ enum AuditRows {
         _ event: AuditEvent, by principal: Principal, from origin: RequestOrigin, subject: UserID? = nil,
         before: String? = nil, after: String? = nil, at time: WallClockTime, _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO auditEntry
-                (happenedAt, event, actorID, actorName, subjectID, address, valueBefore, valueAfter)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """,
+        try db.insert(
             [
-                .time(time), .text(event.rawValue), SQLValue(principal.member?.id.text), .text(name(of: principal)),
-                SQLValue(subject?.text), .text(origin.address), SQLValue(before.map(cut)), SQLValue(after.map(cut)),
-            ])
+                "happenedAt": .time(time), "event": .text(event.rawValue),
+                "actorID": SQLValue(principal.member?.id.text), "actorName": .text(name(of: principal)),
+                "subjectID": SQLValue(subject?.text), "address": .text(origin.address),
+                "valueBefore": SQLValue(before.map(cut)), "valueAfter": SQLValue(after.map(cut)),
+            ], into: AccountsSchema.auditEntries)
     }
 
     /// Notes a change that nobody has made, because the time for something has ended.
@@ -32,12 +29,12 @@ enum AuditRows {
         _ event: AuditEvent, subject: UserID, before: String?, after: String?, at time: WallClockTime,
         _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO auditEntry(happenedAt, event, actorName, subjectID, valueBefore, valueAfter)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            """, .time(time), .text(event.rawValue), .text(timeName), .text(subject.text),
-            SQLValue(before.map(cut)), SQLValue(after.map(cut)))
+        try db.insert(
+            [
+                "happenedAt": .time(time), "event": .text(event.rawValue), "actorName": .text(timeName),
+                "subjectID": .text(subject.text), "valueBefore": SQLValue(before.map(cut)),
+                "valueAfter": SQLValue(after.map(cut)),
+            ], into: AccountsSchema.auditEntries)
     }
 
     /// Stands for the name of somebody where the end of a time is the reason.

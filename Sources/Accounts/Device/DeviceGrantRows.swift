@@ -31,17 +31,14 @@ enum DeviceGrantRows {
         _ authorization: DeviceAuthorization, from origin: RequestOrigin, at time: WallClockTime,
         _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO deviceGrant
-                (id, digest, userCode, state, address, device, createdAt, expiresAt, pollInterval)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-            """,
+        try db.insert(
             [
-                .text(OpaqueID().text), authorization.deviceCode.digest.value, .text(authorization.userCode.letters),
-                .text(State.pending.rawValue), .text(origin.address), .text(origin.device), .time(time),
-                .time(time + authorization.lifetime), .integer(authorization.interval.wholeMilliseconds),
-            ])
+                "id": .text(OpaqueID().text), "digest": authorization.deviceCode.digest.value,
+                "userCode": .text(authorization.userCode.letters), "state": .text(State.pending.rawValue),
+                "address": .text(origin.address), "device": .text(origin.device), "createdAt": .time(time),
+                "expiresAt": .time(time + authorization.lifetime),
+                "pollInterval": .integer(authorization.interval.wholeMilliseconds),
+            ], into: AccountsSchema.deviceGrants)
     }
 
     /// The device of a code, if it still waits.

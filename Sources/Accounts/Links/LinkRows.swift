@@ -13,15 +13,12 @@ enum LinkRows {
         let link = OneTimeLink(
             id: OpaqueID(), purpose: purpose, user: user, email: email, role: role, createdAt: time,
             expiresAt: time + purpose.lifetime)
-        try db.execute(
-            """
-            INSERT INTO accountLink(id, digest, purpose, userID, email, role, createdAt, expiresAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """,
+        try db.insert(
             [
-                .text(link.id.text), secret.digest.value, .text(purpose.rawValue), SQLValue(user?.text),
-                SQLValue(email), SQLValue(role?.rawValue), .time(time), .time(link.expiresAt),
-            ])
+                "id": .text(link.id.text), "digest": secret.digest.value, "purpose": .text(purpose.rawValue),
+                "userID": SQLValue(user?.text), "email": SQLValue(email), "role": SQLValue(role?.rawValue),
+                "createdAt": .time(time), "expiresAt": .time(link.expiresAt),
+            ], into: AccountsSchema.links)
         return NewLink(link: link, secret: secret)
     }
 

@@ -23,9 +23,11 @@ enum PasskeyRows {
     static func insertChallenge(
         _ text: String, user: UserID?, at time: WallClockTime, _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            "INSERT INTO passkeyChallenge(digest, userID, expiresAt) VALUES (?1, ?2, ?3)",
-            SecretDigest(of: text).value, SQLValue(user?.text), .time(time + challengeLifetime))
+        try db.insert(
+            [
+                "digest": SecretDigest(of: text).value, "userID": SQLValue(user?.text),
+                "expiresAt": .time(time + challengeLifetime),
+            ], into: AccountsSchema.passkeyChallenges)
     }
 
     /// Uses up a challenge: of several answers to it, one counts.
@@ -58,16 +60,13 @@ enum PasskeyRows {
         if try db.exists("SELECT 1 FROM passkey WHERE credentialID = ?1", .blob(credential.id)) {
             throw RelyingParty.notValid("it is registered already")
         }
-        try db.execute(
-            """
-            INSERT INTO passkey(id, credentialID, userID, name, publicKey, signatureCount, isBackupEligible, createdAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """,
+        try db.insert(
             [
-                .text(passkey.id.text), .blob(credential.id), .text(user.text), .text(passkey.name),
-                .blob(credential.key), .integer(Int64(signatureCount)), .flag(passkey.isBackupEligible),
-                .time(passkey.createdAt),
-            ])
+                "id": .text(passkey.id.text), "credentialID": .blob(credential.id), "userID": .text(user.text),
+                "name": .text(passkey.name), "publicKey": .blob(credential.key),
+                "signatureCount": .integer(Int64(signatureCount)), "isBackupEligible": .flag(passkey.isBackupEligible),
+                "createdAt": .time(passkey.createdAt),
+            ], into: AccountsSchema.passkeys)
     }
 
     static func find(_ credentialID: [UInt8], _ db: any SQLConnection) throws -> Found? {

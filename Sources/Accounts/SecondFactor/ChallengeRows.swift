@@ -15,12 +15,12 @@ enum ChallengeRows {
     static func insert(
         _ secret: Secret, _ challenge: Challenge, at time: WallClockTime, _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO logInChallenge(digest, userID, isPersistent, triesLeft, expiresAt)
-            VALUES (?1, ?2, ?3, ?4, ?5)
-            """, secret.digest.value, .text(challenge.user.text), .flag(challenge.isPersistent),
-            SQLValue(maximumTryCount), .time(time + lifetime))
+        try db.insert(
+            [
+                "digest": secret.digest.value, "userID": .text(challenge.user.text),
+                "isPersistent": .flag(challenge.isPersistent), "triesLeft": SQLValue(maximumTryCount),
+                "expiresAt": .time(time + lifetime),
+            ], into: AccountsSchema.challenges)
     }
 
     /// Takes one of the tries of a challenge.

@@ -79,8 +79,8 @@ enum SecondFactorRows {
     static func replaceRecoveryCodes(_ codes: [Secret], of user: UserID, _ db: any SQLConnection) throws {
         try db.execute("DELETE FROM recoveryCode WHERE userID = ?1", .text(user.text))
         for code in codes {
-            try db.execute(
-                "INSERT INTO recoveryCode(userID, digest) VALUES (?1, ?2)", .text(user.text), code.digest.value)
+            try db.insert(
+                ["userID": .text(user.text), "digest": code.digest.value], into: AccountsSchema.recoveryCodes)
         }
     }
 

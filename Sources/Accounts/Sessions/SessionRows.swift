@@ -21,17 +21,14 @@ enum SessionRows {
             DELETE FROM accountSession WHERE id IN (
                 SELECT id FROM accountSession WHERE userID = ?1 ORDER BY createdAt DESC LIMIT 1000 OFFSET ?2)
             """, .text(session.user.text), SQLValue(maximumCount - 1))
-        try db.execute(
-            """
-            INSERT INTO accountSession
-                (id, digest, userID, isPersistent, createdAt, lastUsedAt, idleAt, expiresAt, address, device)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-            """,
+        try db.insert(
             [
-                .text(session.id.text), secret.digest.value, .text(session.user.text), .flag(session.isPersistent),
-                .time(session.createdAt), .time(session.lastUsedAt), .time(session.idleAt), .time(session.expiresAt),
-                .text(session.address), .text(session.device),
-            ])
+                "id": .text(session.id.text), "digest": secret.digest.value, "userID": .text(session.user.text),
+                "isPersistent": .flag(session.isPersistent), "createdAt": .time(session.createdAt),
+                "lastUsedAt": .time(session.lastUsedAt), "idleAt": .time(session.idleAt),
+                "expiresAt": .time(session.expiresAt), "address": .text(session.address),
+                "device": .text(session.device),
+            ], into: AccountsSchema.sessions)
     }
 
     /// The session of a secret, if it has not ended and its account is active.

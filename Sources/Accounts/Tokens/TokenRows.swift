@@ -32,17 +32,14 @@ enum TokenRows {
             throw AccountsError(
                 .tooMany, "an account has at most \(maximumCount) tokens and app passwords; revoke one first")
         }
-        try db.execute(
-            """
-            INSERT INTO accountToken(id, kind, digest, userID, name, actions, channels, createdAt, expiresAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-            """,
+        try db.insert(
             [
-                .text(token.id.text), .text(token.kind.rawValue), secret.digest.value, .text(token.user.text),
-                .text(token.name), .text(token.scope.actions.description),
-                SQLValue(token.scope.channels?.sorted().joined(separator: String(channelSeparator))),
-                .time(token.createdAt), .time(token.expiresAt),
-            ])
+                "id": .text(token.id.text), "kind": .text(token.kind.rawValue), "digest": secret.digest.value,
+                "userID": .text(token.user.text), "name": .text(token.name),
+                "actions": .text(token.scope.actions.description),
+                "channels": SQLValue(token.scope.channels?.sorted().joined(separator: String(channelSeparator))),
+                "createdAt": .time(token.createdAt), "expiresAt": .time(token.expiresAt),
+            ], into: AccountsSchema.tokens)
     }
 
     /// The token of a secret, if it has not expired and its account can be used.

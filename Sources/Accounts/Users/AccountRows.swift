@@ -113,19 +113,18 @@ enum AccountRows {
     // MARK: Writing
 
     static func insert(_ account: Account, _ hash: PasswordHash?, _ db: any SQLConnection) throws {
-        try db.execute(
-            """
-            INSERT INTO account(id, username, usernameKey, email, emailKey, emailConfirmedAt, name, mobile, city,
-                country, role, state, passwordHash, passwordChangedAt, createdAt, revision)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 1)
-            """,
+        try db.insert(
             [
-                .text(account.id.text), .text(account.username), .caseless(account.username), SQLValue(account.email),
-                account.email.map { .caseless($0) } ?? .null, .time(account.emailConfirmedAt),
-                SQLValue(account.profile.name), SQLValue(account.profile.mobile), SQLValue(account.profile.city),
-                SQLValue(account.profile.country), .text(account.role.rawValue), .text(account.state.rawValue),
-                SQLValue(hash?.text), .time(hash == nil ? nil : account.createdAt), .time(account.createdAt),
-            ])
+                "id": .text(account.id.text), "username": .text(account.username),
+                "usernameKey": .caseless(account.username), "email": SQLValue(account.email),
+                "emailKey": account.email.map { .caseless($0) } ?? .null,
+                "emailConfirmedAt": .time(account.emailConfirmedAt), "name": SQLValue(account.profile.name),
+                "mobile": SQLValue(account.profile.mobile), "city": SQLValue(account.profile.city),
+                "country": SQLValue(account.profile.country), "role": .text(account.role.rawValue),
+                "state": .text(account.state.rawValue), "passwordHash": SQLValue(hash?.text),
+                "passwordChangedAt": .time(hash == nil ? nil : account.createdAt),
+                "createdAt": .time(account.createdAt), "revision": 1,
+            ], into: AccountsSchema.accounts)
     }
 
     /// Changes columns, and raises the revision.

@@ -22,12 +22,8 @@ extension ContentDigest: StoredRecord {
 
     var values: KeyValuePairs<String, SQLValue> {
         [
-            "section": .text(section),
-            "subject": .text(subject),
-            "revision": .text(revision),
-            "byteCount": .integer(byteCount),
-            "sample": .text(sample),
-            "whole": SQLValue(whole),
+            "section": .text(section), "subject": .text(subject), "revision": .text(revision),
+            "byteCount": .integer(byteCount), "sample": .text(sample), "whole": SQLValue(whole),
             "original": SQLValue(original),
         ]
     }

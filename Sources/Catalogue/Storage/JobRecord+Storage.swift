@@ -29,23 +29,13 @@ extension JobRecord: StoredRecord {
 
     var values: KeyValuePairs<String, SQLValue> {
         [
-            "number": .integer(number),
-            "kind": .text(kind.rawValue),
-            "subject": SQLValue(subject),
-            "section": SQLValue(section),
-            "file": .text(file),
-            "origin": SQLValue(origin),
-            "byteCount": SQLValue(byteCount),
-            "state": .text(state.rawValue),
-            "phase": SQLValue(phase),
-            "progress": SQLValue(progress),
-            "error": SQLValue(error),
-            "attempt": SQLValue(attempt),
-            "priority": SQLValue(priority),
-            "createdAt": .text(StoredDate(createdAt).text),
+            "number": .integer(number), "kind": .text(kind.rawValue), "subject": SQLValue(subject),
+            "section": SQLValue(section), "file": .text(file), "origin": SQLValue(origin),
+            "byteCount": SQLValue(byteCount), "state": .text(state.rawValue), "phase": SQLValue(phase),
+            "progress": SQLValue(progress), "error": SQLValue(error), "attempt": SQLValue(attempt),
+            "priority": SQLValue(priority), "createdAt": .text(StoredDate(createdAt).text),
             "startedAt": SQLValue(startedAt.map { StoredDate($0).text }),
-            "endedAt": SQLValue(endedAt.map { StoredDate($0).text }),
-            "message": SQLValue(message),
+            "endedAt": SQLValue(endedAt.map { StoredDate($0).text }), "message": SQLValue(message),
             "parameters": SQLValue(parameters),
         ]
     }

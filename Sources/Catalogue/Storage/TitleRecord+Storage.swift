@@ -14,11 +14,11 @@ extension TitleRecord: LibraryRecord {
             .text("duplicateOf", .optional), .real("posterTime", .optional), .text("uploadedPoster", .optional),
             .text("storyboard", .optional), .text("leftOut", .optional), .text("details", .optional),
             .text("fileDetails", .optional), .text("posterFile", .optional),
-            .text(TitleKindRows.column, .default(.text(TitleKind.film.rawValue))),
+            .text("kind", .default(.text(TitleKind.film.rawValue))),
         ],
         indexes: orderIndexes("title") + [
-            SQLIndex("title_kindNewest", TitleKindRows.column, "state", "number"),
-            SQLIndex("title_kindOrder", TitleKindRows.column, "sortKey", "id"),
+            SQLIndex("title_kindNewest", "kind", "state", "number"),
+            SQLIndex("title_kindOrder", "kind", "sortKey", "id"),
         ])
     static let searchTableName = "titleSearch"
     static let fallbackID = "title"
@@ -49,30 +49,14 @@ extension TitleRecord: LibraryRecord {
 
     var values: KeyValuePairs<String, SQLValue> {
         [
-            "id": .text(id),
-            "title": .text(title),
-            "file": .text(file),
-            "sourcePath": .text(sourcePath),
-            "mediaPath": SQLValue(mediaPath),
-            "state": .text(state.rawValue),
-            "progress": SQLValue(progress),
-            "error": SQLValue(error),
-            "ingestSeconds": SQLValue(ingestSeconds),
-            "duration": SQLValue(duration),
-            "width": SQLValue(width),
-            "height": SQLValue(height),
-            "frameRate": SQLValue(frameRate),
-            "videoCodec": SQLValue(videoCodec),
-            "audioCodec": SQLValue(audioCodec),
-            "byteCount": .integer(byteCount),
-            "modifiedAt": .text(StoredDate(modifiedAt).text),
-            "revision": .text(revision),
-            "poster": SQLValue(poster),
-            "addedAt": .text(StoredDate(addedAt).text),
-            "sortKey": .text(SortKey(title).text),
-            "storyboard": SQLValue(storyboard),
-            "leftOut": SQLValue(leftOut),
-            "details": storedDetails(details),
+            "id": .text(id), "title": .text(title), "file": .text(file), "sourcePath": .text(sourcePath),
+            "mediaPath": SQLValue(mediaPath), "state": .text(state.rawValue), "progress": SQLValue(progress),
+            "error": SQLValue(error), "ingestSeconds": SQLValue(ingestSeconds), "duration": SQLValue(duration),
+            "width": SQLValue(width), "height": SQLValue(height), "frameRate": SQLValue(frameRate),
+            "videoCodec": SQLValue(videoCodec), "audioCodec": SQLValue(audioCodec), "byteCount": .integer(byteCount),
+            "modifiedAt": .text(StoredDate(modifiedAt).text), "revision": .text(revision), "poster": SQLValue(poster),
+            "addedAt": .text(StoredDate(addedAt).text), "sortKey": .text(SortKey(title).text),
+            "storyboard": SQLValue(storyboard), "leftOut": SQLValue(leftOut), "details": storedDetails(details),
             "fileDetails": storedDetails(fileDetails),
         ]
     }

@@ -17,12 +17,11 @@ enum ActivityRows {
         at now: WallClockTime, _ db: any SQLConnection
     ) throws {
         guard let owner, owner != actor else { return }
-        try db.execute(
-            """
-            INSERT INTO memberActivity(ownerID, actorID, kind, video, comment, happenedAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            """, .text(owner.text), .text(actor.text), .text(kind.rawValue), SQLValue(video), SQLValue(comment),
-            .time(now))
+        try db.insert(
+            [
+                "ownerID": .text(owner.text), "actorID": .text(actor.text), "kind": .text(kind.rawValue),
+                "video": SQLValue(video), "comment": SQLValue(comment), "happenedAt": .time(now),
+            ], into: MemberSchema.activities)
     }
 
     /// Forgets that somebody likes a video, who does not any more.

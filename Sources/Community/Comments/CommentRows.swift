@@ -100,12 +100,12 @@ enum CommentRows {
         _ text: String, id: OpaqueID, video: Int64, parent: Int64?, author: UserID?, _ state: CommentState,
         at now: WallClockTime, _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO videoComment(id, video, parent, authorID, text, state, replies, writtenAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7)
-            """, .text(id.text), .integer(video), SQLValue(parent), SQLValue(author?.text), .text(text),
-            .text(state.rawValue), .time(now))
+        try db.insert(
+            [
+                "id": .text(id.text), "video": .integer(video), "parent": SQLValue(parent),
+                "authorID": SQLValue(author?.text), "text": .text(text), "state": .text(state.rawValue), "replies": 0,
+                "writtenAt": .time(now),
+            ], into: VideoSchema.comments)
         if state == .shown { try count(1, video: video, parent: parent, db) }
     }
 

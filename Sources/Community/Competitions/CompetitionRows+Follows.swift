@@ -6,11 +6,10 @@ extension CompetitionRows {
     static func follow(
         _ competition: Competition, by user: UserID, at time: WallClockTime, _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO competitionFollow(competition, userID, followedAt) VALUES (?1, ?2, ?3)
-            ON CONFLICT (competition, userID) DO NOTHING
-            """, .integer(competition.number), .text(user.text), .time(time))
+        try db.insert(
+            [
+                "competition": .integer(competition.number), "userID": .text(user.text), "followedAt": .time(time),
+            ], into: CompetitionSchema.follows, "ON CONFLICT (competition, userID) DO NOTHING")
     }
 
     static func unfollow(_ competition: Competition, by user: UserID, _ db: any SQLConnection) throws {

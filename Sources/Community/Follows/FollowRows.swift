@@ -10,11 +10,10 @@ enum FollowRows {
     ) throws -> Bool {
         let count =
             isFollowed
-            ? try db.execute(
-                """
-                INSERT INTO memberFollow(follower, followed, followedAt) VALUES (?1, ?2, ?3)
-                ON CONFLICT (follower, followed) DO NOTHING
-                """, .text(follower.text), .text(followed.text), .time(now))
+            ? try db.insert(
+                [
+                    "follower": .text(follower.text), "followed": .text(followed.text), "followedAt": .time(now),
+                ], into: VideoSchema.follows, "ON CONFLICT (follower, followed) DO NOTHING")
             : try db.execute(
                 "DELETE FROM memberFollow WHERE follower = ?1 AND followed = ?2", .text(follower.text),
                 .text(followed.text))

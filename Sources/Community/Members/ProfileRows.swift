@@ -23,11 +23,11 @@ enum ProfileRows {
     static func lock(_ member: UserID, _ db: any SQLConnection) throws -> ProfileState? {
         guard try AccountReferences.exists(member, db) else { return nil }
         let usual = OwnProfile()
-        try db.execute(
-            """
-            INSERT INTO memberProfile(userID, about, visibility, showsFollows, showsLikes, state)
-            VALUES (?1, '', ?2, 1, 1, ?3) ON CONFLICT (userID) DO NOTHING
-            """, .text(member.text), .text(usual.visibility.rawValue), .text(ProfileState.shown.rawValue))
+        try db.insert(
+            [
+                "userID": .text(member.text), "about": "", "visibility": .text(usual.visibility.rawValue),
+                "showsFollows": 1, "showsLikes": 1, "state": .text(ProfileState.shown.rawValue),
+            ], into: MemberSchema.profiles, "ON CONFLICT (userID) DO NOTHING")
         let state: String? = try db.firstValue(
             "SELECT state FROM memberProfile WHERE userID = ?1\(db.dialect.rowLock)", .text(member.text))
         return state == ProfileState.shown.rawValue ? .shown : .hidden
@@ -53,14 +53,16 @@ enum ProfileRows {
     }
 
     static func set(_ profile: OwnProfile, of member: UserID, _ db: any SQLConnection) throws {
-        try db.execute(
+        try db.insert(
+            [
+                "userID": .text(member.text), "about": .text(profile.about),
+                "visibility": .text(profile.visibility.rawValue), "showsFollows": .flag(profile.showsFollows),
+                "showsLikes": .flag(profile.showsLikes), "state": .text(ProfileState.shown.rawValue),
+            ], into: MemberSchema.profiles,
             """
-            INSERT INTO memberProfile(userID, about, visibility, showsFollows, showsLikes, state)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             ON CONFLICT (userID) DO UPDATE SET about = excluded.about, visibility = excluded.visibility,
                 showsFollows = excluded.showsFollows, showsLikes = excluded.showsLikes
-            """, .text(member.text), .text(profile.about), .text(profile.visibility.rawValue),
-            .flag(profile.showsFollows), .flag(profile.showsLikes), .text(ProfileState.shown.rawValue))
+            """)
     }
 
     /// The statement of the members whose usernames begin with a text, in the order of usernames.

@@ -9,12 +9,12 @@ enum RecordRows {
         at now: WallClockTime, _ db: any SQLConnection
     ) throws {
         guard let owner = item.owner else { return }
-        try db.execute(
-            """
-            INSERT INTO moderationRecord(userID, event, kind, subject, text, moderator, happenedAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-            """, .text(owner.text), .text(event.rawValue), .text(item.kind.rawValue), .text(item.subject.text),
-            .text(text), .text(moderator), .time(now))
+        try db.insert(
+            [
+                "userID": .text(owner.text), "event": .text(event.rawValue), "kind": .text(item.kind.rawValue),
+                "subject": .text(item.subject.text), "text": .text(text), "moderator": .text(moderator),
+                "happenedAt": .time(now),
+            ], into: ModerationSchema.records)
     }
 
     /// The records about a member, the last ones first.

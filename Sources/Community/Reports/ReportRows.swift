@@ -12,21 +12,23 @@ enum ReportRows {
         _ kind: ReportedKind, _ subject: String, owner: UserID?, by reporter: UserID, _ reason: ReportReason,
         _ text: String, weight: Int64, at now: WallClockTime, _ db: any SQLConnection
     ) throws -> Int64? {
-        let count = try db.execute(
-            """
-            INSERT INTO itemReport(kind, subject, reporterID, reason, text, reportedAt, weight)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (kind, subject, reporterID) DO NOTHING
-            """, .text(kind.rawValue), .text(subject), .text(reporter.text), .text(reason.rawValue), .text(text),
-            .time(now), .integer(weight))
+        let count = try db.insert(
+            [
+                "kind": .text(kind.rawValue), "subject": .text(subject), "reporterID": .text(reporter.text),
+                "reason": .text(reason.rawValue), "text": .text(text), "reportedAt": .time(now),
+                "weight": .integer(weight),
+            ], into: VideoSchema.reports, "ON CONFLICT (kind, subject, reporterID) DO NOTHING")
         guard count > 0 else { return nil }
-        try db.execute(
+        try db.insert(
+            [
+                "kind": .text(kind.rawValue), "subject": .text(subject), "ownerID": SQLValue(owner?.text),
+                "reports": 1, "crossings": 0, "reportedAt": .time(now),
+            ], into: VideoSchema.items,
             """
-            INSERT INTO moderatedItem(kind, subject, ownerID, reports, crossings, reportedAt)
-            VALUES (?1, ?2, ?3, 1, 0, ?4)
             ON CONFLICT (kind, subject) DO UPDATE SET reports = moderatedItem.reports + 1,
                 reportedAt = CASE WHEN moderatedItem.reports = 0 THEN excluded.reportedAt
                     ELSE moderatedItem.reportedAt END
-            """, .text(kind.rawValue), .text(subject), SQLValue(owner?.text), .time(now))
+            """)
         return try db.firstValue(
             """
             SELECT CAST(SUM(weight) AS \(db.dialect.name(of: .integer))) FROM itemReport

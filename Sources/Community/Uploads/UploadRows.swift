@@ -125,14 +125,12 @@ enum UploadRows {
         _ id: OpaqueID, owner: UserID, file: String, fileName: String, byteCount: Int64, _ contents: VideoContents,
         at now: WallClockTime, _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO memberUpload(
-                id, ownerID, file, fileName, byteCount, contents, isWanted, isPrepared, isRemoved, isOpen, createdAt,
-                revision)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0, 0, 1, ?7, 1)
-            """, .text(id.text), .text(owner.text), .text(file), .text(fileName), .integer(byteCount),
-            .text(contents.stored), .time(now))
+        try db.insert(
+            [
+                "id": .text(id.text), "ownerID": .text(owner.text), "file": .text(file), "fileName": .text(fileName),
+                "byteCount": .integer(byteCount), "contents": .text(contents.stored), "isWanted": 0, "isPrepared": 0,
+                "isRemoved": 0, "isOpen": 1, "createdAt": .time(now), "revision": 1,
+            ], into: UploadSchema.uploads)
         try HeldFileRows.add(file, in: .titles, db)
     }
 

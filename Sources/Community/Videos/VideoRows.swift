@@ -105,11 +105,12 @@ enum VideoRows {
             .text(VideoState.shown.rawValue), SQLValue(contents.place?.latitude), SQLValue(contents.place?.longitude),
             .time(now))
         guard let number else { return false }
-        try db.execute(
-            """
-            INSERT INTO videoCount(video, isListed, ownerID, competition, day, likes, comments, views)
-            VALUES (?1, 0, ?2, ?3, ?4, 0, 0, 0)
-            """, .integer(number), SQLValue(owner?.text), SQLValue(competition), SQLValue(contents.day))
+        try db.insert(
+            [
+                "video": .integer(number), "isListed": 0, "ownerID": SQLValue(owner?.text),
+                "competition": SQLValue(competition), "day": SQLValue(contents.day), "likes": 0, "comments": 0,
+                "views": 0,
+            ], into: VideoSchema.counts)
         try index(contents, number, db)
         // What was published just now is not hidden, so that it does not matter who has sent it.
         try place(number, title: title.id, isUpload: false, contents.visibility, .shown, owner: owner, db)

@@ -29,7 +29,10 @@ struct PostgreSQLConnection: SQLConnection {
         let result = try run(sql, arguments)
         defer { result.clear() }
         let positions = SQLColumnPositions { result.columnNames }
-        for row in 0..<result.rowCount { try body(SQLRow(PostgreSQLRow(result: result, row: row), positions)) }
+        for row in 0..<result.rowCount {
+            positions.beginRow()
+            try body(SQLRow(PostgreSQLRow(result: result, row: row), positions))
+        }
     }
 
     func afterCommit(_ body: @escaping @Sendable () -> Void) { commitCalls.bodies.append(body) }

@@ -27,7 +27,10 @@ struct SQLiteConnection: SQLConnection {
             let statement = try db.cachedStatement(sql: sql)
             let positions = SQLColumnPositions { statement.columnNames }
             let cursor = try Row.fetchCursor(statement, arguments: Self.bound(arguments))
-            while let row = try cursor.next() { try body(SQLRow(SQLiteRow(row: row), positions)) }
+            while let row = try cursor.next() {
+                positions.beginRow()
+                try body(SQLRow(SQLiteRow(row: row), positions))
+            }
         } catch let error as DatabaseError {
             throw SQLError(sqlite: error, path: path)
         }

@@ -5,6 +5,7 @@
 final class SQLColumnPositions {
     private let names: () -> [String]
     private lazy var columns = names()
+    /// The names in the order in which the first row was read, with their positions.
     private var found: [(name: String, position: Int)] = []
     /// The entry of ``found`` that is expected next.
     private var next = 0
@@ -16,33 +17,45 @@ final class SQLColumnPositions {
     /// because PostgreSQL folds names.
     func position(of name: String) -> Int? {
         if next < found.count, found[next].name == name { return advance(from: next) }
+        // In the first row, columns are mostly read in the statement's order.
+        let following = found.last.map { $0.position + 1 } ?? 0
+        if next == found.count, following < columns.count, Self.isSame(columns[following], name) {
+            return add(name, following)
+        }
         if let known = found.firstIndex(where: { $0.name == name }) { return advance(from: known) }
-        guard let position = search(name) else { return nil }
+        return columns.firstIndex { Self.isSame($0, name) }.map { add(name, $0) }
+    }
+
+    private func add(_ name: String, _ position: Int) -> Int {
+        assert(columns.count { Self.isSame($0, name) } == 1, "the statement gives two columns with the name \(name)")
+        if found.isEmpty { found.reserveCapacity(columns.count) }
         found.append((name: name, position: position))
-        return advance(from: found.count - 1)
+        next = found.count
+        return position
     }
 
     private func advance(from entry: Int) -> Int {
-        next = entry + 1 == found.count ? 0 : entry + 1
+        next = entry + 1
         return found[entry].position
     }
 
-    /// Begins after the column that was found last, because columns are mostly read in the statement's order.
-    private func search(_ name: String) -> Int? {
-        assert(columns.count { Self.isSame($0, name) } <= 1, "the statement gives two columns with the name \(name)")
-        let start = (found.last?.position ?? -1) + 1
-        return (start..<columns.count).first { Self.isSame(columns[$0], name) }
-            ?? columns.indices.prefix(start).first { Self.isSame(columns[$0], name) }
-    }
+    /// Has to be called before a row is read.
+    func beginRow() { next = 0 }
 
     private static func isSame(_ name: String, _ other: String) -> Bool {
-        name == other
-            || name.utf8.count == other.utf8.count
-                && zip(name.utf8, other.utf8).allSatisfy { lowercase($0) == lowercase($1) }
+        if name == other { return true }
+        guard name.utf8.count == other.utf8.count else { return false }
+        let isSame = name.utf8.withContiguousStorageIfAvailable { bytes in
+            other.utf8.withContiguousStorageIfAvailable { others in
+                bytes.indices.allSatisfy { lowercase(bytes[$0]) == lowercase(others[$0]) }
+            }
+        }
+        // Texts that Swift has made are contiguous.
+        return (isSame ?? nil) ?? (name.lowercased() == other.lowercased())
     }
 
     private static func lowercase(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+        byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
     }
 
     /// The names for the sentence about a column that is missing.

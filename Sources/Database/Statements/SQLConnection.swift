@@ -70,22 +70,4 @@ extension SQLConnection {
     func hasColumn(_ name: String, in table: String) throws -> Bool {
         try exists(dialect.columnQuery, .text(table), .text(name))
     }
-
-    /// Adds the columns that a table lacks, for published migrations that read its rows as this version does. Does
-    /// nothing if there is no such table.
-    package func addMissingColumns(of table: SQLTable) throws {
-        guard try hasTable(table.name) else { return }
-        for column in table.columns { try addColumn(column.name, to: table.name, dialect.addition(of: column)) }
-    }
-
-    /// Adds a column to a table, unless the table has it.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the column.
-    ///   - table: the table, which exists.
-    ///   - definition: the type of the column and what else follows its name.
-    package func addColumn(_ name: String, to table: String, _ definition: String) throws {
-        guard try !hasColumn(name, in: table) else { return }
-        try execute("ALTER TABLE \(table) ADD COLUMN \(name) \(definition)")
-    }
 }

@@ -19,18 +19,13 @@ enum MediaLinkRows {
                 .tooMany,
                 "the server keeps \(MediaLink.maximumCount) links at most; revoke some, or wait until they end")
         }
-        let number: Int64? = try db.first(
-            """
-            INSERT INTO mediaLink(id, name, folder, target, createdBy, createdAt, expiresAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING number
-            """,
-            [
-                .text(link.id.text), .text(link.name), .text(link.folder), .text(link.target),
-                SQLValue(user?.text), .time(link.createdAt), .time(link.expiresAt),
-            ]
-        ) { row in try row.value(0) }
         var link = link
-        link.number = number ?? 0
+        link.number = try db.insertNumbered(
+            [
+                "id": .text(link.id.text), "name": .text(link.name), "folder": .text(link.folder),
+                "target": .text(link.target), "createdBy": SQLValue(user?.text), "createdAt": .time(link.createdAt),
+                "expiresAt": .time(link.expiresAt),
+            ], into: MediaLinkSchema.links)
         return link
     }
 

@@ -16,18 +16,12 @@ enum PublishLinkRows {
                 .tooMany, "a channel has at most \(PublishLink.maximumCount) links; revoke some, or wait until they end"
             )
         }
-        let number: Int64? = try db.first(
-            """
-            INSERT INTO publishLink(id, digest, channel, name, createdAt, expiresAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING number
-            """,
-            [
-                .text(link.id.text), secret.digest.value, .text(link.channel), .text(link.name), .time(link.createdAt),
-                .time(link.expiresAt),
-            ]
-        ) { row in try row.value(0) }
         var link = link
-        link.number = number ?? 0
+        link.number = try db.insertNumbered(
+            [
+                "id": .text(link.id.text), "digest": secret.digest.value, "channel": .text(link.channel),
+                "name": .text(link.name), "createdAt": .time(link.createdAt), "expiresAt": .time(link.expiresAt),
+            ], into: MediaLinkSchema.publishLinks)
         return link
     }
 

@@ -18,14 +18,12 @@ enum PreferenceRows {
     }
 
     static func set(_ preferences: NotificationPreferences, of user: UserID, _ db: any SQLConnection) throws {
-        try db.execute(
-            """
-            INSERT INTO notificationPreference(userID, newVideos, aboutMe, followed, language, channels)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            ON CONFLICT (userID) DO UPDATE SET newVideos = excluded.newVideos, aboutMe = excluded.aboutMe,
-                followed = excluded.followed, language = excluded.language, channels = excluded.channels
-            """, .text(user.text), SQLValue(preferences[.newVideos].rawValue),
-            SQLValue(preferences[.aboutMe].rawValue), SQLValue(preferences[.followed].rawValue),
-            SQLValue(preferences.language), SQLValue(NotificationChannels.all.rawValue))
+        try db.upsert(
+            [
+                "userID": .text(user.text), "newVideos": SQLValue(preferences[.newVideos].rawValue),
+                "aboutMe": SQLValue(preferences[.aboutMe].rawValue),
+                "followed": SQLValue(preferences[.followed].rawValue), "language": SQLValue(preferences.language),
+                "channels": SQLValue(NotificationChannels.all.rawValue),
+            ], into: NotificationSchema.preferences)
     }
 }

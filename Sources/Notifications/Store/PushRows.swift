@@ -35,13 +35,13 @@ enum PushRows {
         _ subscription: PushSubscription, of user: UserID, with token: OpaqueID?, _ db: any SQLConnection
     ) throws {
         try db.execute("DELETE FROM pushSubscription WHERE endpoint = ?1", .text(subscription.endpoint))
-        try db.execute(
-            """
-            INSERT INTO pushSubscription(id, userID, endpoint, publicKey, authentication, language, createdAt, tokenID)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """, .text(subscription.id.text), .text(user.text), .text(subscription.endpoint),
-            .blob(subscription.keys.publicKey), .blob(subscription.keys.authentication),
-            .text(subscription.language), .time(subscription.createdAt), SQLValue(token?.text))
+        try db.insert(
+            [
+                "id": .text(subscription.id.text), "userID": .text(user.text),
+                "endpoint": .text(subscription.endpoint), "publicKey": .blob(subscription.keys.publicKey),
+                "authentication": .blob(subscription.keys.authentication), "language": .text(subscription.language),
+                "createdAt": .time(subscription.createdAt), "tokenID": SQLValue(token?.text),
+            ], into: NotificationSchema.subscriptions)
         try db.execute(
             """
             DELETE FROM pushSubscription WHERE userID = ?1 AND number NOT IN (

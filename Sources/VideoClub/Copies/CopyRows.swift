@@ -33,12 +33,12 @@ enum CopyRows {
     }
 
     static func insert(_ copy: OfflineCopy, _ db: any SQLConnection) throws {
-        try db.execute(
-            """
-            INSERT INTO offlineCopy(id, rentalID, rendition, revision, salt, byteCount, chunkByteCount)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-            """, .text(copy.id.text), .text(copy.rental.text), .text(copy.rendition), .text(copy.revision),
-            .blob(copy.salt), .integer(copy.byteCount), SQLValue(copy.chunkByteCount))
+        try db.insert(
+            [
+                "id": .text(copy.id.text), "rentalID": .text(copy.rental.text), "rendition": .text(copy.rendition),
+                "revision": .text(copy.revision), "salt": .blob(copy.salt), "byteCount": .integer(copy.byteCount),
+                "chunkByteCount": SQLValue(copy.chunkByteCount),
+            ], into: ClubSchema.copies)
     }
 
     /// Writes what a preparation has computed. Two servers that prepare the same copy compute the same.
@@ -72,22 +72,22 @@ enum CopyRows {
         _ state: CopyDownloadState, of copy: OpaqueID, on device: OpaqueID, at time: WallClockTime,
         _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO offlineDownload(copyID, deviceID, state, changedAt) VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT (copyID, deviceID) DO UPDATE SET state = excluded.state, changedAt = excluded.changedAt
-            """, .text(copy.text), .text(device.text), .text(state.rawValue), .time(time))
+        try db.upsert(
+            [
+                "copyID": .text(copy.text), "deviceID": .text(device.text), "state": .text(state.rawValue),
+                "changedAt": .time(time),
+            ], into: ClubSchema.downloads)
     }
 
     /// Notes that a device has begun, unless it is known already.
     static func noteBegin(
         of copy: OpaqueID, on device: OpaqueID, at time: WallClockTime, _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO offlineDownload(copyID, deviceID, state, changedAt) VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT (copyID, deviceID) DO NOTHING
-            """, .text(copy.text), .text(device.text), .text(CopyDownloadState.partial.rawValue), .time(time))
+        try db.insert(
+            [
+                "copyID": .text(copy.text), "deviceID": .text(device.text),
+                "state": .text(CopyDownloadState.partial.rawValue), "changedAt": .time(time),
+            ], into: ClubSchema.downloads, "ON CONFLICT (copyID, deviceID) DO NOTHING")
     }
 
     static func forgetDownload(of copy: OpaqueID, on device: OpaqueID, _ db: any SQLConnection) throws {

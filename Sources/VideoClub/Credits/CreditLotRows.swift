@@ -74,11 +74,11 @@ enum CreditLotRows {
         _ amount: Int64, gift: Int64, movement: Int64, account: CreditAccount, expiresAt: WallClockTime,
         _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO creditLot(gift, movement, account, expiresAt, amount, remaining)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?5)
-            """, .integer(gift), .integer(movement), .text(account.text), .time(expiresAt), .integer(amount))
+        try db.insert(
+            [
+                "gift": .integer(gift), "movement": .integer(movement), "account": .text(account.text),
+                "expiresAt": .time(expiresAt), "amount": .integer(amount), "remaining": .integer(amount),
+            ], into: ClubSchema.lots)
     }
 
     /// Takes what a rental costs from the credits that end soonest, as far as there are any.
@@ -118,11 +118,10 @@ enum CreditLotRows {
             ) { row in (number: try row.value("number") as Int64, remaining: try row.value("remaining") as Int64) }
             guard let lot else { return }
             let taken = min(rest, lot.remaining)
-            try db.execute(
-                """
-                INSERT INTO creditLotUse(movement, lot, amount) VALUES (?1, ?2, ?3)
-                ON CONFLICT (movement, lot) DO UPDATE SET amount = creditLotUse.amount + excluded.amount
-                """, .integer(movement), .integer(lot.number), .integer(taken))
+            try db.insert(
+                ["movement": .integer(movement), "lot": .integer(lot.number), "amount": .integer(taken)],
+                into: ClubSchema.lotUses,
+                "ON CONFLICT (movement, lot) DO UPDATE SET amount = creditLotUse.amount + excluded.amount")
             try db.execute(
                 "UPDATE creditLot SET remaining = remaining - ?1 WHERE number = ?2", .integer(taken),
                 .integer(lot.number))

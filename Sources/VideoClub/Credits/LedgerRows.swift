@@ -112,9 +112,11 @@ enum LedgerRows {
             guard sum >= 0 else { throw ClubError.notEnough(price: -amount, balance: last.balance) }
             balance = sum
         }
-        try db.execute(
-            "INSERT INTO creditLine(movement, account, amount, position, balance) VALUES (?1, ?2, ?3, ?4, ?5)",
-            .integer(movement), .text(account.text), .integer(amount), SQLValue(position), SQLValue(balance))
+        try db.insert(
+            [
+                "movement": .integer(movement), "account": .text(account.text), "amount": .integer(amount),
+                "position": SQLValue(position), "balance": SQLValue(balance),
+            ], into: ClubSchema.lines)
         return balance
     }
 

@@ -30,12 +30,12 @@ enum DeviceRows {
             throw ClubError(
                 .tooMany, "a member has at most \(ClubDevice.maximumCount) devices; remove one first")
         }
-        try db.execute(
-            """
-            INSERT INTO clubDevice(id, userID, name, digest, publicKey, createdAt, tokenID)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-            """, .text(device.id.text), .text(device.user.text), .text(device.name), secret.digest.value,
-            .blob(device.publicKey), .time(device.createdAt), SQLValue(token?.text))
+        try db.insert(
+            [
+                "id": .text(device.id.text), "userID": .text(device.user.text), "name": .text(device.name),
+                "digest": secret.digest.value, "publicKey": .blob(device.publicKey),
+                "createdAt": .time(device.createdAt), "tokenID": SQLValue(token?.text),
+            ], into: ClubSchema.devices)
     }
 
     private static func lasting(_ table: String, at time: String) -> String {

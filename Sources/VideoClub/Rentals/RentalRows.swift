@@ -100,14 +100,15 @@ enum RentalRows {
     // MARK: Writing
 
     static func insert(_ rental: Rental, key: RequestKey?, _ db: any SQLConnection) throws {
-        try db.execute(
-            """
-            INSERT INTO rental(id, userID, titleNumber, titleID, titleName, price, requestKey, rentedAt, startsBefore,
-                timeToPlay)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-            """, .text(rental.id.text), SQLValue(rental.user?.text), .integer(rental.titleNumber),
-            .text(rental.titleID), .text(rental.titleName), .integer(rental.price), SQLValue(key?.digest),
-            .time(rental.rentedAt), .time(rental.startsBefore), .integer(rental.timeToPlay.wholeMilliseconds))
+        try db.insert(
+            [
+                "id": .text(rental.id.text), "userID": SQLValue(rental.user?.text),
+                "titleNumber": .integer(rental.titleNumber), "titleID": .text(rental.titleID),
+                "titleName": .text(rental.titleName), "price": .integer(rental.price),
+                "requestKey": SQLValue(key?.digest), "rentedAt": .time(rental.rentedAt),
+                "startsBefore": .time(rental.startsBefore),
+                "timeToPlay": .integer(rental.timeToPlay.wholeMilliseconds),
+            ], into: ClubSchema.rentals)
     }
 
     /// Begins the time of a rental, unless it has begun.

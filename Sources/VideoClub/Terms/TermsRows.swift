@@ -58,11 +58,9 @@ enum TermsRows {
             // Always in the same order, so that two servers do not wait for each other.
             for number in [former, trailer].compactMap(\.self).sorted() { try ListingRows.showTrailer(number, db) }
         }
-        try db.execute(
-            """
-            INSERT INTO clubVersion(name, value) VALUES (?1, 1)
-            ON CONFLICT (name) DO UPDATE SET value = clubVersion.value + 1
-            """, .text(versionName))
+        try db.insert(
+            ["name": .text(versionName), "value": 1], into: ClubSchema.versions,
+            "ON CONFLICT (name) DO UPDATE SET value = clubVersion.value + 1")
     }
 
     /// The IDs of some titles that have this one as their trailer; those that were deleted have an empty one.

@@ -88,21 +88,18 @@ enum DeliveryRows {
         {
             dueAt = nil
         }
-        try db.execute(
-            """
-            INSERT INTO webhookDelivery(
-                id, receiverID, messageID, event, type, subjectKind, subjectName, body, state, attemptCount, missedCount,
-                createdAt, dueAt, attemptedAt, status, error, milliseconds, replayOf)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-            """,
+        try db.insert(
             [
-                .text(delivery.id.text), .text(delivery.receiver.text), .text(delivery.messageID),
-                SQLValue(delivery.event), .text(delivery.type), SQLValue(delivery.subject?.kind.rawValue),
-                SQLValue(delivery.subject?.name), .text(delivery.body), .text(delivery.state.rawValue),
-                SQLValue(delivery.attemptCount), SQLValue(delivery.missedCount), .time(delivery.createdAt),
-                .time(dueAt), .time(delivery.attemptedAt), SQLValue(delivery.status), SQLValue(delivery.error),
-                SQLValue(delivery.duration?.wholeMilliseconds), SQLValue(delivery.replayOf?.text),
-            ])
+                "id": .text(delivery.id.text), "receiverID": .text(delivery.receiver.text),
+                "messageID": .text(delivery.messageID), "event": SQLValue(delivery.event),
+                "type": .text(delivery.type), "subjectKind": SQLValue(delivery.subject?.kind.rawValue),
+                "subjectName": SQLValue(delivery.subject?.name), "body": .text(delivery.body),
+                "state": .text(delivery.state.rawValue), "attemptCount": SQLValue(delivery.attemptCount),
+                "missedCount": SQLValue(delivery.missedCount), "createdAt": .time(delivery.createdAt),
+                "dueAt": .time(dueAt), "attemptedAt": .time(delivery.attemptedAt), "status": SQLValue(delivery.status),
+                "error": SQLValue(delivery.error), "milliseconds": SQLValue(delivery.duration?.wholeMilliseconds),
+                "replayOf": SQLValue(delivery.replayOf?.text),
+            ], into: WebhookSchema.deliveries)
     }
 
     /// Notes an attempt.

@@ -91,19 +91,15 @@ enum ReceiverRows {
             throw AccountsError(
                 .tooMany, "an account has at most \(WebhookReceiver.maximumCountPerOwner) webhooks; remove one first")
         }
-        try db.execute(
-            """
-            INSERT INTO webhookReceiver(
-                id, ownerID, url, summary, types, subjectKind, subjectName, secret, createdAt, lastEvent, revision,
-                tokenID)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
-            """,
+        try db.insert(
             [
-                .text(receiver.id.text), SQLValue(receiver.owner?.text), .text(receiver.url), .text(receiver.summary),
-                .text(text(receiver.filter.types)), SQLValue(receiver.filter.subject?.kind.rawValue),
-                SQLValue(receiver.filter.subject?.name), .blob(secret), .time(receiver.createdAt),
-                .integer(receiver.lastEvent), .integer(receiver.revision), SQLValue(token?.text),
-            ])
+                "id": .text(receiver.id.text), "ownerID": SQLValue(receiver.owner?.text), "url": .text(receiver.url),
+                "summary": .text(receiver.summary), "types": .text(text(receiver.filter.types)),
+                "subjectKind": SQLValue(receiver.filter.subject?.kind.rawValue),
+                "subjectName": SQLValue(receiver.filter.subject?.name), "secret": .blob(secret),
+                "createdAt": .time(receiver.createdAt), "lastEvent": .integer(receiver.lastEvent),
+                "revision": .integer(receiver.revision), "tokenID": SQLValue(token?.text),
+            ], into: WebhookSchema.receivers)
     }
 
     /// Writes what somebody may change, and raises the revision.

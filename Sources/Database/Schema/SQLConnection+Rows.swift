@@ -10,7 +10,8 @@ extension SQLConnection {
     @discardableResult package func insert(
         _ values: KeyValuePairs<String, SQLValue>, into table: SQLTable, _ onConflict: String = ""
     ) throws(SQLError) -> Int {
-        try execute("\(table.insertion(of: values.map(\.key))) \(onConflict)", values.map(\.value))
+        let insertion = table.insertion(of: values.map(\.key))
+        return try execute(onConflict.isEmpty ? insertion : "\(insertion) \(onConflict)", values.map(\.value))
     }
 
     /// Inserts a row of a table whose rows the engine numbers.
