@@ -85,13 +85,13 @@ enum VideoSchema {
             SQLIndex("moderatedItem_queue", "reportedAt", "subject", where: waiting),
             SQLIndex("moderatedItem_owner", "ownerID", "kind", "subject"),
         ])
+    /// The weight of reports of versions that did not weigh them is `ReportWeight.usual`.
     static let reports = SQLTable(
         "itemReport",
         [
             .identity("number"), .text("kind"), .text("subject"), .text("reporterID", .optional, .account(.setNull)),
-            .text("reason"),
-            .text("text"), .integer("reportedAt"), .integer("decidedAt", .optional),
-            .integer("weight", .default(.integer(ReportWeight.usual))),
+            .text("reason"), .text("text"), .integer("reportedAt"), .integer("decidedAt", .optional),
+            .integer("weight", .default(2)),
         ],
         indexes: [
             SQLIndex("itemReport_item", "kind", "subject", "number"),
