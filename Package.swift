@@ -466,6 +466,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(
+            name: "SchemaTests",
+            dependencies: ["Database", "DatabaseTestSupport", "Features"]),
+        .testTarget(
             name: "MailTests",
             dependencies: [
                 "GatewayTestSupport", "Mail", "MediaCore", "TestSupport", nioCore, nioPosix, nioEmbedded, logging,

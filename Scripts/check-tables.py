@@ -6,8 +6,8 @@ that did when this check was written are counted in Scripts/foreign-tables.txt, 
 may only shrink. The way out is to ask the owner: a method, or a part of a statement that the owner declares.
 
 Tables are found by `SQLTable("name"`; a statement is a string literal with a verb of SQL, and reads or writes what stands
-behind FROM, JOIN, INTO and UPDATE. The lines of `references` in a table's declaration are no statements. What a name that
-is put together hides is not seen.
+behind FROM, JOIN, INTO and UPDATE, or a call that inserts `into: Schema.table`. The lines of `references` in a table's
+declaration are no statements. What a name that is put together hides is not seen.
 
 `--print-list` prints today's list, `--self-test` shows that each mistake is found.
 """
@@ -25,6 +25,10 @@ LITERAL = re.compile(r'(?P<hashes>#*)"""\n(?P<lines>.*?)"""(?P=hashes)|"(?P<line
 VERB = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|FROM|JOIN|EXISTS)\b")
 # The first table of a list behind FROM, and those behind its commas.
 PLACE = re.compile(r"\b(?:JOIN|INTO|UPDATE)\s+(\w+)|\bFROM\s+((?:\w+(?:\s+(?:AS\s+)?\w+)?\s*,\s*)*\w+)")
+# Declarations with the type that they are in, and calls that insert a row.
+TYPE = re.compile(r"^\s*(?:package )?(?:enum|extension|struct) (\w+)", re.MULTILINE)
+VARIABLE = re.compile(r"static let (\w+)\s*= SQLTable\(\s*\"(\w+)\"")
+CALL = re.compile(r"\binto: (\w+)\.(\w+)")
 COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 
 
@@ -58,10 +62,23 @@ def tables(statement):
     return names
 
 
+def variables(root):
+    """The table that a static variable declares: {(type, variable): table}."""
+    found = {}
+    for _, _, text in sources(root):
+        for declaration in VARIABLE.finditer(text):
+            types = TYPE.findall(text[:declaration.start()])
+            if types:
+                found[types[-1], declaration.group(1)] = declaration.group(2)
+    return found
+
+
 def foreign_uses(root):
     """How many statements of a file use a table of another target: {(path, table): count}."""
-    owner, uses = owners(root), collections.Counter()
+    owner, uses, variable = owners(root), collections.Counter(), variables(root)
     for target, path, text in sources(root):
+        called = [variable[place] for place in CALL.findall(text) if place in variable]
+        uses.update((path, name) for name in called if owner[name] != target)
         for found in LITERAL.finditer(text):
             statement = found.group("lines") or found.group("line") or ""
             if VERB.search(statement):
@@ -95,7 +112,7 @@ def check(root):
 
 
 def self_test():
-    owner = 'let table = SQLTable("fruit", [])\n'
+    owner = 'enum Orchard {\n    static let table = SQLTable("fruit", [])\n}\n'
     other = "Sources/Other/Rows.swift"
 
     def files(text, listed=""):
@@ -107,6 +124,8 @@ def self_test():
         ("join on several lines", files('let x = """\n    SELECT a FROM own\n    JOIN fruit ON 1\n    """\n'), "fruit"),
         ("second of a list", files('let x = "SELECT a FROM own o, fruit f WHERE 1"\n'), "fruit"),
         ("writing", files('let x = "UPDATE fruit SET a = 1"\n'), "fruit"),
+        ("inserting", files('let x = try db.insert(["a": 1], into: Orchard.table)\n'), "fruit"),
+        ("inserting into the own", {"Sources/Owner/Rows.swift": owner + 'try db.insert(["a": 1], into: Orchard.table)\n'}, None),
         ("a word of a sentence", files('let x = "no fruit"\n// SELECT a FROM fruit\n'), None),
         ("listed", files('let x = "SELECT a FROM fruit"\n', f"# why\n{other} fruit 1\n"), None),
         ("more than listed", files('let x = "SELECT a FROM fruit"\nlet y = "DELETE FROM fruit"\n', f"{other} fruit 1\n"),

@@ -17,10 +17,7 @@ extension Catalogue: CollectionStore {
         let query = CollectionQuery<TitleRecord>(list: .series, visible: visible)
         return try await members(
             query, id, cursor, limit, more: ", \(ShelfRows.listingColumns)", join: ShelfRows.listingJoin
-        ) { record, row in
-            let column = CollectionQuery<TitleRecord>.memberColumnCount
-            return ListedTitle(record: record, listing: try ShelfRows.listing(from: column)(row))
-        }
+        ) { record, row in ListedTitle(record: record, listing: try ShelfRows.listing(row)) }
     }
 
     package func albums(

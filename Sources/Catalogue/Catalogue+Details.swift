@@ -65,7 +65,7 @@ extension Catalogue {
                 try DetailRows.set(
                     note.details, from: .notes, mark: note.mark, in: Record.tableName, of: note.id, db)
                 let column =
-                    Record.tableName == TitleRecord.tableName ? DetailRows.posterColumn : CoverColumns.file
+                    Record.tableName == TitleRecord.tableName ? "posterFile" : "coverFile"
                 try db.execute(
                     "UPDATE \(Record.tableName) SET \(column) = ?1 WHERE id = ?2", SQLValue(note.image?.stored),
                     .text(note.id))
@@ -82,7 +82,7 @@ extension Catalogue {
             try db.rows(
                 "SELECT subject, mark FROM itemDetails WHERE section = ?1 AND source = ?2 AND mark IS NOT NULL",
                 [.text(section), .text(DetailSource.notes.rawValue)]
-            ) { row in (try row.value(0) as String, try row.value(1) as String) }
+            ) { row in (try row.value("subject") as String, try row.value("mark") as String) }
         }
         return Dictionary(rows) { first, _ in first }
     }

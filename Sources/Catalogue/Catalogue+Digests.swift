@@ -19,9 +19,10 @@ extension Catalogue {
                 """, [.integer(number), .text(section), SQLValue(limit)]
             ) { row in
                 (
-                    number: try row.value(0) as Int64,
+                    number: try row.value("number") as Int64,
                     file: UndigestedFile(
-                        id: try row.value(1), sourcePath: try row.value(2), revision: try row.value(3))
+                        id: try row.value("id"), sourcePath: try row.value("sourcePath"),
+                        revision: try row.value("revision"))
                 )
             }
         }
@@ -29,14 +30,14 @@ extension Catalogue {
     }
 
     package func write(_ digest: ContentDigest) async throws {
-        try await database.write(durability: .soon) { db in try digest.save(db) }
+        try await database.write(durability: .soon) { db in try db.upsert(digest.values, into: ContentDigest.table) }
     }
 
     package func digests(like digest: ContentDigest) async throws -> [ContentDigest] {
         try await database.read { db in
             try db.rows(
                 """
-                SELECT \(ContentDigest.Column.list(prefix: "digest.")) FROM contentDigest AS digest
+                SELECT \(ContentDigest.table.columnList(of: "digest")) FROM contentDigest AS digest
                 JOIN \(Self.table(of: digest.section)) AS record
                     ON record.id = digest.subject AND record.revision = digest.revision
                 WHERE digest.section = ?1 AND digest.byteCount = ?2 AND digest.sample = ?3
@@ -44,7 +45,7 @@ extension Catalogue {
                 ORDER BY record.number LIMIT \(Self.maximumAlikeCount)
                 """,
                 [.text(digest.section), .integer(digest.byteCount), .text(digest.sample), .text(digest.subject)]
-            ) { row in try ContentDigest(RecordRow(row)) }
+            ) { row in try ContentDigest(row) }
         }
     }
 

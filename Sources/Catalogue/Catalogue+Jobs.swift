@@ -40,7 +40,7 @@ extension Catalogue {
 
     package func write(_ jobs: [JobRecord], durability: SQLDurability) async throws {
         try await database.write(durability: durability) { db in
-            for job in jobs { try job.save(db) }
+            for job in jobs { try db.upsert(job.values, into: JobRecord.table) }
             if let highest = jobs.map(\.number).max() { try JobCounter.raise(to: highest, db) }
         }
     }

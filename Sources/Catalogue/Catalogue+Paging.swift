@@ -17,7 +17,7 @@ extension Catalogue {
             // The keys as stored: text ends at a NUL, which a title may contain, and the computed key would differ
             // then.
             let rows = try query.rows(db) { row in
-                (record: try Record(RecordRow(row)), key: try wanted.order.key(row, Record.self))
+                (record: try Record(row), key: try wanted.order.key(row))
             }
             let items = rows.prefix(limit).map(\.record)
             guard rows.count > limit, let last = items.last else { return Page(items: items, next: nil) }
@@ -28,11 +28,11 @@ extension Catalogue {
 
 extension RecordOrder {
     /// The key of a row as a cursor has it.
-    fileprivate func key<Record: LibraryRecord>(_ row: SQLRow, _ type: Record.Type) throws -> String {
+    fileprivate func key(_ row: SQLRow) throws -> String {
         switch self {
-        case .title: try row.value(Record.sortKeyColumn.rawValue)
-        case .newest: "\(try row.value(Record.numberColumn.rawValue) as Int64)"
-        case .duration, .longest: "\(try row.optional(Record.durationColumn.rawValue) ?? 0.0)"
+        case .title: try row.value("sortKey")
+        case .newest: "\(try row.value("number") as Int64)"
+        case .duration, .longest: "\(try row.optional("duration") ?? 0.0)"
         }
     }
 }

@@ -29,11 +29,10 @@ extension Catalogue {
         let rows = try await database.read { db in
             try db.rows(
                 """
-                SELECT id, listing.price, listing.regularPrice, listing.featured, listing.voteCount, listing.ratingSum,
-                    listing.trailer
+                SELECT id, \(ShelfRows.listings.columnList(of: "listing"))
                 FROM title JOIN titleListing AS listing ON listing.titleNumber = title.number WHERE id IN (\(places))
                 """, titles.map(SQLValue.text)
-            ) { row in (id: try row.value(0) as String, listing: try ShelfRows.listing(from: 1)(row)) }
+            ) { row in (id: try row.value("id") as String, listing: try ShelfRows.listing(row)) }
         }
         return Dictionary(rows.map { ($0.id, $0.listing) }) { first, _ in first }
     }

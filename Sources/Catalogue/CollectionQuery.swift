@@ -8,8 +8,7 @@ struct CollectionQuery<Record: LibraryRecord & Sendable> {
     private var table: String { CollectionRows.table(of: Record.self).name }
     private var record: String { Record.tableName }
 
-    private static var columns: String { Record.Column.list(prefix: "\(Record.tableName).") }
-    private static var columnCount: Int { Record.Column.allCases.count }
+    private static var columns: String { Record.table.columnList(of: Record.tableName) }
 
     /// The arguments of a statement while it is written.
     private struct Writer {
@@ -99,7 +98,7 @@ struct CollectionQuery<Record: LibraryRecord & Sendable> {
         // What is found is read row by row, however many rows the engine expects.
         return """
             , described(firstNumber, counted) AS MATERIALIZED (SELECT (\(first)), (\(count)) FROM found)
-            SELECT \(Self.columns), c.place, c.collection, c.name, c.artist, c.artistName, counted
+            SELECT \(Self.columns), c.place, c.collection, c.name AS collectionName, c.artist AS artistID, c.artistName, counted
             FROM described CROSS JOIN \(table) AS c CROSS JOIN \(record)
             WHERE c.list = \(source.list) AND c.recordNumber = firstNumber AND \(record).number = firstNumber
             ORDER BY c.place
@@ -107,13 +106,12 @@ struct CollectionQuery<Record: LibraryRecord & Sendable> {
     }
 
     static func collection(_ row: SQLRow) throws -> (place: String, collection: LibraryCollection<Record>) {
-        let next = columnCount
-        return (
-            try row.value(next),
+        (
+            try row.value("place"),
             LibraryCollection(
-                id: try row.value(next + 1), name: try row.value(next + 2), artistID: try row.optional(next + 3),
-                artist: try row.optional(next + 4), count: Int(try row.value(next + 5) as Int64),
-                first: try Record(RecordRow(row)))
+                id: try row.value("collection"), name: try row.value("collectionName"),
+                artistID: try row.optional("artistID"), artist: try row.optional("artistName"),
+                count: Int(try row.value("counted") as Int64), first: try Record(row))
         )
     }
 
@@ -141,7 +139,7 @@ struct CollectionQuery<Record: LibraryRecord & Sendable> {
             WITH page(pageNumber, part, position, sortKey) AS MATERIALIZED (
                 SELECT m.recordNumber, m.part, m.position, m.sortKey \(source.rows("m", condition))
                 ORDER BY \(Self.order("m")) LIMIT \(writer.parameter(.integer(Int64(limit)))))
-            SELECT \(Self.columns), page.part, page.position, page.sortKey, pageNumber\(more)
+            SELECT \(Self.columns), page.part, page.position, page.sortKey AS pageKey, pageNumber\(more)
             FROM page CROSS JOIN \(record) \(join)
             WHERE \(record).number = pageNumber ORDER BY page.part, page.position, page.sortKey, pageNumber
             """
@@ -149,15 +147,11 @@ struct CollectionQuery<Record: LibraryRecord & Sendable> {
     }
 
     static func member(_ row: SQLRow) throws -> (record: Record, cursor: MemberCursor) {
-        let next = columnCount
-        return (
-            try Record(RecordRow(row)),
+        (
+            try Record(row),
             MemberCursor(
-                part: try row.value(next), position: try row.value(next + 1), sortKey: try row.value(next + 2),
-                number: try row.value(next + 3))
+                part: try row.value("part"), position: try row.value("position"), sortKey: try row.value("pageKey"),
+                number: try row.value("pageNumber"))
         )
     }
-
-    /// The first column that follows those of ``member(_:)``.
-    static var memberColumnCount: Int { columnCount + 4 }
 }

@@ -163,7 +163,7 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
 
     /// A `SELECT` of the records whose numbers are in `page`.
     private var selectionOfPage: String {
-        "SELECT \(Record.Column.list()) FROM page CROSS JOIN \(Record.tableName) WHERE number = pageNumber "
+        "SELECT \(Record.table.columnList) FROM page CROSS JOIN \(Record.tableName) WHERE number = pageNumber "
             + "ORDER BY \(order.list(order.key, "id"))"
     }
 }

@@ -77,16 +77,14 @@ struct ShelfPage: Sendable {
         _ plan: Plan, _ db: any SQLConnection
     ) throws -> [(title: ListedTitle, cursor: ShelfCursor)] {
         let statement = statement(plan)
-        let first = TitleRecord.Column.allCases.count
-        let listing = ShelfRows.listing(from: first + 1 + order.columns.count)
         return try db.rows(statement.sql, statement.arguments) { row in
             let keys = try order.columns.indices.map { index -> SQLValue in
                 order.columns[index].kind == .text
-                    ? .text(try row.value(first + 1 + index)) : .integer(try row.value(first + 1 + index))
+                    ? .text(try row.value("key\(index)")) : .integer(try row.value("key\(index)"))
             }
             return (
-                ListedTitle(record: try TitleRecord(RecordRow(row)), listing: try listing(row)),
-                ShelfCursor(order: order, isWalk: plan != .few, keys: keys, number: try row.value(first))
+                ListedTitle(record: try TitleRecord(row), listing: try ShelfRows.listing(row)),
+                ShelfCursor(order: order, isWalk: plan != .few, keys: keys, number: try row.value("pageNumber"))
             )
         }
     }
@@ -139,7 +137,7 @@ struct ShelfPage: Sendable {
         let inside = plan == .walk ? insideSteps(&arguments) : []
         let sql = """
             WITH \((inside + [page]).joined(separator: ",\n"))
-            SELECT \(TitleRecord.Column.list()), pageNumber, \(keys), \(ShelfRows.listingColumns)
+            SELECT \(TitleRecord.table.columnList), pageNumber, \(keys), \(ShelfRows.listingColumns)
             FROM page CROSS JOIN title \(ShelfRows.listingJoin)
             WHERE number = pageNumber ORDER BY \(terms(order.columns.indices.map { "key\($0)" }, "pageNumber"))
             """

@@ -17,23 +17,24 @@ extension Community {
                 """, arguments
             ) { row in
                 MemberActivity.Publication(
-                    id: try row.value(0), name: try row.value(1), publishedAt: try row.time(2))
+                    id: try row.value("id"), name: try row.value("name"), publishedAt: try row.time("publishedAt"))
             }
             activity.likes = try db.rows(
                 """
                 SELECT v.id, likedAt FROM videoLike JOIN communityVideo AS v ON v.number = video
                 WHERE userID = ?1 ORDER BY videoLike.number DESC LIMIT ?2
                 """, arguments
-            ) { row in MemberActivity.Like(video: try row.value(0), likedAt: try row.time(1)) }
+            ) { row in MemberActivity.Like(video: try row.value("id"), likedAt: try row.time("likedAt")) }
             activity.comments = try db.rows(
                 """
-                SELECT k.id, v.id, k.text, k.writtenAt FROM videoComment AS k
+                SELECT k.id, v.id AS videoID, k.text, k.writtenAt FROM videoComment AS k
                 JOIN communityVideo AS v ON v.number = k.video
                 WHERE k.authorID = ?1 ORDER BY k.writtenAt DESC LIMIT ?2
                 """, arguments
             ) { row in
                 MemberActivity.Remark(
-                    id: try row.value(0), video: try row.value(1), text: try row.value(2), writtenAt: try row.time(3))
+                    id: try row.value("id"), video: try row.value("videoID"), text: try row.value("text"),
+                    writtenAt: try row.time("writtenAt"))
             }
             activity.reports = try db.rows(
                 """
@@ -42,8 +43,8 @@ extension Community {
                 """, arguments
             ) { row in
                 MemberActivity.Report(
-                    kind: try row.value(0), subject: try row.value(1), reason: try row.value(2),
-                    text: try row.value(3), reportedAt: try row.time(4))
+                    kind: try row.value("kind"), subject: try row.value("subject"), reason: try row.value("reason"),
+                    text: try row.value("text"), reportedAt: try row.time("reportedAt"))
             }
             let account = ProfileRows.account
             activity.followings = try db.rows(

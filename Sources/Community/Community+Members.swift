@@ -128,7 +128,7 @@ extension Community {
             videos = try db.rows(
                 "SELECT id, number FROM communityVideo WHERE ownerID = ?1 ORDER BY publishedAt LIMIT ?2",
                 [.text(member.text), SQLValue(Self.batchSize)]
-            ) { row in (id: try row.value(0), number: try row.value(1)) }
+            ) { row in (id: try row.value("id"), number: try row.value("number")) }
             for (id, number) in videos {
                 if let video = try VideoRows.video(id, reader: nil, db) {
                     // What was unlisted does not become public because its owner leaves.

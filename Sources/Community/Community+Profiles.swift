@@ -54,10 +54,11 @@ extension Community {
             limit: size + 1)
         return try await database.read { db in
             let rows = try db.rows(statement.sql, statement.arguments) { row in
-                let id: UserID = try row.value(1)
+                let id: UserID = try row.value("id")
                 return ListedMember(
-                    number: 0, username: try row.value(0), isFollowed: id == reader ? nil : try row.flag(2),
-                    photo: try row.optional(3))
+                    number: 0, username: try row.value("username"),
+                    isFollowed: id == reader ? nil : try row.flag("isFollowed"),
+                    photo: try row.optional("photo"))
             }
             return AccountsPage(rows, size: size) { NameCursor.text($0.username) }
         }

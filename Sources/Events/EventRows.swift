@@ -5,7 +5,7 @@ import MediaCore
 
 /// The rows of the journal. Each function runs inside the transaction of its caller.
 enum EventRows {
-    private static let columns = "number, type, subjectKind, subjectName, happenedAt, json"
+    private static let columns = EventSchema.events.columnList(without: "origin")
 
     /// Appends events. Numbers that others see later than higher ones would be missed, so writers take turns.
     static func append(_ events: [NewEvent], _ db: any SQLConnection) throws {
@@ -19,16 +19,13 @@ enum EventRows {
         let first = (last ?? 0) - Int64(events.count)
         for (index, event) in events.enumerated() {
             let number = first + Int64(index) + 1
-            try db.execute(
-                """
-                INSERT INTO event(number, type, subjectKind, subjectName, happenedAt, json, origin)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT(origin) DO NOTHING
-                """,
+            try db.insert(
                 [
-                    .integer(number), .text(event.type.rawValue), .text(event.subject.kind.rawValue),
-                    .text(event.subject.name), .time(event.happenedAt), .text(json(event, number)),
-                    SQLValue(event.origin),
-                ])
+                    "number": .integer(number), "type": .text(event.type.rawValue),
+                    "subjectKind": .text(event.subject.kind.rawValue), "subjectName": .text(event.subject.name),
+                    "happenedAt": .time(event.happenedAt), "json": .text(json(event, number)),
+                    "origin": SQLValue(event.origin),
+                ], into: EventSchema.events, "ON CONFLICT(origin) DO NOTHING")
         }
     }
 
@@ -69,11 +66,11 @@ enum EventRows {
 
     /// - Returns: `nil` for an event of a newer version of the program.
     private static func event(_ row: SQLRow) throws -> Event? {
-        let (type, kind): (String, String) = (try row.value(1), try row.value(2))
+        let (type, kind): (String, String) = (try row.value("type"), try row.value("subjectKind"))
         guard let type = EventType(rawValue: type), let kind = EventSubject.Kind(rawValue: kind) else { return nil }
         return Event(
-            number: try row.value(0), type: type, subject: EventSubject(kind, try row.value(3)),
-            time: timeText(try row.time(4)), json: try row.value(5))
+            number: try row.value("number"), type: type, subject: EventSubject(kind, try row.value("subjectName")),
+            time: timeText(try row.time("happenedAt")), json: try row.value("json"))
     }
 
     /// Deletes what is older than a time, and all but the newest.

@@ -111,7 +111,7 @@ package final class IdempotencyKeys: Sendable {
         if isTaken { return .new }
         let known = try db.first(
             "SELECT fingerprint, response FROM idempotentRequest WHERE digest = ?1", [digest]
-        ) { row in Finding.known(fingerprint: try row.value(0), response: try row.optional(1)) }
+        ) { row in Finding.known(fingerprint: try row.value("fingerprint"), response: try row.optional("response")) }
         // It was there a statement ago, in the same transaction.
         return known ?? .new
     }

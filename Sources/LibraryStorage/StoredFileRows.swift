@@ -20,7 +20,7 @@ struct StoredFileRows: Sendable {
     let wallClock: WallClock
 
     private static let batchSize = 2_000
-    private static let columns = "place, objectKey, byteCount, modificationTime, version, sha256"
+    private static let columns = StoredFileSchema.files.columnList(without: "state", "changedAt")
     /// The time after which an object that is being put counts as forgotten. Another server may be putting it.
     static let maximumPutDuration = Duration.seconds(24 * 3_600)
 
@@ -46,11 +46,11 @@ struct StoredFileRows: Sendable {
     func begin(_ key: String, place: String) async throws {
         let now = wallClock.now().millisecondsSince1970
         try await database.write { db in
-            try db.execute(
-                """
-                INSERT INTO storedFile(objectKey, place, state, byteCount, modificationTime, version, sha256, changedAt)
-                VALUES (?1, ?2, ?3, 0, 0, '', '', ?4)
-                """, .text(key), .text(place), .integer(State.begun.rawValue), .integer(now))
+            try db.insert(
+                [
+                    "objectKey": .text(key), "place": .text(place), "state": .integer(State.begun.rawValue),
+                    "byteCount": 0, "modificationTime": 0, "version": "", "sha256": "", "changedAt": .integer(now),
+                ], into: StoredFileSchema.files)
         }
     }
 
@@ -125,7 +125,8 @@ struct StoredFileRows: Sendable {
 extension StoredFile {
     fileprivate init(_ row: SQLRow) throws(SQLError) {
         self.init(
-            place: try row.value(0), key: try row.value(1), byteCount: try row.value(2),
-            modificationTime: try row.value(3), version: try row.value(4), sha256: try row.value(5))
+            place: try row.value("place"), key: try row.value("objectKey"), byteCount: try row.value("byteCount"),
+            modificationTime: try row.value("modificationTime"), version: try row.value("version"),
+            sha256: try row.value("sha256"))
     }
 }

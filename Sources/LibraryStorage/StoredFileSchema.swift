@@ -5,32 +5,20 @@ package enum StoredFileSchema {
     static let files = SQLTable(
         "storedFile",
         [
-            .init("objectKey", .text), .init("place", .text), .init("state", .integer), .init("byteCount", .integer),
-            .init("modificationTime", .integer), .init("version", .text), .init("sha256", .text),
-            .init("changedAt", .integer),
-        ], key: ["objectKey"])
+            .text("objectKey"), .text("place"), .integer("state"), .integer("byteCount"),
+            .integer("modificationTime"), .text("version"), .text("sha256"), .integer("changedAt"),
+        ], key: ["objectKey"],
+        indexes: [
+            // A place has one object; objects that are being put, or wait to be deleted, do not count.
+            .unique("storedFile_place", "place", where: "state = 1"),
+            SQLIndex("storedFile_state", "state", "objectKey"),
+        ])
     /// Has one row: the store that the objects are in.
-    static let store = SQLTable("mediaStore", [.init("number", .integer), .init("address", .text)], key: ["number"])
+    static let store = SQLTable(
+        "mediaStore",
+        [.integer("number"), .text("address")], key: ["number"])
 
     package static let schema = SQLSchema(
-        domain: "mediaStore",
-        migrations: [
-            SQLMigration(1, "files in the media store", oldestCompatibleVersion: 1) { db in try create(db) }
-        ],
-        tables: [files, store], indexes: ["storedFile_place", "storedFile_state"])
-
-    private static func create(_ db: any SQLConnection) throws(SQLError) {
-        let (text, integer) = (db.dialect.name(of: .text), db.dialect.name(of: .integer))
-        try db.execute(
-            """
-            CREATE TABLE storedFile(
-                objectKey \(text) PRIMARY KEY, place \(text) NOT NULL, state \(integer) NOT NULL,
-                byteCount \(integer) NOT NULL, modificationTime \(integer) NOT NULL, version \(text) NOT NULL,
-                sha256 \(text) NOT NULL, changedAt \(integer) NOT NULL)
-            """)
-        // A place has one object; objects that are being put, or wait to be deleted, do not count.
-        try db.execute("CREATE UNIQUE INDEX storedFile_place ON storedFile(place) WHERE state = 1")
-        try db.execute("CREATE INDEX storedFile_state ON storedFile(state, objectKey)")
-        try db.execute("CREATE TABLE mediaStore(number \(integer) PRIMARY KEY, address \(text) NOT NULL)")
-    }
+        domain: "mediaStore", migrations: StoredFileMigrations.all,
+        tables: [files, store])
 }

@@ -98,12 +98,12 @@ package final class SupportInbox: Sendable {
                 retryAfter: SupportMessage.addressWindow)
         }
         try makeRoom(for: group, db)
-        try db.execute(
-            """
-            INSERT INTO supportMessage(id, sender, subject, text, userID, addressGroup, address, sentAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """, .text(message.id.text), .text(message.sender), .text(message.subject), .text(message.text),
-            SQLValue(message.user?.text), .text(group), .text(message.address), .time(message.sentAt))
+        try db.insert(
+            [
+                "id": .text(message.id.text), "sender": .text(message.sender), "subject": .text(message.subject),
+                "text": .text(message.text), "userID": SQLValue(message.user?.text), "addressGroup": .text(group),
+                "address": .text(message.address), "sentAt": .time(message.sentAt),
+            ], into: SupportSchema.messages)
     }
 
     /// Makes room in a full inbox: the oldest message of the address with the most messages goes. Many addresses that
@@ -145,7 +145,7 @@ package final class SupportInbox: Sendable {
 
     // MARK: For operators
 
-    private static let columns = "number, id, sender, subject, text, userID, address, sentAt"
+    private static let columns = SupportSchema.messages.columnList(without: "addressGroup")
 
     /// A page of the inbox, newest first; whether the caller may read it is for the caller of this to ask.
     ///
@@ -192,7 +192,9 @@ package final class SupportInbox: Sendable {
 extension SupportMessage {
     fileprivate init(_ row: SQLRow) throws {
         self.init(
-            number: try row.value(0), id: try row.value(1), sender: try row.value(2), subject: try row.value(3),
-            text: try row.value(4), user: try row.optional(5), address: try row.value(6), sentAt: try row.time(7))
+            number: try row.value("number"), id: try row.value("id"), sender: try row.value("sender"),
+            subject: try row.value("subject"),
+            text: try row.value("text"), user: try row.optional("userID"), address: try row.value("address"),
+            sentAt: try row.time("sentAt"))
     }
 }

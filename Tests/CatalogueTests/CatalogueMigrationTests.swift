@@ -27,7 +27,7 @@ import Testing
         var before = CatalogueSchema.schema
         before.migrations.removeLast(before.migrations.count - 1)
         let old = try await place.open()
-        try await SQLMigrator(before, program: "0.0.1").migrate(old)
+        try await SQLMigrator(before, program: "0.0.1").applyMigrations(old)
         try await old.write { db in try TitleRecord.sample("one", title: "Straße").insertAsBefore(db) }
 
         let catalogue = try Catalogue.open(place)
@@ -56,12 +56,12 @@ import Testing
 extension TitleRecord {
     /// Inserts the record with the columns that the first migration has.
     fileprivate func insertAsBefore(_ db: any SQLConnection) throws {
-        let columns = Self.writtenColumns.filter { !DetailRows.addedColumns.contains($0.name) }
+        let values = values.filter { !["details", "fileDetails"].contains($0.key) }
         let number = try db.first(
             """
-            INSERT INTO title(\(columns.map(\.name).joined(separator: ", ")))
-            VALUES (\(SQLParameters.list(columns.count))) RETURNING number
-            """, columns.map { value(of: $0) }
+            INSERT INTO title(\(values.map(\.key).joined(separator: ", ")))
+            VALUES (\(SQLParameters.list(values.count))) RETURNING number
+            """, values.map(\.value)
         ) { row in try row.value(0) as Int64 }
         try db.execute(
             "INSERT INTO titleSearch(rowid, text) VALUES (?1, ?2)", SQLValue(number), .text(indexedText))

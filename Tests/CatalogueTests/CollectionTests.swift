@@ -281,7 +281,7 @@ import Testing
         // That which made the collections was the tenth.
         before.migrations.removeAll { $0.version >= 10 }
         let old = try await place.open()
-        try await SQLMigrator(before, program: "0.0.9").migrate(old)
+        try await SQLMigrator(before, program: "0.0.9").applyMigrations(old)
         try await old.write { db in
             try db.execute(
                 """

@@ -109,10 +109,14 @@ struct LegacyCatalogueTests {
             }
             for table in ["title", "audioTrack"] {
                 try db.execute("DROP INDEX \(table)_duration")
-                for column in DetailRows.addedColumns { try db.execute("ALTER TABLE \(table) DROP COLUMN \(column)") }
+                for column in ["details", "fileDetails"] {
+                    try db.execute("ALTER TABLE \(table) DROP COLUMN \(column)")
+                }
             }
             try db.execute("ALTER TABLE title DROP COLUMN posterFile")
-            for column in CoverColumns.names { try db.execute("ALTER TABLE audioTrack DROP COLUMN \(column)") }
+            for column in ["uploadedCover", "coverFile", "coverOfFile"] {
+                try db.execute("ALTER TABLE audioTrack DROP COLUMN \(column)")
+            }
             try db.execute(
                 "INSERT INTO job(number, kind, file, state, attempt, priority, createdAt) VALUES (41, 'title', 'f', 'ready', 0, 0, 'x')"
             )

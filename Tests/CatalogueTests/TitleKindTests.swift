@@ -153,7 +153,7 @@ import Testing
         try await fill()
         let database = catalogue.database
         try await database.write { db in
-            for index in TitleKindRows.indexes { try db.execute("DROP INDEX \(index.name)") }
+            for index in ["title_kindNewest", "title_kindOrder"] { try db.execute("DROP INDEX \(index)") }
             try db.execute("ALTER TABLE title DROP COLUMN \(TitleKindRows.column)")
             try db.execute("UPDATE titleShelf SET shelf = 'all' WHERE shelf LIKE 'kind:%'")
             try db.execute("DELETE FROM schemaMigration WHERE domain = 'catalogue' AND version = 12")

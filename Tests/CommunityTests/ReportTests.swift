@@ -114,7 +114,7 @@ struct ReportTests {
         _ = try await report(0..<3, .video, own.id)
         try await fixture.database.write { db in
             try AudienceRows.hold(.hidden, in: .titles, of: "a", db)
-            try ModerationSchema.releaseMigration.apply(db)
+            try ModerationMigrations.releaseMigration.apply(db)
         }
         #expect(try await hold() == .unlisted)
         #expect(try await hold(upload) == .hidden)

@@ -9,14 +9,8 @@ import Testing
 
     private func open() async throws -> any SQLDatabase {
         let database = try await place.open()
-        try await database.write { db in
-            try db.execute(
-                """
-                CREATE TABLE person(
-                    number \(db.dialect.identityColumn), name \(db.dialect.name(of: .text)) NOT NULL,
-                    \(db.dialect.caselessKeyColumn("nameKey")))
-                """)
-        }
+        let people = SQLTable("person", [.identity("number"), .text("name"), .caselessKey("nameKey")])
+        try await SQLMigrator(SQLSchema(domain: "test", tables: [people]), program: "1").migrate(database)
         return database
     }
 

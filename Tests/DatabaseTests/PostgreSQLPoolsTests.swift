@@ -11,15 +11,14 @@ struct PostgreSQLPoolsTests {
         migrations: [
             SQLMigration(1, "counter", oldestCompatibleVersion: 1) { db in
                 try db.execute("CREATE TABLE counter(name TEXT PRIMARY KEY, value BIGINT NOT NULL)")
-                try db.execute("INSERT INTO counter VALUES ('total', 0)")
             },
             SQLMigration(2, "entries", oldestCompatibleVersion: 1) { db in
                 try db.execute("CREATE TABLE entry(server BIGINT NOT NULL, number BIGINT NOT NULL)")
             },
         ],
         tables: [
-            SQLTable("counter", [.init("name", .text), .init("value", .integer)], key: ["name"]),
-            SQLTable("entry", [.init("server", .integer), .init("number", .integer)], key: ["server", "number"]),
+            SQLTable("counter", [.text("name"), .integer("value")], key: ["name"]),
+            SQLTable("entry", [.integer("server"), .integer("number")], key: ["server", "number"]),
         ])
 
     /// Starts two servers at the same time.
@@ -33,7 +32,9 @@ struct PostgreSQLPoolsTests {
                     return database
                 }
             }
-            return try await group.reduce(into: []) { $0.append($1) }
+            let servers = try await group.reduce(into: [any SQLDatabase]()) { $0.append($1) }
+            try await servers[0].write { db in try db.execute("INSERT INTO counter VALUES ('total', 0)") }
+            return servers
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
     private static func schema(_ migrations: [SQLMigration]) -> SQLSchema {
         SQLSchema(
             domain: "test", migrations: migrations,
-            tables: migrations.map { SQLTable("step\($0.version)", [.init("id", .integer)], key: ["id"]) })
+            tables: migrations.map { SQLTable("step\($0.version)", [.integer("id")], key: ["id"]) })
     }
 
     private func migrate(_ migrations: [SQLMigration], program: String = "1.0") async throws -> any SQLDatabase {
@@ -42,6 +42,7 @@ import Testing
             try db.execute("CREATE TABLE step2(id \(db.dialect.name(of: .integer)))")
             throw Stop()
         }
+        _ = try await migrate([Self.migration(1)])
         await #expect(throws: Stop.self) { _ = try await migrate([Self.migration(1), broken]) }
         let database = try await place.open()
         #expect(try await tables(database) == [1])

@@ -71,7 +71,7 @@ struct SQLiteDatabaseTests {
                 try db.execute("CREATE TABLE step\(version)(id INTEGER)")
             }
         }
-        let table = SQLTable("step1", [.init("id", .integer)], key: ["id"])
+        let table = SQLTable("step1", [.integer("id")], key: ["id"])
         let database = try SQLiteDatabase(path: path)
         try await SQLMigrator(
             SQLSchema(domain: "test", migrations: [migrations[0]], tables: [table]), program: "1"

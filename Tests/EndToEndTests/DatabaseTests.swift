@@ -195,7 +195,7 @@ extension EndToEnd {
             var schema = CatalogueSchema.schema
             schema.migrations.removeLast(schema.migrations.count - 1)
             let database = try await address.open()
-            try await SQLMigrator(schema, program: "0.0.1").migrate(database)
+            try await SQLMigrator(schema, program: "0.0.1").applyMigrations(database)
             try await insertTitles(database, count: count)
             try await database.write { db in
                 try db.execute("INSERT INTO titleSearch(rowid, text) VALUES (1, 'strasse')")

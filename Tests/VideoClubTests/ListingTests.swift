@@ -106,7 +106,7 @@ import Testing
         try await fixture.database.write { db in
             try db.execute("DELETE FROM titleListing")
             try db.execute("DELETE FROM titleShelf")
-            try ClubSchema.fillListings(db)
+            try ClubMigrations.fillListings(db)
         }
         try await fixture.club.sweep()
         #expect(try await ids(fixture, order: .price) == ["b", "c", "d", "e", "a"])

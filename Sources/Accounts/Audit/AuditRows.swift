@@ -8,24 +8,20 @@ enum AuditRows {
     private static let maximumValueCharacterCount = 500
     /// Rows that one transaction deletes.
     private static let pruneBatchSize = 5_000
-    private static let columns =
-        "number, happenedAt, event, actorID, actorName, subjectID, address, valueBefore, valueAfter"
+    private static let columns = AccountsSchema.auditEntries.columnList
 
     /// Notes a change.
     static func append(
         _ event: AuditEvent, by principal: Principal, from origin: RequestOrigin, subject: UserID? = nil,
         before: String? = nil, after: String? = nil, at time: WallClockTime, _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO auditEntry
-                (happenedAt, event, actorID, actorName, subjectID, address, valueBefore, valueAfter)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """,
+        try db.insert(
             [
-                .time(time), .text(event.rawValue), SQLValue(principal.member?.id.text), .text(name(of: principal)),
-                SQLValue(subject?.text), .text(origin.address), SQLValue(before.map(cut)), SQLValue(after.map(cut)),
-            ])
+                "happenedAt": .time(time), "event": .text(event.rawValue),
+                "actorID": SQLValue(principal.member?.id.text), "actorName": .text(name(of: principal)),
+                "subjectID": SQLValue(subject?.text), "address": .text(origin.address),
+                "valueBefore": SQLValue(before.map(cut)), "valueAfter": SQLValue(after.map(cut)),
+            ], into: AccountsSchema.auditEntries)
     }
 
     /// Notes a change that nobody has made, because the time for something has ended.
@@ -33,12 +29,12 @@ enum AuditRows {
         _ event: AuditEvent, subject: UserID, before: String?, after: String?, at time: WallClockTime,
         _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO auditEntry(happenedAt, event, actorName, subjectID, valueBefore, valueAfter)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            """, .time(time), .text(event.rawValue), .text(timeName), .text(subject.text),
-            SQLValue(before.map(cut)), SQLValue(after.map(cut)))
+        try db.insert(
+            [
+                "happenedAt": .time(time), "event": .text(event.rawValue), "actorName": .text(timeName),
+                "subjectID": .text(subject.text), "valueBefore": SQLValue(before.map(cut)),
+                "valueAfter": SQLValue(after.map(cut)),
+            ], into: AccountsSchema.auditEntries)
     }
 
     /// Stands for the name of somebody where the end of a time is the reason.
@@ -155,8 +151,10 @@ enum AuditRows {
 extension AuditEntry {
     fileprivate init(_ row: SQLRow) throws(SQLError) {
         self.init(
-            number: try row.value(0), happenedAt: try row.time(1), event: try row.value(2),
-            actorID: try row.optional(3), actorName: try row.value(4), subjectID: try row.optional(5),
-            address: try row.optional(6), before: try row.optional(7), after: try row.optional(8))
+            number: try row.value("number"), happenedAt: try row.time("happenedAt"), event: try row.value("event"),
+            actorID: try row.optional("actorID"), actorName: try row.value("actorName"),
+            subjectID: try row.optional("subjectID"),
+            address: try row.optional("address"), before: try row.optional("valueBefore"),
+            after: try row.optional("valueAfter"))
     }
 }

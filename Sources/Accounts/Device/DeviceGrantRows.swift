@@ -31,17 +31,14 @@ enum DeviceGrantRows {
         _ authorization: DeviceAuthorization, from origin: RequestOrigin, at time: WallClockTime,
         _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO deviceGrant
-                (id, digest, userCode, state, address, device, createdAt, expiresAt, pollInterval)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-            """,
+        try db.insert(
             [
-                .text(OpaqueID().text), authorization.deviceCode.digest.value, .text(authorization.userCode.letters),
-                .text(State.pending.rawValue), .text(origin.address), .text(origin.device), .time(time),
-                .time(time + authorization.lifetime), .integer(authorization.interval.wholeMilliseconds),
-            ])
+                "id": .text(OpaqueID().text), "digest": authorization.deviceCode.digest.value,
+                "userCode": .text(authorization.userCode.letters), "state": .text(State.pending.rawValue),
+                "address": .text(origin.address), "device": .text(origin.device), "createdAt": .time(time),
+                "expiresAt": .time(time + authorization.lifetime),
+                "pollInterval": .integer(authorization.interval.wholeMilliseconds),
+            ], into: AccountsSchema.deviceGrants)
     }
 
     /// The device of a code, if it still waits.
@@ -53,8 +50,8 @@ enum DeviceGrantRows {
             """, [.text(code.letters), .text(State.pending.rawValue), .time(time)]
         ) { row in
             PendingDevice(
-                id: try row.value(0), address: try row.value(1), device: try row.value(2),
-                createdAt: try row.time(3), expiresAt: try row.time(4))
+                id: try row.value("id"), address: try row.value("address"), device: try row.value("device"),
+                createdAt: try row.time("createdAt"), expiresAt: try row.time("expiresAt"))
         }
     }
 
@@ -78,14 +75,16 @@ enum DeviceGrantRows {
             SELECT id, state, userID, expiresAt, pollInterval, lastPollAt, device FROM deviceGrant WHERE digest = ?1
             """, [secret.digest.value]
         ) { row -> (Grant, WallClockTime?) in
-            let state: String = try row.value(1)
+            let state: String = try row.value("state")
             guard let state = State(rawValue: state) else {
                 throw SQLError(.unexpectedValue, "a device has the unknown state \(state)")
             }
             let grant = Grant(
-                id: try row.value(0), state: state, user: try row.optional(2), expiresAt: try row.time(3),
-                interval: .milliseconds(try row.value(4) as Int64), isTooEarly: false, device: try row.value(6))
-            return (grant, try row.optionalTime(5))
+                id: try row.value("id"), state: state, user: try row.optional("userID"),
+                expiresAt: try row.time("expiresAt"),
+                interval: .milliseconds(try row.value("pollInterval") as Int64), isTooEarly: false,
+                device: try row.value("device"))
+            return (grant, try row.optionalTime("lastPollAt"))
         }
         guard let (previous, lastPollAt) = found else { return nil }
         var grant = previous

@@ -27,11 +27,11 @@ enum IdentityRows {
             throw AccountsError(.tooMany, "an account is connected at most \(maximumCount) times; remove one first")
         }
         // One statement decides which of two log-ins at the same time gets it.
-        let inserted = try db.execute(
-            """
-            INSERT INTO accountIdentity(provider, subject, userID, label, createdAt) VALUES (?1, ?2, ?3, ?4, ?5)
-            ON CONFLICT DO NOTHING
-            """, .text(identity.provider), .text(identity.subject), .text(user.text), .text(label), .time(time))
+        let inserted = try db.insert(
+            [
+                "provider": .text(identity.provider), "subject": .text(identity.subject), "userID": .text(user.text),
+                "label": .text(label), "createdAt": .time(time),
+            ], into: AccountsSchema.identities, "ON CONFLICT DO NOTHING")
         guard inserted == 1 else {
             throw AccountsError(.conflict, "an account is connected with this already; log in with it")
         }
@@ -51,8 +51,9 @@ enum IdentityRows {
             """, [.text(user.text)]
         ) { row in
             ConnectedIdentity(
-                identity: ExternalIdentity(provider: try row.value(0), subject: try row.value(1)),
-                label: try row.value(2), createdAt: try row.time(3), lastUsedAt: try row.optionalTime(4))
+                identity: ExternalIdentity(provider: try row.value("provider"), subject: try row.value("subject")),
+                label: try row.value("label"), createdAt: try row.time("createdAt"),
+                lastUsedAt: try row.optionalTime("lastUsedAt"))
         }
     }
 

@@ -3,7 +3,7 @@ import MediaCore
 
 /// The rows of one-time links. Each function runs inside the transaction of its caller.
 enum LinkRows {
-    private static let columns = "id, purpose, userID, email, role, createdAt, expiresAt"
+    private static let columns = AccountsSchema.links.columnList(without: "digest")
 
     /// Makes a link.
     static func create(
@@ -13,15 +13,12 @@ enum LinkRows {
         let link = OneTimeLink(
             id: OpaqueID(), purpose: purpose, user: user, email: email, role: role, createdAt: time,
             expiresAt: time + purpose.lifetime)
-        try db.execute(
-            """
-            INSERT INTO accountLink(id, digest, purpose, userID, email, role, createdAt, expiresAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """,
+        try db.insert(
             [
-                .text(link.id.text), secret.digest.value, .text(purpose.rawValue), SQLValue(user?.text),
-                SQLValue(email), SQLValue(role?.rawValue), .time(time), .time(link.expiresAt),
-            ])
+                "id": .text(link.id.text), "digest": secret.digest.value, "purpose": .text(purpose.rawValue),
+                "userID": SQLValue(user?.text), "email": SQLValue(email), "role": SQLValue(role?.rawValue),
+                "createdAt": .time(time), "expiresAt": .time(link.expiresAt),
+            ], into: AccountsSchema.links)
         return NewLink(link: link, secret: secret)
     }
 
@@ -103,13 +100,15 @@ enum LinkRows {
 
 extension OneTimeLink {
     fileprivate init(_ row: SQLRow) throws {
-        let purpose: String = try row.value(1)
+        let purpose: String = try row.value("purpose")
         guard let purpose = LinkPurpose(rawValue: purpose) else {
             throw SQLError(.unexpectedValue, "a link has the unknown purpose \(purpose)")
         }
-        let role: String? = try row.optional(4)
+        let role: String? = try row.optional("role")
         self.init(
-            id: try row.value(0), purpose: purpose, user: try row.optional(2), email: try row.optional(3),
-            role: role.flatMap(Role.init(rawValue:)), createdAt: try row.time(5), expiresAt: try row.time(6))
+            id: try row.value("id"), purpose: purpose, user: try row.optional("userID"),
+            email: try row.optional("email"),
+            role: role.flatMap(Role.init(rawValue:)), createdAt: try row.time("createdAt"),
+            expiresAt: try row.time("expiresAt"))
     }
 }

@@ -23,9 +23,11 @@ enum PasskeyRows {
     static func insertChallenge(
         _ text: String, user: UserID?, at time: WallClockTime, _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            "INSERT INTO passkeyChallenge(digest, userID, expiresAt) VALUES (?1, ?2, ?3)",
-            SecretDigest(of: text).value, SQLValue(user?.text), .time(time + challengeLifetime))
+        try db.insert(
+            [
+                "digest": SecretDigest(of: text).value, "userID": SQLValue(user?.text),
+                "expiresAt": .time(time + challengeLifetime),
+            ], into: AccountsSchema.passkeyChallenges)
     }
 
     /// Uses up a challenge: of several answers to it, one counts.
@@ -58,16 +60,13 @@ enum PasskeyRows {
         if try db.exists("SELECT 1 FROM passkey WHERE credentialID = ?1", .blob(credential.id)) {
             throw RelyingParty.notValid("it is registered already")
         }
-        try db.execute(
-            """
-            INSERT INTO passkey(id, credentialID, userID, name, publicKey, signatureCount, isBackupEligible, createdAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """,
+        try db.insert(
             [
-                .text(passkey.id.text), .blob(credential.id), .text(user.text), .text(passkey.name),
-                .blob(credential.key), .integer(Int64(signatureCount)), .flag(passkey.isBackupEligible),
-                .time(passkey.createdAt),
-            ])
+                "id": .text(passkey.id.text), "credentialID": .blob(credential.id), "userID": .text(user.text),
+                "name": .text(passkey.name), "publicKey": .blob(credential.key),
+                "signatureCount": .integer(Int64(signatureCount)), "isBackupEligible": .flag(passkey.isBackupEligible),
+                "createdAt": .time(passkey.createdAt),
+            ], into: AccountsSchema.passkeys)
     }
 
     static func find(_ credentialID: [UInt8], _ db: any SQLConnection) throws -> Found? {
@@ -75,7 +74,8 @@ enum PasskeyRows {
             "SELECT id, userID, publicKey, signatureCount FROM passkey WHERE credentialID = ?1", [.blob(credentialID)]
         ) { row in
             Found(
-                id: try row.value(0), user: try row.value(1), key: try row.value(2), signatureCount: try row.value(3))
+                id: try row.value("id"), user: try row.value("userID"), key: try row.value("publicKey"),
+                signatureCount: try row.value("signatureCount"))
         }
     }
 
@@ -100,8 +100,9 @@ enum PasskeyRows {
             """, [.text(user.text)]
         ) { row in
             Passkey(
-                id: try row.value(0), name: try row.value(1), isBackupEligible: try row.flag(2),
-                createdAt: try row.time(3), lastUsedAt: try row.optionalTime(4))
+                id: try row.value("id"), name: try row.value("name"),
+                isBackupEligible: try row.flag("isBackupEligible"),
+                createdAt: try row.time("createdAt"), lastUsedAt: try row.optionalTime("lastUsedAt"))
         }
     }
 

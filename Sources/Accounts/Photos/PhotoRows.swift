@@ -7,11 +7,7 @@ enum PhotoRows {
             try db.execute("DELETE FROM accountPhoto WHERE userID = ?1", .text(user.text))
             return
         }
-        try db.execute(
-            """
-            INSERT INTO accountPhoto(userID, jpeg) VALUES (?1, ?2)
-            ON CONFLICT (userID) DO UPDATE SET jpeg = excluded.jpeg
-            """, .text(user.text), .blob(photo.jpeg))
+        try db.upsert(["userID": .text(user.text), "jpeg": .blob(photo.jpeg)], into: AccountsSchema.photos)
     }
 
     static func photo(of user: UserID, _ db: any SQLConnection) throws -> AccountPhoto? {

@@ -5,221 +5,129 @@ package enum AccountsSchema {
     static let accounts = SQLTable(
         "account",
         [
-            .init("id", .text), .init("username", .text), .init("usernameKey", .text), .init("email", .text),
-            .init("emailKey", .text), .init("emailConfirmedAt", .integer), .init("name", .text),
-            .init("mobile", .text), .init("city", .text), .init("country", .text), .init("photo", .text),
-            .init("role", .text), .init("state", .text), .init("passwordHash", .text),
-            .init("passwordChangedAt", .integer), .init("createdAt", .integer), .init("lastLogInAt", .integer),
-            .init("revision", .integer), .init("suspendedUntil", .integer), .init("language", .text),
-        ], key: ["id"])
+            .text("id"), .text("username"), .caselessKey("usernameKey"), .text("email", .optional),
+            .text("emailKey", .optional, .unique), .integer("emailConfirmedAt", .optional), .text("name", .optional),
+            .text("mobile", .optional), .text("city", .optional), .text("country", .optional),
+            .text("photo", .optional), .text("role"), .text("state"), .text("passwordHash", .optional),
+            .integer("passwordChangedAt", .optional), .integer("createdAt"), .integer("lastLogInAt", .optional),
+            .integer("revision"), .integer("suspendedUntil", .optional), .text("language", .optional),
+        ], key: ["id"],
+        indexes: [
+            SQLIndex("account_state", "state", "usernameKey"),
+            SQLIndex("account_role", "role", "usernameKey"),
+            SQLIndex("account_suspendedUntil", "suspendedUntil", where: "suspendedUntil IS NOT NULL"),
+        ])
     static let channelGrants = SQLTable(
-        "channelGrant", [.init("userID", .text), .init("channel", .text), .init("actions", .text)],
-        key: ["userID", "channel"])
+        "channelGrant",
+        [.text("userID", .account), .text("channel"), .text("actions")], key: ["userID", "channel"])
     static let sessions = SQLTable(
         "accountSession",
         [
-            .init("id", .text), .init("digest", .blob), .init("userID", .text), .init("isPersistent", .integer),
-            .init("createdAt", .integer), .init("lastUsedAt", .integer), .init("idleAt", .integer),
-            .init("expiresAt", .integer), .init("address", .text), .init("device", .text),
-        ], key: ["id"])
+            .text("id"), .blob("digest", .unique), .text("userID", .account), .integer("isPersistent"),
+            .integer("createdAt"), .integer("lastUsedAt"), .integer("idleAt"), .integer("expiresAt"),
+            .text("address"), .text("device"),
+        ], key: ["id"],
+        indexes: [
+            SQLIndex("accountSession_user", "userID", "createdAt"),
+            SQLIndex("accountSession_expiresAt", "expiresAt"),
+        ])
     static let familiarAddresses = SQLTable(
-        "familiarAddress", [.init("userID", .text), .init("address", .text), .init("lastSeenAt", .integer)],
-        key: ["userID", "address"])
+        "familiarAddress",
+        [.text("userID", .account), .text("address"), .integer("lastSeenAt")], key: ["userID", "address"],
+        indexes: [SQLIndex("familiarAddress_lastSeenAt", "lastSeenAt")])
     static let tokens = SQLTable(
         "accountToken",
         [
-            .init("id", .text), .init("kind", .text), .init("digest", .blob), .init("userID", .text),
-            .init("name", .text), .init("actions", .text), .init("channels", .text), .init("createdAt", .integer),
-            .init("expiresAt", .integer), .init("lastUsedAt", .integer), .init("lastAddress", .text),
-        ], key: ["id"])
+            .text("id"), .text("kind"), .blob("digest", .unique), .text("userID", .account), .text("name"),
+            .text("actions"), .text("channels", .optional), .integer("createdAt"), .integer("expiresAt", .optional),
+            .integer("lastUsedAt", .optional), .text("lastAddress", .optional),
+        ], key: ["id"],
+        indexes: [SQLIndex("accountToken_user", "userID", "createdAt")])
     static let links = SQLTable(
         "accountLink",
         [
-            .init("id", .text), .init("digest", .blob), .init("purpose", .text), .init("userID", .text),
-            .init("email", .text), .init("role", .text), .init("createdAt", .integer), .init("expiresAt", .integer),
-        ], key: ["id"])
+            .text("id"), .blob("digest", .unique), .text("purpose"), .text("userID", .optional, .account),
+            .text("email", .optional), .text("role", .optional), .integer("createdAt"), .integer("expiresAt"),
+        ], key: ["id"],
+        indexes: [
+            SQLIndex("accountLink_user", "userID"),
+            SQLIndex("accountLink_expiresAt", "expiresAt"),
+        ])
     static let secondFactors = SQLTable(
         "secondFactor",
         [
-            .init("userID", .text), .init("sealedKey", .blob), .init("confirmedAt", .integer),
-            .init("lastStep", .integer), .init("failureCount", .integer), .init("nextTryAt", .integer),
+            .text("userID", .account), .blob("sealedKey"), .integer("confirmedAt", .optional), .integer("lastStep"),
+            .integer("failureCount"), .integer("nextTryAt"),
         ], key: ["userID"])
     static let recoveryCodes = SQLTable(
-        "recoveryCode", [.init("userID", .text), .init("digest", .blob)], key: ["userID", "digest"])
+        "recoveryCode",
+        [.text("userID", .account), .blob("digest")], key: ["userID", "digest"])
     static let challenges = SQLTable(
         "logInChallenge",
         [
-            .init("digest", .blob), .init("userID", .text), .init("isPersistent", .integer),
-            .init("triesLeft", .integer), .init("expiresAt", .integer),
-        ], key: ["digest"])
+            .blob("digest"), .text("userID", .account), .integer("isPersistent"), .integer("triesLeft"),
+            .integer("expiresAt"),
+        ], key: ["digest"],
+        indexes: [
+            SQLIndex("logInChallenge_expiresAt", "expiresAt"),
+            SQLIndex("logInChallenge_user", "userID"),
+        ])
     static let deviceGrants = SQLTable(
         "deviceGrant",
         [
-            .init("id", .text), .init("digest", .blob), .init("userCode", .text), .init("state", .text),
-            .init("userID", .text), .init("address", .text), .init("device", .text), .init("createdAt", .integer),
-            .init("expiresAt", .integer), .init("pollInterval", .integer), .init("lastPollAt", .integer),
-        ], key: ["id"])
+            .text("id"), .blob("digest", .unique), .text("userCode", .unique), .text("state"),
+            .text("userID", .optional, .account), .text("address"), .text("device"), .integer("createdAt"),
+            .integer("expiresAt"), .integer("pollInterval"), .integer("lastPollAt", .optional),
+        ], key: ["id"],
+        indexes: [
+            SQLIndex("deviceGrant_expiresAt", "expiresAt"),
+            SQLIndex("deviceGrant_user", "userID"),
+        ])
     static let passkeys = SQLTable(
         "passkey",
         [
-            .init("id", .text), .init("credentialID", .blob), .init("userID", .text), .init("name", .text),
-            .init("publicKey", .blob), .init("signatureCount", .integer), .init("isBackupEligible", .integer),
-            .init("createdAt", .integer), .init("lastUsedAt", .integer),
-        ], key: ["id"])
+            .text("id"), .blob("credentialID", .unique), .text("userID", .account), .text("name"),
+            .blob("publicKey"), .integer("signatureCount"), .integer("isBackupEligible"), .integer("createdAt"),
+            .integer("lastUsedAt", .optional),
+        ], key: ["id"],
+        indexes: [SQLIndex("passkey_user", "userID")])
     static let passkeyChallenges = SQLTable(
-        "passkeyChallenge", [.init("digest", .blob), .init("userID", .text), .init("expiresAt", .integer)],
-        key: ["digest"])
+        "passkeyChallenge",
+        [.blob("digest"), .text("userID", .optional, .account), .integer("expiresAt")], key: ["digest"],
+        indexes: [
+            SQLIndex("passkeyChallenge_expiresAt", "expiresAt"),
+            SQLIndex("passkeyChallenge_user", "userID"),
+        ])
     static let auditEntries = SQLTable(
         "auditEntry",
         [
-            .init("number", .integer), .init("happenedAt", .integer), .init("event", .text), .init("actorID", .text),
-            .init("actorName", .text), .init("subjectID", .text), .init("address", .text),
-            .init("valueBefore", .text), .init("valueAfter", .text),
-        ], key: ["number"], isNumbered: true)
+            .identity("number"), .integer("happenedAt"), .text("event"), .text("actorID", .optional),
+            .text("actorName"), .text("subjectID", .optional), .text("address", .optional),
+            .text("valueBefore", .optional), .text("valueAfter", .optional),
+        ],
+        indexes: [
+            SQLIndex("auditEntry_actor", "actorID", "number"),
+            SQLIndex("auditEntry_subject", "subjectID", "number"),
+            SQLIndex("auditEntry_event", "event", "number"),
+            SQLIndex("auditEntry_happenedAt", "happenedAt"),
+        ])
 
     static let identities = SQLTable(
         "accountIdentity",
         [
-            .init("provider", .text), .init("subject", .text), .init("userID", .text), .init("label", .text),
-            .init("createdAt", .integer), .init("lastUsedAt", .integer),
-        ], key: ["provider", "subject"])
-    static let photos = SQLTable("accountPhoto", [.init("userID", .text), .init("jpeg", .blob)], key: ["userID"])
+            .text("provider"), .text("subject"), .text("userID", .account), .text("label"), .integer("createdAt"),
+            .integer("lastUsedAt", .optional),
+        ], key: ["provider", "subject"],
+        indexes: [SQLIndex("accountIdentity_user", "userID")])
+    static let photos = SQLTable(
+        "accountPhoto",
+        [.text("userID", .account), .blob("jpeg")], key: ["userID"])
 
     package static let schema = SQLSchema(
-        domain: "accounts",
-        migrations: [
-            SQLMigration(1, "accounts, sessions, tokens, audit log", oldestCompatibleVersion: 1) { db in
-                for table in definitions(db.dialect) { try db.execute("CREATE TABLE \(table)") }
-                for index in indexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
-            },
-            SQLMigration(2, "photos", oldestCompatibleVersion: 1) { db in
-                let (text, blob) = (db.dialect.name(of: .text), db.dialect.name(of: .blob))
-                try db.execute(
-                    """
-                    CREATE TABLE accountPhoto(
-                        userID \(text) PRIMARY KEY REFERENCES account(id) ON DELETE CASCADE, jpeg \(blob) NOT NULL)
-                    """)
-            },
-            SQLMigration(3, "identities with providers", oldestCompatibleVersion: 1) { db in
-                let (text, integer) = (db.dialect.name(of: .text), db.dialect.name(of: .integer))
-                try db.execute(
-                    """
-                    CREATE TABLE accountIdentity(
-                        provider \(text) NOT NULL, subject \(text) NOT NULL,
-                        userID \(text) NOT NULL REFERENCES account(id) ON DELETE CASCADE, label \(text) NOT NULL,
-                        createdAt \(integer) NOT NULL, lastUsedAt \(integer), PRIMARY KEY (provider, subject))
-                    """)
-                try db.execute("CREATE INDEX accountIdentity_user ON accountIdentity(userID)")
-            },
-            // For a server of the version before, a suspension has no end until this one has written it down.
-            SQLMigration(4, "ends of suspensions", oldestCompatibleVersion: 1) { db in
-                try db.execute("ALTER TABLE account ADD COLUMN suspendedUntil \(db.dialect.name(of: .integer))")
-                try db.execute(
-                    "CREATE INDEX \(suspensionIndex) ON account(suspendedUntil) WHERE suspendedUntil IS NOT NULL")
-            },
-            SQLMigration(5, "languages of accounts", oldestCompatibleVersion: 1) { db in
-                try db.execute("ALTER TABLE account ADD COLUMN language \(db.dialect.name(of: .text))")
-            },
-        ],
+        domain: "accounts", migrations: AccountsMigrations.all,
         tables: [
             accounts, channelGrants, sessions, familiarAddresses, tokens, links, secondFactors, recoveryCodes,
             challenges, deviceGrants, passkeys, passkeyChallenges, auditEntries, photos,
             identities,
-        ],
-        indexes: indexes.map(\.name) + ["accountIdentity_user", suspensionIndex])
-
-    private static let suspensionIndex = "account_suspendedUntil"
-
-    private static let indexes: [(name: String, columns: String)] = [
-        ("account_state", "account(state, usernameKey)"),
-        ("account_role", "account(role, usernameKey)"),
-        ("accountSession_user", "accountSession(userID, createdAt)"),
-        ("accountSession_expiresAt", "accountSession(expiresAt)"),
-        ("familiarAddress_lastSeenAt", "familiarAddress(lastSeenAt)"),
-        ("accountToken_user", "accountToken(userID, createdAt)"),
-        ("accountLink_user", "accountLink(userID)"),
-        ("accountLink_expiresAt", "accountLink(expiresAt)"),
-        ("logInChallenge_expiresAt", "logInChallenge(expiresAt)"),
-        ("logInChallenge_user", "logInChallenge(userID)"),
-        ("deviceGrant_expiresAt", "deviceGrant(expiresAt)"),
-        ("deviceGrant_user", "deviceGrant(userID)"),
-        ("passkey_user", "passkey(userID)"),
-        ("passkeyChallenge_expiresAt", "passkeyChallenge(expiresAt)"),
-        ("passkeyChallenge_user", "passkeyChallenge(userID)"),
-        ("auditEntry_actor", "auditEntry(actorID, number)"),
-        ("auditEntry_subject", "auditEntry(subjectID, number)"),
-        ("auditEntry_event", "auditEntry(event, number)"),
-        ("auditEntry_happenedAt", "auditEntry(happenedAt)"),
-    ]
-
-    private static func definitions(_ dialect: SQLDialect) -> [String] {
-        let (text, integer, blob) = (dialect.name(of: .text), dialect.name(of: .integer), dialect.name(of: .blob))
-        // What belongs to an account goes with it.
-        let user = "userID \(text) NOT NULL REFERENCES account(id) ON DELETE CASCADE"
-        let userOrNone = "userID \(text) REFERENCES account(id) ON DELETE CASCADE"
-        return [
-            """
-            account(
-                id \(text) PRIMARY KEY, username \(text) NOT NULL, \(dialect.caselessKeyColumn("usernameKey")),
-                email \(text), emailKey \(text) UNIQUE, emailConfirmedAt \(integer), name \(text), mobile \(text),
-                city \(text), country \(text), photo \(text), role \(text) NOT NULL, state \(text) NOT NULL,
-                passwordHash \(text), passwordChangedAt \(integer), createdAt \(integer) NOT NULL,
-                lastLogInAt \(integer), revision \(integer) NOT NULL)
-            """,
-            "channelGrant(\(user), channel \(text) NOT NULL, actions \(text) NOT NULL, PRIMARY KEY (userID, channel))",
-            """
-            accountSession(
-                id \(text) PRIMARY KEY, digest \(blob) NOT NULL UNIQUE, \(user), isPersistent \(integer) NOT NULL,
-                createdAt \(integer) NOT NULL, lastUsedAt \(integer) NOT NULL, idleAt \(integer) NOT NULL,
-                expiresAt \(integer) NOT NULL, address \(text) NOT NULL, device \(text) NOT NULL)
-            """,
-            """
-            familiarAddress(
-                \(user), address \(text) NOT NULL, lastSeenAt \(integer) NOT NULL, PRIMARY KEY (userID, address))
-            """,
-            """
-            accountToken(
-                id \(text) PRIMARY KEY, kind \(text) NOT NULL, digest \(blob) NOT NULL UNIQUE, \(user),
-                name \(text) NOT NULL, actions \(text) NOT NULL, channels \(text), createdAt \(integer) NOT NULL,
-                expiresAt \(integer), lastUsedAt \(integer), lastAddress \(text))
-            """,
-            """
-            accountLink(
-                id \(text) PRIMARY KEY, digest \(blob) NOT NULL UNIQUE, purpose \(text) NOT NULL, \(userOrNone),
-                email \(text), role \(text), createdAt \(integer) NOT NULL, expiresAt \(integer) NOT NULL)
-            """,
-            """
-            secondFactor(
-                userID \(text) PRIMARY KEY REFERENCES account(id) ON DELETE CASCADE, sealedKey \(blob) NOT NULL,
-                confirmedAt \(integer), lastStep \(integer) NOT NULL, failureCount \(integer) NOT NULL,
-                nextTryAt \(integer) NOT NULL)
-            """,
-            "recoveryCode(\(user), digest \(blob) NOT NULL, PRIMARY KEY (userID, digest))",
-            """
-            logInChallenge(
-                digest \(blob) PRIMARY KEY, \(user), isPersistent \(integer) NOT NULL, triesLeft \(integer) NOT NULL,
-                expiresAt \(integer) NOT NULL)
-            """,
-            """
-            deviceGrant(
-                id \(text) PRIMARY KEY, digest \(blob) NOT NULL UNIQUE, userCode \(text) NOT NULL UNIQUE,
-                state \(text) NOT NULL, \(userOrNone), address \(text) NOT NULL, device \(text) NOT NULL,
-                createdAt \(integer) NOT NULL, expiresAt \(integer) NOT NULL, pollInterval \(integer) NOT NULL,
-                lastPollAt \(integer))
-            """,
-            """
-            passkey(
-                id \(text) PRIMARY KEY, credentialID \(blob) NOT NULL UNIQUE, \(user), name \(text) NOT NULL,
-                publicKey \(blob) NOT NULL, signatureCount \(integer) NOT NULL, isBackupEligible \(integer) NOT NULL,
-                createdAt \(integer) NOT NULL, lastUsedAt \(integer))
-            """,
-            "passkeyChallenge(digest \(blob) PRIMARY KEY, \(userOrNone), expiresAt \(integer) NOT NULL)",
-            """
-            auditEntry(
-                number \(dialect.identityColumn), happenedAt \(integer) NOT NULL, event \(text) NOT NULL,
-                actorID \(text), actorName \(text) NOT NULL, subjectID \(text), address \(text),
-                valueBefore \(text), valueAfter \(text))
-            """,
-        ]
-    }
+        ])
 }

@@ -15,12 +15,12 @@ enum ChallengeRows {
     static func insert(
         _ secret: Secret, _ challenge: Challenge, at time: WallClockTime, _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO logInChallenge(digest, userID, isPersistent, triesLeft, expiresAt)
-            VALUES (?1, ?2, ?3, ?4, ?5)
-            """, secret.digest.value, .text(challenge.user.text), .flag(challenge.isPersistent),
-            SQLValue(maximumTryCount), .time(time + lifetime))
+        try db.insert(
+            [
+                "digest": secret.digest.value, "userID": .text(challenge.user.text),
+                "isPersistent": .flag(challenge.isPersistent), "triesLeft": SQLValue(maximumTryCount),
+                "expiresAt": .time(time + lifetime),
+            ], into: AccountsSchema.challenges)
     }
 
     /// Takes one of the tries of a challenge.
@@ -32,7 +32,7 @@ enum ChallengeRows {
             UPDATE logInChallenge SET triesLeft = triesLeft - 1 WHERE digest = ?1 AND triesLeft > 0 AND expiresAt > ?2
             RETURNING userID, isPersistent
             """, [secret.digest.value, .time(time)]
-        ) { row in Challenge(user: try row.value(0), isPersistent: try row.flag(1)) }
+        ) { row in Challenge(user: try row.value("userID"), isPersistent: try row.flag("isPersistent")) }
     }
 
     static func delete(_ secret: Secret, _ db: any SQLConnection) throws {

@@ -21,12 +21,12 @@ enum SecondFactorRows {
 
     static func state(of user: UserID, _ db: any SQLConnection) throws -> State? {
         try db.first(
-            "SELECT sealedKey, confirmedAt IS NOT NULL, failureCount, nextTryAt FROM secondFactor WHERE userID = ?1",
+            "SELECT sealedKey, confirmedAt, failureCount, nextTryAt FROM secondFactor WHERE userID = ?1",
             [.text(user.text)]
         ) { row in
             State(
-                sealedKey: try row.value(0), isConfirmed: try row.boolean(1), failureCount: try row.value(2),
-                nextTryAt: try row.time(3))
+                sealedKey: try row.value("sealedKey"), isConfirmed: try row.optionalTime("confirmedAt") != nil,
+                failureCount: try row.value("failureCount"), nextTryAt: try row.time("nextTryAt"))
         }
     }
 
@@ -79,8 +79,8 @@ enum SecondFactorRows {
     static func replaceRecoveryCodes(_ codes: [Secret], of user: UserID, _ db: any SQLConnection) throws {
         try db.execute("DELETE FROM recoveryCode WHERE userID = ?1", .text(user.text))
         for code in codes {
-            try db.execute(
-                "INSERT INTO recoveryCode(userID, digest) VALUES (?1, ?2)", .text(user.text), code.digest.value)
+            try db.insert(
+                ["userID": .text(user.text), "digest": code.digest.value], into: AccountsSchema.recoveryCodes)
         }
     }
 

@@ -7,9 +7,7 @@ enum SessionRows {
     static let maximumCount = 100
     /// A use is noted when the last note is older than this.
     static let noteInterval = Duration.seconds(60)
-    private static let columns = """
-        s.id, s.userID, s.isPersistent, s.createdAt, s.lastUsedAt, s.idleAt, s.expiresAt, s.address, s.device
-        """
+    private static let columns = AccountsSchema.sessions.columnList(of: "s", without: "digest")
 
     /// A session with the state of its account.
     struct Found: Sendable {
@@ -23,17 +21,14 @@ enum SessionRows {
             DELETE FROM accountSession WHERE id IN (
                 SELECT id FROM accountSession WHERE userID = ?1 ORDER BY createdAt DESC LIMIT 1000 OFFSET ?2)
             """, .text(session.user.text), SQLValue(maximumCount - 1))
-        try db.execute(
-            """
-            INSERT INTO accountSession
-                (id, digest, userID, isPersistent, createdAt, lastUsedAt, idleAt, expiresAt, address, device)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-            """,
+        try db.insert(
             [
-                .text(session.id.text), secret.digest.value, .text(session.user.text), .flag(session.isPersistent),
-                .time(session.createdAt), .time(session.lastUsedAt), .time(session.idleAt), .time(session.expiresAt),
-                .text(session.address), .text(session.device),
-            ])
+                "id": .text(session.id.text), "digest": secret.digest.value, "userID": .text(session.user.text),
+                "isPersistent": .flag(session.isPersistent), "createdAt": .time(session.createdAt),
+                "lastUsedAt": .time(session.lastUsedAt), "idleAt": .time(session.idleAt),
+                "expiresAt": .time(session.expiresAt), "address": .text(session.address),
+                "device": .text(session.device),
+            ], into: AccountsSchema.sessions)
     }
 
     /// The session of a secret, if it has not ended and its account is active.
@@ -50,8 +45,8 @@ enum SessionRows {
             return Found(
                 session: session,
                 member: Member(
-                    id: session.user, username: try row.value(9), role: try row.role(10),
-                    language: try row.optional(11)))
+                    id: session.user, username: try row.value("username"), role: try row.role("role"),
+                    language: try row.optional("language")))
         }
         guard var found else { return nil }
         found.member.channelGrants = try MemberRows.channelGrants(found.member.id, db)
@@ -114,8 +109,10 @@ enum SessionRows {
 extension Session {
     fileprivate init(_ row: SQLRow) throws(SQLError) {
         self.init(
-            id: try row.value(0), user: try row.value(1), isPersistent: try row.flag(2), createdAt: try row.time(3),
-            lastUsedAt: try row.time(4), idleAt: try row.time(5), expiresAt: try row.time(6),
-            address: try row.value(7), device: try row.value(8))
+            id: try row.value("id"), user: try row.value("userID"), isPersistent: try row.flag("isPersistent"),
+            createdAt: try row.time("createdAt"),
+            lastUsedAt: try row.time("lastUsedAt"), idleAt: try row.time("idleAt"),
+            expiresAt: try row.time("expiresAt"),
+            address: try row.value("address"), device: try row.value("device"))
     }
 }

@@ -8,10 +8,9 @@ package enum TokenReference {
     /// The name of the column.
     package static let column = "tokenID"
 
-    /// The definition of the column for a table that has been there before.
-    package static func definition(_ dialect: SQLDialect) -> String {
-        "\(column) \(dialect.name(of: .text)) REFERENCES accountToken(id) ON DELETE CASCADE"
-    }
+    /// The column in the declaration of a table.
+    package static let declaration = SQLColumn.text(
+        column, .optional, .references(AccountsSchema.tokens.name, "id", .cascade))
 
     /// The condition of SQL that a row was made by a person, or by a token that has not expired.
     ///

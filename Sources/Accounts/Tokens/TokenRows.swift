@@ -7,9 +7,7 @@ enum TokenRows {
     static let maximumCount = 50
     /// A use is noted when the last note is older than this.
     static let noteInterval = Duration.seconds(60)
-    private static let columns = """
-        t.id, t.kind, t.userID, t.name, t.actions, t.channels, t.createdAt, t.expiresAt, t.lastUsedAt, t.lastAddress
-        """
+    private static let columns = AccountsSchema.tokens.columnList(of: "t", without: "digest")
     /// Channel names have no line breaks.
     private static let channelSeparator: Character = "\n"
 
@@ -34,17 +32,14 @@ enum TokenRows {
             throw AccountsError(
                 .tooMany, "an account has at most \(maximumCount) tokens and app passwords; revoke one first")
         }
-        try db.execute(
-            """
-            INSERT INTO accountToken(id, kind, digest, userID, name, actions, channels, createdAt, expiresAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-            """,
+        try db.insert(
             [
-                .text(token.id.text), .text(token.kind.rawValue), secret.digest.value, .text(token.user.text),
-                .text(token.name), .text(token.scope.actions.description),
-                SQLValue(token.scope.channels?.sorted().joined(separator: String(channelSeparator))),
-                .time(token.createdAt), .time(token.expiresAt),
-            ])
+                "id": .text(token.id.text), "kind": .text(token.kind.rawValue), "digest": secret.digest.value,
+                "userID": .text(token.user.text), "name": .text(token.name),
+                "actions": .text(token.scope.actions.description),
+                "channels": SQLValue(token.scope.channels?.sorted().joined(separator: String(channelSeparator))),
+                "createdAt": .time(token.createdAt), "expiresAt": .time(token.expiresAt),
+            ], into: AccountsSchema.tokens)
     }
 
     /// The token of a secret, if it has not expired and its account can be used.
@@ -63,8 +58,8 @@ enum TokenRows {
             return Found(
                 token: token,
                 member: Member(
-                    id: token.user, username: try row.value(10), role: try row.role(11),
-                    language: try row.optional(12)))
+                    id: token.user, username: try row.value("username"), role: try row.role("role"),
+                    language: try row.optional("language")))
         }
         guard var found else { return nil }
         found.member.channelGrants = try MemberRows.channelGrants(found.member.id, db)
@@ -109,14 +104,16 @@ enum TokenRows {
 
 extension AccessToken {
     fileprivate init(_ row: SQLRow) throws {
-        let kind: String = try row.value(1)
+        let kind: String = try row.value("kind")
         guard let kind = TokenKind(rawValue: kind) else {
             throw SQLError(.unexpectedValue, "a token has the unknown kind \(kind)")
         }
         self.init(
-            id: try row.value(0), kind: kind, user: try row.value(2), name: try row.value(3),
-            scope: Scope(actions: try row.actions(4), channels: TokenRows.channels(try row.optional(5))),
-            createdAt: try row.time(6), expiresAt: try row.optionalTime(7), lastUsedAt: try row.optionalTime(8),
-            lastAddress: try row.optional(9))
+            id: try row.value("id"), kind: kind, user: try row.value("userID"), name: try row.value("name"),
+            scope: Scope(
+                actions: try row.actions("actions"), channels: TokenRows.channels(try row.optional("channels"))),
+            createdAt: try row.time("createdAt"), expiresAt: try row.optionalTime("expiresAt"),
+            lastUsedAt: try row.optionalTime("lastUsedAt"),
+            lastAddress: try row.optional("lastAddress"))
     }
 }

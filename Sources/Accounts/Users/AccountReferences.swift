@@ -50,7 +50,9 @@ package enum AccountReferences {
             WHERE id = ?1 AND state = ?2 AND emailConfirmedAt IS NOT NULL
             """, [.text(user.text), .text(AccountState.active.rawValue)]
         ) { row in
-            MailReceiver(username: try row.value(0), email: try row.value(1), language: try row.optional(2))
+            MailReceiver(
+                username: try row.value("username"), email: try row.value("email"),
+                language: try row.optional("language"))
         }
     }
 }

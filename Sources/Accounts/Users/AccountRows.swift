@@ -3,10 +3,9 @@ import MediaCore
 
 /// The rows of accounts. Each function runs inside the transaction of its caller.
 enum AccountRows {
-    private static let columns = """
-        id, username, email, emailConfirmedAt, name, mobile, city, country, photo, role, state, passwordHash IS NOT NULL,
-        createdAt, lastLogInAt, revision, suspendedUntil, language
-        """
+    private static let columns =
+        AccountsSchema.accounts.columnList(without: "usernameKey", "emailKey", "passwordHash", "passwordChangedAt")
+        + ", passwordHash IS NOT NULL AS hasPassword"
 
     // MARK: Reading
 
@@ -76,15 +75,17 @@ enum AccountRows {
     ) throws -> LogInCandidate? {
         try db.first(
             """
-            SELECT a.id, a.state, a.passwordHash, f.userID IS NOT NULL, s.confirmedAt IS NOT NULL, a.suspendedUntil
+            SELECT a.id, a.state, a.passwordHash, f.userID IS NOT NULL AS isFamiliar,
+                s.confirmedAt IS NOT NULL AS hasSecondFactor, a.suspendedUntil
             FROM account AS a LEFT JOIN familiarAddress AS f ON f.userID = a.id AND f.address = ?2
             LEFT JOIN secondFactor AS s ON s.userID = a.id WHERE \(column) = ?1
             """, [.text(key), .text(origin.group.description)]
         ) { row in
             LogInCandidate(
-                id: try row.value(0), state: try row.state(1), suspendedUntil: try row.optionalTime(5),
-                hash: (try row.optional(2) as String?).flatMap { PasswordHash(parsing: $0) },
-                isFamiliar: try row.boolean(3), hasSecondFactor: try row.boolean(4))
+                id: try row.value("id"), state: try row.state("state"),
+                suspendedUntil: try row.optionalTime("suspendedUntil"),
+                hash: (try row.optional("passwordHash") as String?).flatMap { PasswordHash(parsing: $0) },
+                isFamiliar: try row.boolean("isFamiliar"), hasSecondFactor: try row.boolean("hasSecondFactor"))
         }
     }
 
@@ -112,19 +113,18 @@ enum AccountRows {
     // MARK: Writing
 
     static func insert(_ account: Account, _ hash: PasswordHash?, _ db: any SQLConnection) throws {
-        try db.execute(
-            """
-            INSERT INTO account(id, username, usernameKey, email, emailKey, emailConfirmedAt, name, mobile, city,
-                country, role, state, passwordHash, passwordChangedAt, createdAt, revision)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 1)
-            """,
+        try db.insert(
             [
-                .text(account.id.text), .text(account.username), .caseless(account.username), SQLValue(account.email),
-                account.email.map { .caseless($0) } ?? .null, .time(account.emailConfirmedAt),
-                SQLValue(account.profile.name), SQLValue(account.profile.mobile), SQLValue(account.profile.city),
-                SQLValue(account.profile.country), .text(account.role.rawValue), .text(account.state.rawValue),
-                SQLValue(hash?.text), .time(hash == nil ? nil : account.createdAt), .time(account.createdAt),
-            ])
+                "id": .text(account.id.text), "username": .text(account.username),
+                "usernameKey": .caseless(account.username), "email": SQLValue(account.email),
+                "emailKey": account.email.map { .caseless($0) } ?? .null,
+                "emailConfirmedAt": .time(account.emailConfirmedAt), "name": SQLValue(account.profile.name),
+                "mobile": SQLValue(account.profile.mobile), "city": SQLValue(account.profile.city),
+                "country": SQLValue(account.profile.country), "role": .text(account.role.rawValue),
+                "state": .text(account.state.rawValue), "passwordHash": SQLValue(hash?.text),
+                "passwordChangedAt": .time(hash == nil ? nil : account.createdAt),
+                "createdAt": .time(account.createdAt), "revision": 1,
+            ], into: AccountsSchema.accounts)
     }
 
     /// Changes columns, and raises the revision.
@@ -190,14 +190,15 @@ enum AccountRows {
 extension Account {
     fileprivate init(_ row: SQLRow) throws {
         self.init(
-            id: try row.value(0), username: try row.value(1), email: try row.optional(2),
-            emailConfirmedAt: try row.optionalTime(3),
+            id: try row.value("id"), username: try row.value("username"), email: try row.optional("email"),
+            emailConfirmedAt: try row.optionalTime("emailConfirmedAt"),
             profile: Profile(
-                name: try row.optional(4), mobile: try row.optional(5), city: try row.optional(6),
-                country: try row.optional(7), language: try row.optional(16)),
-            photo: try row.optional(8), role: try row.role(9), state: try row.state(10),
-            suspendedUntil: try row.optionalTime(15), hasPassword: try row.boolean(11), createdAt: try row.time(12),
-            lastLogInAt: try row.optionalTime(13),
-            revision: try row.value(14))
+                name: try row.optional("name"), mobile: try row.optional("mobile"), city: try row.optional("city"),
+                country: try row.optional("country"), language: try row.optional("language")),
+            photo: try row.optional("photo"), role: try row.role("role"), state: try row.state("state"),
+            suspendedUntil: try row.optionalTime("suspendedUntil"), hasPassword: try row.boolean("hasPassword"),
+            createdAt: try row.time("createdAt"),
+            lastLogInAt: try row.optionalTime("lastLogInAt"),
+            revision: try row.value("revision"))
     }
 }

@@ -6,7 +6,7 @@ enum MemberRows {
     static func channelGrants(_ id: UserID, _ db: any SQLConnection) throws -> [String: ActionSet] {
         let rows = try db.rows(
             "SELECT channel, actions FROM channelGrant WHERE userID = ?1 ORDER BY channel", [.text(id.text)]
-        ) { row in (try row.value(0) as String, try row.actions(1)) }
+        ) { row in (try row.value("channel") as String, try row.actions("actions")) }
         return Dictionary(rows) { first, _ in first }
     }
 

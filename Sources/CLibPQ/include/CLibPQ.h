@@ -10,7 +10,7 @@
 #define ANTENA_PQ_FUNCTIONS(F) \
     F(PQclear) F(PQcmdStatus) F(PQcmdTuples) F(PQconnectPoll) F(PQconnectStartParams) F(PQconninfoFree) \
     F(PQconninfoParse) F(PQconsumeInput) F(PQerrorMessage) F(PQfinish) F(PQflush) F(PQfreemem) F(PQgetResult) \
-    F(PQgetisnull) F(PQgetlength) F(PQgetvalue) F(PQisBusy) F(PQlibVersion) F(PQnfields) F(PQntuples) \
+    F(PQgetisnull) F(PQgetlength) F(PQgetvalue) F(PQisBusy) F(PQfname) F(PQlibVersion) F(PQnfields) F(PQntuples) \
     F(PQresultErrorField) F(PQresultErrorMessage) F(PQresultStatus) F(PQsendPrepare) F(PQsendQuery) \
     F(PQsendQueryParams) F(PQsendQueryPrepared) F(PQserverVersion) F(PQsetNoticeProcessor) F(PQsetnonblocking) \
     F(PQsocket) F(PQstatus)

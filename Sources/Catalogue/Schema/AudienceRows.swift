@@ -11,42 +11,16 @@ package enum AudienceRows {
     }
 
     static let rules = SQLTable(
-        "audienceRule", [.init("section", .text), .init("subject", .text), .init("audience", .text)],
+        "audienceRule", [.text("section"), .text("subject"), .text("audience")],
         key: ["section", "subject"])
     static let grants = SQLTable(
-        "audienceGrant", [.init("section", .text), .init("subject", .text), .init("userID", .text)],
+        "audienceGrant", [.text("section"), .text("subject"), .text("userID")],
         key: ["section", "subject", "userID"])
     static let holds = SQLTable(
-        "audienceHold", [.init("section", .text), .init("subject", .text), .init("reason", .text)],
+        "audienceHold", [.text("section"), .text("subject"), .text("reason")],
         key: ["section", "subject"])
     /// The counter that changes with everything that decides about audiences.
     private static let counterName = "audience"
-
-    static func createTables(_ db: any SQLConnection) throws {
-        let text = db.dialect.name(of: .text)
-        try db.execute(
-            """
-            CREATE TABLE IF NOT EXISTS audienceRule(
-                section \(text) NOT NULL, subject \(text) NOT NULL, audience \(text) NOT NULL,
-                PRIMARY KEY (section, subject))
-            """)
-        try db.execute(
-            """
-            CREATE TABLE IF NOT EXISTS audienceGrant(
-                section \(text) NOT NULL, subject \(text) NOT NULL, userID \(text) NOT NULL,
-                PRIMARY KEY (section, subject, userID))
-            """)
-    }
-
-    static func createHolds(_ db: any SQLConnection) throws {
-        let text = db.dialect.name(of: .text)
-        try db.execute(
-            """
-            CREATE TABLE IF NOT EXISTS audienceHold(
-                section \(text) NOT NULL, subject \(text) NOT NULL, reason \(text) NOT NULL,
-                PRIMARY KEY (section, subject))
-            """)
-    }
 
     // MARK: Changes
 
@@ -200,8 +174,8 @@ package enum AudienceRows {
     ) throws -> [(section: Section, subject: String, value: String)] {
         try db.rows("SELECT section, subject, \(column) FROM \(table.name)") { row in
             (
-                section: try row.value(0) as String, subject: try row.value(1) as String,
-                value: try row.value(2) as String
+                section: try row.value("section") as String, subject: try row.value("subject") as String,
+                value: try row.value(column) as String
             )
         }.compactMap { row in
             Section(rawValue: row.section).map { (section: $0, subject: row.subject, value: row.value) }
@@ -216,10 +190,10 @@ package enum AudienceRows {
                 SELECT subject FROM audienceRule WHERE section = 'title'
                 UNION SELECT subject FROM audienceGrant WHERE section = 'title'
                 UNION SELECT subject FROM audienceHold WHERE section = 'title')
-            SELECT file, title.id FROM chosen JOIN title ON title.id = chosen.id
+            SELECT file, title.id AS subject FROM chosen JOIN title ON title.id = chosen.id
             UNION SELECT file, subject FROM chosen JOIN formerFile ON subject = chosen.id WHERE section = 'title'
             """
-        ) { row in (file: try row.value(0) as String, subject: try row.value(1) as String) }
+        ) { row in (file: try row.value("file") as String, subject: try row.value("subject") as String) }
     }
 
     /// Whether there is a title or track with an ID.

@@ -8,28 +8,8 @@ enum DetailRows {
     static let table = SQLTable(
         "itemDetails",
         [
-            .init("section", .text), .init("subject", .text), .init("source", .text), .init("details", .text),
-            .init("mark", .text),
+            .text("section"), .text("subject"), .text("source"), .text("details"), .text("mark", .optional),
         ], key: ["section", "subject", "source"])
-
-    /// The columns of titles and tracks that came with these rows: what people see, and what the file says.
-    static let addedColumns = ["details", "fileDetails"]
-    /// The column of titles that came with them.
-    static let posterColumn = "posterFile"
-
-    static func createTable(_ db: any SQLConnection) throws {
-        let text = db.dialect.name(of: .text)
-        try db.execute(
-            """
-            CREATE TABLE itemDetails(
-                section \(text) NOT NULL, subject \(text) NOT NULL, source \(text) NOT NULL, details \(text) NOT NULL,
-                mark \(text), PRIMARY KEY (section, subject, source))
-            """)
-        for table in [TitleRecord.tableName, AudioTrackRecord.tableName] {
-            for column in addedColumns { try db.execute("ALTER TABLE \(table) ADD COLUMN \(column) \(text)") }
-        }
-        try db.execute("ALTER TABLE \(TitleRecord.tableName) ADD COLUMN \(posterColumn) \(text)")
-    }
 
     /// The details of a record by their sources.
     static func layers(of record: some LibraryRecord, _ db: any SQLConnection) throws -> DetailLayers {
@@ -37,7 +17,7 @@ enum DetailRows {
         let rows = try db.rows(
             "SELECT source, details FROM itemDetails WHERE section = ?1 AND subject = ?2",
             [.text(type(of: record).tableName), .text(record.id)]
-        ) { row in (source: try row.value(0) as String, details: ItemDetails(stored: try row.value(1))) }
+        ) { row in (source: try row.value("source") as String, details: ItemDetails(stored: try row.value("details"))) }
         for row in rows {
             switch DetailSource(rawValue: row.source) {
             case .operator: layers.chosen = row.details

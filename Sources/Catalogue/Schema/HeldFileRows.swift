@@ -4,16 +4,7 @@ package import Database
 /// same transaction, however the file was found. Each function runs inside the transaction of its caller.
 package enum HeldFileRows {
     static let table = SQLTable(
-        "heldFile", [.init("section", .text), .init("file", .text)], key: ["section", "file"])
-
-    static func createTable(_ db: any SQLConnection) throws {
-        let text = db.dialect.name(of: .text)
-        try db.execute(
-            """
-            CREATE TABLE IF NOT EXISTS heldFile(
-                section \(text) NOT NULL, file \(text) NOT NULL, PRIMARY KEY (section, file))
-            """)
-    }
+        "heldFile", [.text("section"), .text("file")], key: ["section", "file"])
 
     /// Notes a file before it is in the media folder.
     package static func add(
@@ -57,7 +48,7 @@ package enum HeldFileRows {
             LIMIT \(maximumAwaitedCount)
             """, []
         ) { row in
-            let (section, file): (String, String) = (try row.value(0), try row.value(1))
+            let (section, file): (String, String) = (try row.value("section"), try row.value("file"))
             let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
             return AudienceRows.Section(rawValue: section).map { ($0, file, Slug(stem, fallback: file).description) }
         }.compactMap(\.self)

@@ -2,7 +2,7 @@ import Database
 
 /// The highest number that was ever given to a job, which stays when the job is deleted.
 enum JobCounter {
-    static let table = SQLTable("counter", [.init("name", .text), .init("value", .integer)], key: ["name"])
+    static let table = SQLTable("counter", [.text("name"), .integer("value")], key: ["name"])
     private static let name = "job"
 
     /// Raises the counter; does nothing if it is higher.

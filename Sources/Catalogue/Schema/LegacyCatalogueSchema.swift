@@ -41,7 +41,7 @@ enum LegacyCatalogueSchema {
                 for table in ["title", "audioTrack"] {
                     try db.execute("ALTER TABLE \(table) ADD COLUMN sortKey TEXT NOT NULL DEFAULT ''")
                     let rows = try db.rows("SELECT number, title FROM \(table)") { row in
-                        (number: try row.value(0) as Int64, title: try row.value(1) as String)
+                        (number: try row.value("number") as Int64, title: try row.value("title") as String)
                     }
                     for row in rows {
                         try db.execute(
@@ -91,7 +91,7 @@ enum LegacyCatalogueSchema {
             Step("7: search without case, marks and ligatures") { db in
                 for table in ["titleSearch", "audioTrackSearch"] {
                     let rows = try db.rows("SELECT rowid, text FROM \(table)") { row in
-                        (number: try row.value(0) as Int64, text: try row.value(1) as String)
+                        (number: try row.value("rowid") as Int64, text: try row.value("text") as String)
                     }
                     for row in rows {
                         let folded = SearchText(row.text).folded

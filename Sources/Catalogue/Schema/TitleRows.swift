@@ -66,7 +66,7 @@ package enum TitleRows {
         _ sql: String, _ argument: SQLValue, _ db: any SQLConnection
     ) throws -> Reference? {
         try db.first(sql, [argument]) { row in
-            Reference(number: try row.value(0), id: try row.value(1), name: try row.value(2))
+            Reference(number: try row.value("number"), id: try row.value("id"), name: try row.value("title"))
         }
     }
 }

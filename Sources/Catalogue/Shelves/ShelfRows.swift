@@ -9,74 +9,51 @@ package enum ShelfRows {
     static let listings = SQLTable(
         "titleListing",
         [
-            .init("titleNumber", .integer), .init("price", .integer), .init("regularPrice", .integer),
-            .init("featured", .integer), .init("voteCount", .integer), .init("ratingSum", .integer),
-            .init(TitleKindRows.trailerColumn, .integer),
+            .integer("titleNumber"), .integer("price"), .integer("regularPrice", .optional), .integer("featured"),
+            .integer("voteCount"), .integer("ratingSum"), .integer(TitleKindRows.trailerColumn, .default(0)),
         ], key: ["titleNumber"])
     static let shelves = SQLTable(
         "titleShelf",
         [
-            .init("shelf", .text), .init("titleNumber", .integer), .init("label", .text), .init("addedAt", .integer),
-            .init("price", .integer), .init("rating", .integer), .init("voteCount", .integer), .init("sortKey", .text),
-        ], key: ["shelf", "titleNumber"])
-
-    static let indexes: [(name: String, columns: String)] = [
-        ("titleShelf_title", "titleShelf(titleNumber)"),
-        ("titleShelf_newest", "titleShelf(shelf, addedAt, titleNumber)"),
-        ("titleShelf_order", "titleShelf(shelf, sortKey, titleNumber)"),
-        ("titleShelf_price", "titleShelf(shelf, price, titleNumber)"),
-        ("titleShelf_rating", "titleShelf(shelf, rating, voteCount, titleNumber)"),
-    ]
-
-    static func createTables(_ db: any SQLConnection) throws {
-        let (text, integer) = (db.dialect.name(of: .text), db.dialect.name(of: .integer))
-        try db.execute(
-            """
-            CREATE TABLE titleListing(
-                titleNumber \(integer) PRIMARY KEY, price \(integer) NOT NULL, regularPrice \(integer),
-                featured \(integer) NOT NULL, voteCount \(integer) NOT NULL, ratingSum \(integer) NOT NULL)
-            """)
-        try TitleKindRows.addColumns(db)
-        try db.execute(
-            """
-            CREATE TABLE titleShelf(
-                shelf \(text) NOT NULL, titleNumber \(integer) NOT NULL, label \(text) NOT NULL,
-                addedAt \(integer) NOT NULL, price \(integer) NOT NULL, rating \(integer) NOT NULL,
-                voteCount \(integer) NOT NULL, sortKey \(text) NOT NULL, PRIMARY KEY (shelf, titleNumber))
-            """)
-        for index in indexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
-    }
+            .text("shelf"), .integer("titleNumber"), .text("label"), .integer("addedAt"), .integer("price"),
+            .integer("rating"), .integer("voteCount"), .text("sortKey"),
+        ], key: ["shelf", "titleNumber"],
+        indexes: [
+            SQLIndex("titleShelf_title", "titleNumber"),
+            SQLIndex("titleShelf_newest", "shelf", "addedAt", "titleNumber"),
+            SQLIndex("titleShelf_order", "shelf", "sortKey", "titleNumber"),
+            SQLIndex("titleShelf_price", "shelf", "price", "titleNumber"),
+            SQLIndex("titleShelf_rating", "shelf", "rating", "voteCount", "titleNumber"),
+        ])
 
     // MARK: Listings
 
     /// The listing of a title; an empty one if nothing was ever said.
     package static func listing(of title: Int64, _ db: any SQLConnection) throws -> TitleListing {
         try db.first(
-            """
-            SELECT price, regularPrice, featured, voteCount, ratingSum, trailer FROM titleListing
-            WHERE titleNumber = ?1\(db.dialect.rowLock)
-            """, [.integer(title)], Self.listing(from: 0)) ?? TitleListing()
+            "SELECT \(listings.columnList) FROM titleListing WHERE titleNumber = ?1\(db.dialect.rowLock)",
+            [.integer(title)]
+        ) { row in try listing(row) } ?? TitleListing()
     }
 
-    /// The columns of ``listing(from:)``; a title of which nothing was said is free and has no votes.
+    /// The columns of ``listing(_:)``; a title of which nothing was said is free and has no votes.
     static let listingColumns = """
-        COALESCE(listing.price, 0), listing.regularPrice, COALESCE(listing.featured, 0),
-        COALESCE(listing.voteCount, 0), COALESCE(listing.ratingSum, 0), COALESCE(listing.trailer, 0)
+        COALESCE(listing.price, 0) AS price, listing.regularPrice, COALESCE(listing.featured, 0) AS featured,
+        COALESCE(listing.voteCount, 0) AS voteCount, COALESCE(listing.ratingSum, 0) AS ratingSum,
+        COALESCE(listing.trailer, 0) AS trailer
         """
     /// Joins them to titles.
     static let listingJoin = "LEFT JOIN titleListing AS listing ON listing.titleNumber = title.number"
 
-    static func listing(from column: Int) -> (SQLRow) throws -> TitleListing {
-        { row in
-            var listing = TitleListing()
-            listing.price = try row.value(column)
-            listing.regularPrice = try row.optional(column + 1)
-            listing.isFeatured = try row.flag(column + 2)
-            listing.voteCount = try row.value(column + 3)
-            listing.ratingSum = try row.value(column + 4)
-            listing.isTrailer = try row.flag(column + 5)
-            return listing
-        }
+    static func listing(_ row: SQLRow) throws(SQLError) -> TitleListing {
+        var listing = TitleListing()
+        listing.price = try row.value("price")
+        listing.regularPrice = try row.optional("regularPrice")
+        listing.isFeatured = try row.flag("featured")
+        listing.voteCount = try row.value("voteCount")
+        listing.ratingSum = try row.value("ratingSum")
+        listing.isTrailer = try row.flag("trailer")
+        return listing
     }
 
     /// Changes the listing of a title, and puts the title on the shelves that follow.
@@ -105,20 +82,9 @@ package enum ShelfRows {
             uniqueKeysWithValues: Shelf.shelves(of: title, listing).map { shelf in
                 (shelf.name, values(of: title, number: number, shelf, listing))
             })
-        let columns = shelves.columns.map(\.name).joined(separator: ", ")
         let old = try db.rows(
-            "SELECT \(columns) FROM titleShelf WHERE titleNumber = ?1", [.integer(number)]
-        ) { row -> (name: String, values: [SQLValue]) in
-            let name: String = try row.value(0)
-            return (
-                name,
-                [
-                    .text(name), .integer(try row.value(1)), .text(try row.value(2)), .integer(try row.value(3)),
-                    .integer(try row.value(4)), .integer(try row.value(5)), .integer(try row.value(6)),
-                    .text(try row.value(7)),
-                ]
-            )
-        }
+            "SELECT \(shelves.columnList) FROM titleShelf WHERE titleNumber = ?1", [.integer(number)]
+        ) { row in (name: try row.value("shelf") as String, values: try row.values(of: shelves)) }
         for row in old {
             if let wanted = missing[row.name] {
                 if wanted == row.values { missing[row.name] = nil }

@@ -10,10 +10,6 @@ enum TitleKindRows {
     /// What the names of the files of recordings begin with: the name of their folder in the data folder.
     private static let recordingPrefix = "recordings/"
 
-    static let indexes: [(name: String, columns: String)] = [
-        ("title_kindNewest", "title(kind, state, number)"), ("title_kindOrder", "title(kind, sortKey, id)"),
-    ]
-
     /// The rule, for a row of `title`. A file that was moved out of the folder of recordings, or renamed by an operator
     /// after a member had sent it, is a film from then on.
     private static let rule = """
@@ -34,17 +30,6 @@ enum TitleKindRows {
     /// The condition that a title is offered by itself, which trailers are not: they belong to their films.
     static let isOffered = "title.\(column) <> '\(TitleKind.trailer.rawValue)'"
 
-    /// Adds the columns to tables of the versions before, if they do not have them.
-    static func addColumns(_ db: any SQLConnection) throws {
-        try db.addColumn(
-            column, to: TitleRecord.tableName,
-            "\(db.dialect.name(of: .text)) NOT NULL DEFAULT '\(TitleKind.film.rawValue)'")
-        if try db.hasTable(ShelfRows.listings.name) {
-            try db.addColumn(
-                trailerColumn, to: ShelfRows.listings.name, "\(db.dialect.name(of: .integer)) NOT NULL DEFAULT 0")
-        }
-    }
-
     /// Finds the kinds of all titles, and puts those that are not films into the lists of their kind.
     static func refreshAll(_ db: any SQLConnection) throws {
         try db.execute("UPDATE title SET \(column) = \(rule) WHERE \(column) <> \(rule)")
@@ -58,8 +43,8 @@ enum TitleKindRows {
     /// - Returns: the kind; a film if there is no such title.
     static func refresh(_ number: Int64, _ db: any SQLConnection) throws -> TitleKind {
         let row = try db.first(
-            "SELECT \(column), \(rule) FROM title WHERE number = ?1", [.integer(number)]
-        ) { row in (stored: try row.value(0) as String, found: try row.value(1) as String) }
+            "SELECT \(column), \(rule) AS found FROM title WHERE number = ?1", [.integer(number)]
+        ) { row in (stored: try row.value(column) as String, found: try row.value("found") as String) }
         guard let row else { return .film }
         if row.stored != row.found {
             try db.execute(

@@ -1,30 +1,30 @@
 import Database
 
 extension ContentDigest: StoredRecord {
-    static let table = SQLTable("contentDigest", Column.tableColumns, key: ["section", "subject"])
+    static let table = SQLTable(
+        "contentDigest",
+        [
+            .text("section"), .text("subject"), .text("revision"), .integer("byteCount"), .text("sample"),
+            .text("whole", .optional), .text("original", .optional),
+        ], key: ["section", "subject"],
+        indexes: [
+            // Only originals are compared, so a thousand copies of a film cause no extra work.
+            SQLIndex("contentDigest_sample", "section", "byteCount", "sample", where: "original IS NULL"),
+            SQLIndex("contentDigest_original", "section", "original", where: "original IS NOT NULL"),
+        ])
 
-    enum Column: Int, RecordColumn {
-        case section, subject, revision, byteCount, sample, whole, original
-
-        var type: SQLColumnType { self == .byteCount ? .integer : .text }
-    }
-
-    init(_ row: RecordRow<Column>) throws(SQLError) {
+    init(_ row: SQLRow) throws(SQLError) {
         self.init(
-            section: try row.value(.section), subject: try row.value(.subject), revision: try row.value(.revision),
-            byteCount: try row.value(.byteCount), sample: try row.value(.sample), whole: try row.optional(.whole))
-        original = try row.optional(.original)
+            section: try row.value("section"), subject: try row.value("subject"), revision: try row.value("revision"),
+            byteCount: try row.value("byteCount"), sample: try row.value("sample"), whole: try row.optional("whole"))
+        original = try row.optional("original")
     }
 
-    func value(of column: Column) -> SQLValue {
-        switch column {
-        case .section: .text(section)
-        case .subject: .text(subject)
-        case .revision: .text(revision)
-        case .byteCount: .integer(byteCount)
-        case .sample: .text(sample)
-        case .whole: SQLValue(whole)
-        case .original: SQLValue(original)
-        }
+    var values: KeyValuePairs<String, SQLValue> {
+        [
+            "section": .text(section), "subject": .text(subject), "revision": .text(revision),
+            "byteCount": .integer(byteCount), "sample": .text(sample), "whole": SQLValue(whole),
+            "original": SQLValue(original),
+        ]
     }
 }

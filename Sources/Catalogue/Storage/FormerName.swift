@@ -2,13 +2,9 @@ import Database
 
 /// Names that files had before they were moved. They lead to the file's record until another file has the name.
 enum FormerName {
-    static let table = SQLTable("formerFile", Column.tableColumns, key: ["section", "file"])
-
-    enum Column: Int, RecordColumn {
-        case section, file, subject
-
-        var type: SQLColumnType { .text }
-    }
+    static let table = SQLTable(
+        "formerFile", [.text("section"), .text("file"), .text("subject")], key: ["section", "file"],
+        indexes: [SQLIndex("formerFile_subject", "section", "subject")])
 
     /// Removes the former name, because a file has that name again.
     static func claim(_ name: String, in section: String, _ db: any SQLConnection) throws {

@@ -13,11 +13,6 @@ protocol LibraryRecord: CatalogueRecord, StoredRecord, Equatable {
     var pieceText: String { get }
     /// ID for records whose title cannot be turned into a slug.
     static var fallbackID: String { get }
-    static var sortKeyColumn: Column { get }
-    static var numberColumn: Column { get }
-    static var durationColumn: Column { get }
-    /// The columns that are written with the record; others have statements of their own.
-    static var writtenColumns: [Column] { get }
     /// Puts a new record into lists that have tables of their own.
     func addToLists(number: Int64, _ db: any SQLConnection) throws
     /// Brings those lists up to date with the record.
@@ -47,7 +42,7 @@ extension LibraryRecord {
         let filter = condition.map { " AND \($0)" } ?? ""
         return try db.rows(
             "\(selection) WHERE number > ?1\(filter) ORDER BY number LIMIT ?2", [.integer(last), SQLValue(limit)]
-        ) { row in (number: try row.value(0), record: try Self(RecordRow(row))) }
+        ) { row in (number: try row.value("number"), record: try Self(row)) }
     }
 
     /// Number of records that ``forEach(_:_:)`` reads at once.
@@ -120,15 +115,7 @@ extension LibraryRecord {
 
     /// Inserts the record with its words.
     func insert(_ db: any SQLConnection) throws {
-        let columns = Self.writtenColumns
-        let names = columns.map(\.name).joined(separator: ", ")
-        let number = try db.first(
-            """
-            INSERT INTO \(Self.tableName)(\(names)) VALUES (\(SQLParameters.list(columns.count)))
-            RETURNING number
-            """, columns.map { value(of: $0) }
-        ) { row in try row.value(0) as Int64 }
-        guard let number else { throw SQLError(.failed, "an inserted row has no number") }
+        let number = try db.insertNumbered(values, into: Self.table)
         try db.execute(
             "INSERT INTO \(Self.searchTableName)(rowid, text) VALUES (?1, ?2)", .integer(number), .text(indexedText))
         try addPieces(number: number, db)
@@ -138,11 +125,11 @@ extension LibraryRecord {
 
     /// Replaces the row with this number.
     func update(number: Int64, _ db: any SQLConnection) throws {
-        let columns = Self.writtenColumns
-        let assignments = columns.enumerated().map { "\($1.name) = ?\($0 + 1)" }.joined(separator: ", ")
+        let values = values
+        let assignments = values.enumerated().map { "\($1.key) = ?\($0 + 1)" }.joined(separator: ", ")
         try db.execute(
-            "UPDATE \(Self.tableName) SET \(assignments) WHERE number = ?\(columns.count + 1)",
-            columns.map { value(of: $0) } + [.integer(number)])
+            "UPDATE \(Self.tableName) SET \(assignments) WHERE number = ?\(values.count + 1)",
+            values.map(\.value) + [.integer(number)])
         // Most updates report a job's progress, and updating the search index costs as much as the rest.
         try db.execute(
             "UPDATE \(Self.searchTableName) SET text = ?1 WHERE rowid = ?2 AND text <> ?1", .text(indexedText),

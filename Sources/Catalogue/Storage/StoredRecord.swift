@@ -2,19 +2,17 @@ import Database
 
 /// How a record is stored: one row of a table.
 protocol StoredRecord: Sendable {
-    associatedtype Column: RecordColumn
-
     static var table: SQLTable { get }
-    init(_ row: RecordRow<Column>) throws(SQLError)
-    /// The value of a column as the record has it.
-    func value(of column: Column) -> SQLValue
+    init(_ row: SQLRow) throws(SQLError)
+    /// The columns that are written with the record, with their values. Others have statements of their own.
+    var values: KeyValuePairs<String, SQLValue> { get }
 }
 
 extension StoredRecord {
     static var tableName: String { table.name }
 
     /// A `SELECT` of all columns; a condition and an order follow.
-    static var selection: String { "SELECT \(Column.list()) FROM \(tableName)" }
+    static var selection: String { "SELECT \(table.columnList) FROM \(tableName)" }
 
     /// The records of a selection.
     static func all(_ db: any SQLConnection, _ conditions: String, _ arguments: SQLValue...) throws -> [Self] {
@@ -22,15 +20,10 @@ extension StoredRecord {
     }
 
     static func all(_ db: any SQLConnection, _ conditions: String, _ arguments: [SQLValue]) throws -> [Self] {
-        try db.rows("\(selection) \(conditions)", arguments) { row in try Self(RecordRow(row)) }
+        try db.rows("\(selection) \(conditions)", arguments) { row in try Self(row) }
     }
 
     static func first(_ db: any SQLConnection, _ conditions: String, _ arguments: SQLValue...) throws -> Self? {
-        try db.first("\(selection) \(conditions)", arguments) { row in try Self(RecordRow(row)) }
-    }
-
-    /// Inserts the record, or replaces the row with the same key.
-    func save(_ db: any SQLConnection) throws {
-        try db.execute(Self.table.upsert, Column.allCases.map { value(of: $0) })
+        try db.first("\(selection) \(conditions)", arguments) { row in try Self(row) }
     }
 }

@@ -2,91 +2,62 @@ import Database
 import LibraryDetails
 
 extension TitleRecord: LibraryRecord {
-    static let table = SQLTable("title", Column.tableColumns, key: ["number"], isNumbered: true)
+    static let table = SQLTable(
+        "title",
+        [
+            .identity("number"), .text("id", .unique), .text("title"), .text("file", .unique), .text("sourcePath"),
+            .text("mediaPath", .optional), .text("state"), .real("progress", .optional), .text("error", .optional),
+            .real("ingestSeconds", .optional), .real("duration", .optional), .integer("width", .optional),
+            .integer("height", .optional), .real("frameRate", .optional), .text("videoCodec", .optional),
+            .text("audioCodec", .optional), .integer("byteCount"), .text("modifiedAt"), .text("revision"),
+            .text("poster", .optional), .text("addedAt"), .text("sortKey", .default("")),
+            .text("duplicateOf", .optional), .real("posterTime", .optional), .text("uploadedPoster", .optional),
+            .text("storyboard", .optional), .text("leftOut", .optional), .text("details", .optional),
+            .text("fileDetails", .optional), .text("posterFile", .optional),
+            .text("kind", .default(.text(TitleKind.film.rawValue))),
+        ],
+        indexes: orderIndexes("title") + [
+            SQLIndex("title_kindNewest", "kind", "state", "number"),
+            SQLIndex("title_kindOrder", "kind", "sortKey", "id"),
+        ])
     static let searchTableName = "titleSearch"
     static let fallbackID = "title"
-    static let sortKeyColumn = Column.sortKey
-    static let numberColumn = Column.number
-    static let durationColumn = Column.duration
-    static let writtenColumns = Column.allCases.filter { column in
-        ![.number, .duplicateOf, .posterTime, .uploadedPoster, .posterFile, .kind].contains(column)
-    }
 
     var searchText: String { "\(title) \(file) \(details.furtherWords)" }
 
-    enum Column: Int, RecordColumn {
-        case number, id, title, file, sourcePath, mediaPath, state, progress, error, ingestSeconds, duration, width
-        case height, frameRate, videoCodec, audioCodec, byteCount, modifiedAt, revision, poster, addedAt, sortKey
-        case duplicateOf, posterTime, uploadedPoster, storyboard, leftOut, details, fileDetails, posterFile, kind
-
-        var type: SQLColumnType {
-            switch self {
-            case .number, .width, .height, .byteCount: .integer
-            case .progress, .ingestSeconds, .duration, .frameRate, .posterTime: .real
-            case .id, .title, .file, .sourcePath, .mediaPath, .state, .error, .videoCodec, .audioCodec, .modifiedAt,
-                .revision, .poster, .addedAt, .sortKey, .duplicateOf, .uploadedPoster, .storyboard, .leftOut, .details,
-                .fileDetails, .posterFile, .kind:
-                .text
-            }
-        }
-    }
-
-    init(_ row: RecordRow<Column>) throws(SQLError) {
+    init(_ row: SQLRow) throws(SQLError) {
         self.init(
-            id: try row.value(.id), title: try row.value(.title), file: try row.value(.file),
-            sourcePath: try row.value(.sourcePath), mediaPath: try row.optional(.mediaPath),
-            state: try row.choice(.state), progress: try row.optional(.progress), error: try row.optional(.error),
-            ingestSeconds: try row.optional(.ingestSeconds), duration: try row.optional(.duration),
-            width: try row.optional(.width), height: try row.optional(.height),
-            frameRate: try row.optional(.frameRate), videoCodec: try row.optional(.videoCodec),
-            audioCodec: try row.optional(.audioCodec), byteCount: try row.value(.byteCount),
-            modifiedAt: try row.date(.modifiedAt), revision: try row.value(.revision),
-            poster: try row.optional(.poster), addedAt: try row.date(.addedAt))
-        duplicateOf = try row.optional(.duplicateOf)
-        posterTime = try row.optional(.posterTime)
-        uploadedPoster = try row.optional(.uploadedPoster)
-        storyboard = try row.optional(.storyboard)
-        leftOut = try row.optional(.leftOut)
-        posterFile = try row.optional(.posterFile).flatMap(PosterFile.init(stored:))
+            id: try row.value("id"), title: try row.value("title"), file: try row.value("file"),
+            sourcePath: try row.value("sourcePath"), mediaPath: try row.optional("mediaPath"),
+            state: try row.choice("state"), progress: try row.optional("progress"), error: try row.optional("error"),
+            ingestSeconds: try row.optional("ingestSeconds"), duration: try row.optional("duration"),
+            width: try row.optional("width"), height: try row.optional("height"),
+            frameRate: try row.optional("frameRate"), videoCodec: try row.optional("videoCodec"),
+            audioCodec: try row.optional("audioCodec"), byteCount: try row.value("byteCount"),
+            modifiedAt: try row.date("modifiedAt"), revision: try row.value("revision"),
+            poster: try row.optional("poster"), addedAt: try row.date("addedAt"))
+        duplicateOf = try row.optional("duplicateOf")
+        posterTime = try row.optional("posterTime")
+        uploadedPoster = try row.optional("uploadedPoster")
+        storyboard = try row.optional("storyboard")
+        leftOut = try row.optional("leftOut")
+        posterFile = try row.optional("posterFile").flatMap(PosterFile.init(stored:))
         // A kind of a later version is one of this one's films.
-        kind = TitleKind(rawValue: try row.value(.kind)) ?? .film
-        takeDetails(shown: try row.optional(.details), ofFile: try row.optional(.fileDetails))
+        kind = TitleKind(rawValue: try row.value("kind")) ?? .film
+        takeDetails(shown: try row.optional("details"), ofFile: try row.optional("fileDetails"))
     }
 
-    func value(of column: Column) -> SQLValue {
-        switch column {
-        // Given by the database.
-        case .number: .null
-        case .id: .text(id)
-        case .title: .text(title)
-        case .file: .text(file)
-        case .sourcePath: .text(sourcePath)
-        case .mediaPath: SQLValue(mediaPath)
-        case .state: .text(state.rawValue)
-        case .progress: SQLValue(progress)
-        case .error: SQLValue(error)
-        case .ingestSeconds: SQLValue(ingestSeconds)
-        case .duration: SQLValue(duration)
-        case .width: SQLValue(width)
-        case .height: SQLValue(height)
-        case .frameRate: SQLValue(frameRate)
-        case .videoCodec: SQLValue(videoCodec)
-        case .audioCodec: SQLValue(audioCodec)
-        case .byteCount: .integer(byteCount)
-        case .modifiedAt: .text(StoredDate(modifiedAt).text)
-        case .revision: .text(revision)
-        case .poster: SQLValue(poster)
-        case .addedAt: .text(StoredDate(addedAt).text)
-        case .sortKey: .text(SortKey(title).text)
-        case .duplicateOf: SQLValue(duplicateOf)
-        case .posterTime: SQLValue(posterTime)
-        case .uploadedPoster: SQLValue(uploadedPoster)
-        case .storyboard: SQLValue(storyboard)
-        case .leftOut: SQLValue(leftOut)
-        case .details: storedDetails(details)
-        case .fileDetails: storedDetails(fileDetails)
-        case .posterFile: SQLValue(posterFile?.stored)
-        case .kind: .text(kind.rawValue)
-        }
+    var values: KeyValuePairs<String, SQLValue> {
+        [
+            "id": .text(id), "title": .text(title), "file": .text(file), "sourcePath": .text(sourcePath),
+            "mediaPath": SQLValue(mediaPath), "state": .text(state.rawValue), "progress": SQLValue(progress),
+            "error": SQLValue(error), "ingestSeconds": SQLValue(ingestSeconds), "duration": SQLValue(duration),
+            "width": SQLValue(width), "height": SQLValue(height), "frameRate": SQLValue(frameRate),
+            "videoCodec": SQLValue(videoCodec), "audioCodec": SQLValue(audioCodec), "byteCount": .integer(byteCount),
+            "modifiedAt": .text(StoredDate(modifiedAt).text), "revision": .text(revision), "poster": SQLValue(poster),
+            "addedAt": .text(StoredDate(addedAt).text), "sortKey": .text(SortKey(title).text),
+            "storyboard": SQLValue(storyboard), "leftOut": SQLValue(leftOut), "details": storedDetails(details),
+            "fileDetails": storedDetails(fileDetails),
+        ]
     }
 }

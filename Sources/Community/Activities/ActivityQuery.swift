@@ -27,7 +27,8 @@ struct ActivityQuery {
         switch list {
         case .news:
             sql = """
-                SELECT a.number, a.kind, \(account.username), v.id, v.name, k.id, k.text, a.happenedAt
+                SELECT a.number, a.kind, \(account.username), v.id AS videoID, v.name AS videoName, k.id AS commentID, k.text,
+                    a.happenedAt
                 FROM memberActivity AS a \(account.join("a.actorID"))
                 LEFT JOIN communityVideo AS v ON v.number = a.video LEFT JOIN videoCount AS c ON c.video = a.video
                 \(title.leftJoin("v.titleNumber")) LEFT JOIN videoComment AS k ON k.number = a.comment
@@ -49,7 +50,8 @@ struct ActivityQuery {
                 """
             // In this order, so that the likes are walked and their videos are looked up.
             sql = """
-                SELECT l.number, '\(ActivityKind.like.rawValue)', \(account.username), v.id, v.name, NULL, NULL, l.likedAt
+                SELECT l.number, '\(ActivityKind.like.rawValue)' AS kind, \(account.username), v.id AS videoID,
+                    v.name AS videoName, NULL AS commentID, NULL AS text, l.likedAt AS happenedAt
                 FROM videoLike AS l CROSS JOIN \(account.table) CROSS JOIN communityVideo AS v
                 CROSS JOIN videoCount AS c CROSS JOIN \(title.table)
                 WHERE \(account.condition("l.userID")) AND v.number = l.video AND c.video = l.video

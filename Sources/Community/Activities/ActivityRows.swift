@@ -17,12 +17,11 @@ enum ActivityRows {
         at now: WallClockTime, _ db: any SQLConnection
     ) throws {
         guard let owner, owner != actor else { return }
-        try db.execute(
-            """
-            INSERT INTO memberActivity(ownerID, actorID, kind, video, comment, happenedAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            """, .text(owner.text), .text(actor.text), .text(kind.rawValue), SQLValue(video), SQLValue(comment),
-            .time(now))
+        try db.insert(
+            [
+                "ownerID": .text(owner.text), "actorID": .text(actor.text), "kind": .text(kind.rawValue),
+                "video": SQLValue(video), "comment": SQLValue(comment), "happenedAt": .time(now),
+            ], into: MemberSchema.activities)
     }
 
     /// Forgets that somebody likes a video, who does not any more.
@@ -52,11 +51,13 @@ enum ActivityRows {
 
     static func page(_ query: ActivityQuery, _ db: any SQLConnection) throws -> [Activity] {
         try db.rows(query.sql, query.arguments) { row in
-            guard let kind = ActivityKind(rawValue: try row.value(1)) else { return nil }
+            guard let kind = ActivityKind(rawValue: try row.value("kind")) else { return nil }
             return Activity(
-                number: try row.value(0), kind: kind, actor: try row.value(2), video: try row.optional(3),
-                videoName: try row.optional(4), comment: try row.optional(5), text: try row.optional(6),
-                happenedAt: try row.time(7))
+                number: try row.value("number"), kind: kind, actor: try row.value("username"),
+                video: try row.optional("videoID"),
+                videoName: try row.optional("videoName"), comment: try row.optional("commentID"),
+                text: try row.optional("text"),
+                happenedAt: try row.time("happenedAt"))
         }.compactMap(\.self)
     }
 }

@@ -5,8 +5,8 @@ import MediaCore
 /// The rows of comments. Each function runs inside the transaction of its caller.
 enum CommentRows {
     private static let columns = """
-        k.number, k.id, v.id, parent.id, k.authorID, \(ProfileRows.account.username), k.text, k.state, k.replies,
-        k.writtenAt, k.editedAt, \(ProfileRows.account.photo)
+        \(VideoSchema.comments.columnList(of: "k", without: "video", "parent")), v.id AS videoID, parent.id AS parentID,
+        \(ProfileRows.account.username) AS authorName, \(ProfileRows.account.photo) AS authorPhoto
         """
     private static let tables = """
         videoComment AS k JOIN communityVideo AS v ON v.number = k.video
@@ -15,12 +15,14 @@ enum CommentRows {
 
     private static func comment(_ row: SQLRow) throws -> VideoComment {
         VideoComment(
-            number: try row.value(0), id: try row.value(1), video: try row.value(2), parent: try row.optional(3),
-            author: try row.optional(4), authorName: try row.optional(5), text: try row.value(6),
+            number: try row.value("number"), id: try row.value("id"), video: try row.value("videoID"),
+            parent: try row.optional("parentID"),
+            author: try row.optional("authorID"), authorName: try row.optional("authorName"),
+            text: try row.value("text"),
             // What a later version has written is not shown by this one.
-            state: CommentState(rawValue: try row.value(7)) ?? .hidden, replies: try row.value(8),
-            writtenAt: try row.time(9), editedAt: try row.optionalTime(10),
-            authorPhoto: try row.optional(11))
+            state: CommentState(rawValue: try row.value("state")) ?? .hidden, replies: try row.value("replies"),
+            writtenAt: try row.time("writtenAt"), editedAt: try row.optionalTime("editedAt"),
+            authorPhoto: try row.optional("authorPhoto"))
     }
 
     static func comment(_ id: OpaqueID, _ db: any SQLConnection) throws -> VideoComment? {
@@ -98,12 +100,12 @@ enum CommentRows {
         _ text: String, id: OpaqueID, video: Int64, parent: Int64?, author: UserID?, _ state: CommentState,
         at now: WallClockTime, _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO videoComment(id, video, parent, authorID, text, state, replies, writtenAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7)
-            """, .text(id.text), .integer(video), SQLValue(parent), SQLValue(author?.text), .text(text),
-            .text(state.rawValue), .time(now))
+        try db.insert(
+            [
+                "id": .text(id.text), "video": .integer(video), "parent": SQLValue(parent),
+                "authorID": SQLValue(author?.text), "text": .text(text), "state": .text(state.rawValue), "replies": 0,
+                "writtenAt": .time(now),
+            ], into: VideoSchema.comments)
         if state == .shown { try count(1, video: video, parent: parent, db) }
     }
 
@@ -123,8 +125,8 @@ enum CommentRows {
             [.text(id.text)]
         ) { row in
             (
-                number: try row.value(0) as Int64, video: try row.value(1) as Int64,
-                parent: try row.optional(2) as Int64?, state: try row.value(3) as String
+                number: try row.value("number") as Int64, video: try row.value("video") as Int64,
+                parent: try row.optional("parent") as Int64?, state: try row.value("state") as String
             )
         }
         guard let row, row.state != state.rawValue else { return }

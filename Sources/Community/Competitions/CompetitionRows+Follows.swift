@@ -6,11 +6,10 @@ extension CompetitionRows {
     static func follow(
         _ competition: Competition, by user: UserID, at time: WallClockTime, _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO competitionFollow(competition, userID, followedAt) VALUES (?1, ?2, ?3)
-            ON CONFLICT (competition, userID) DO NOTHING
-            """, .integer(competition.number), .text(user.text), .time(time))
+        try db.insert(
+            [
+                "competition": .integer(competition.number), "userID": .text(user.text), "followedAt": .time(time),
+            ], into: CompetitionSchema.follows, "ON CONFLICT (competition, userID) DO NOTHING")
     }
 
     static func unfollow(_ competition: Competition, by user: UserID, _ db: any SQLConnection) throws {
@@ -30,7 +29,7 @@ extension CompetitionRows {
     /// The statement of a member's list; the parameters are the member, the position before which it begins, and the
     /// number of rows.
     static let followedQuery = """
-        SELECT \(columns), follow.followedAt, follow.number
+        SELECT \(columns), follow.followedAt, follow.number AS followNumber
         FROM competitionFollow AS follow JOIN competition ON competition.number = follow.competition
         WHERE follow.userID = ?1 AND follow.number < ?2 ORDER BY follow.number DESC LIMIT ?3
         """
@@ -40,8 +39,8 @@ extension CompetitionRows {
     ) throws -> [FollowedCompetition] {
         try db.rows(followedQuery, [.text(user.text), .integer(number), SQLValue(limit)]) { row in
             FollowedCompetition(
-                competition: try Competition(row), followedAt: try row.time(columnCount),
-                number: try row.value(columnCount + 1))
+                competition: try Competition(row), followedAt: try row.time("followedAt"),
+                number: try row.value("followNumber"))
         }
     }
 }

@@ -6,11 +6,8 @@ import MediaCore
 /// The rows of competitions. Each function runs inside the transaction of its caller.
 enum CompetitionRows {
     /// The columns that ``Competition`` is made of.
-    static let columns = [
-        "number", "id", "name", "description", "timeZone", "firstDay", "dayCount", "startsAt", "image", "revision",
-        "createdAt", "changedAt", "map",
-    ].map { "competition.\($0)" }.joined(separator: ", ")
-    static let columnCount = 13
+    static let columns = CompetitionSchema.competitions.columnList(
+        of: "competition", without: "nameKey", "endsAt", "standings")
 
     // MARK: Lists
 
@@ -185,15 +182,17 @@ enum CompetitionRows {
 }
 
 extension Competition {
-    /// - Parameter row: a row that begins with the columns of ``CompetitionRows``.
+    /// - Parameter row: a row with the columns of ``CompetitionRows``.
     init(_ row: SQLRow) throws {
-        let zone = CompetitionZone(stored: try row.value(4))
+        let zone = CompetitionZone(stored: try row.value("timeZone"))
         let schedule = CompetitionSchedule(
-            zone: zone, firstDay: CivilDate(daysSince1970: try row.value(5)), dayCount: try row.value(6))
+            zone: zone, firstDay: CivilDate(daysSince1970: try row.value("firstDay")),
+            dayCount: try row.value("dayCount"))
         self.init(
-            id: try row.value(1), name: try row.value(2), description: try row.value(3), schedule: schedule,
-            image: try row.optional(8), map: try row.optional(12), revision: try row.value(9),
-            createdAt: try row.time(10),
-            changedAt: try row.time(11), number: try row.value(0), listedAt: try row.time(7))
+            id: try row.value("id"), name: try row.value("name"), description: try row.value("description"),
+            schedule: schedule,
+            image: try row.optional("image"), map: try row.optional("map"), revision: try row.value("revision"),
+            createdAt: try row.time("createdAt"),
+            changedAt: try row.time("changedAt"), number: try row.value("number"), listedAt: try row.time("startsAt"))
     }
 }

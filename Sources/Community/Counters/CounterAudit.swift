@@ -69,8 +69,8 @@ enum CounterAudit {
         try counters.flatMap { counter in
             try db.rows(counter.sql) { row in
                 CounterDifference(
-                    counter: counter.name, subject: try row.value(0), stored: try row.value(1),
-                    recounted: try row.value(2))
+                    counter: counter.name, subject: try row.value("subject"), stored: try row.value("stored"),
+                    recounted: try row.value("recounted"))
             }
         }
     }

@@ -20,18 +20,18 @@ package struct DeedSubject: Sendable {
         let title = VideoRows.title
         return try db.first(
             """
-            SELECT v.ownerID, \(title.id), v.visibility, v.state, CASE WHEN \(title.isReady) THEN 1 ELSE 0 END,
-                competition.number, competition.id
+            SELECT v.ownerID, \(title.id) AS titleID, v.visibility, v.state,
+                CASE WHEN \(title.isReady) THEN 1 ELSE 0 END AS isReady, v.competition, competition.id AS competitionID
             FROM communityVideo AS v \(title.join("v.titleNumber"))
             LEFT JOIN competition ON competition.number = v.competition WHERE v.id = ?1
             """, [.text(id.text)]
         ) { row in
-            let (visibility, state): (String, String) = (try row.value(2), try row.value(3))
+            let (visibility, state): (String, String) = (try row.value("visibility"), try row.value("state"))
             return DeedSubject(
-                owner: try row.optional(0), title: try row.value(1),
+                owner: try row.optional("ownerID"), title: try row.value("titleID"),
                 isListed: visibility == "public" && state == "shown",
-                isReady: try row.flag(4), competition: try row.optional(5),
-                competitionID: try row.optional(6))
+                isReady: try row.flag("isReady"), competition: try row.optional("competition"),
+                competitionID: try row.optional("competitionID"))
         }
     }
 
@@ -59,6 +59,6 @@ package struct DeedSubject: Sendable {
             SELECT parent.authorID, parent.id FROM videoComment AS k
             LEFT JOIN videoComment AS parent ON parent.number = k.parent WHERE k.id = ?1 AND k.state = 'shown'
             """, [.text(comment.text)]
-        ) { row in (author: try row.optional(0), id: try row.optional(1)) }
+        ) { row in (author: try row.optional("authorID"), id: try row.optional("id")) }
     }
 }

@@ -10,11 +10,10 @@ enum FollowRows {
     ) throws -> Bool {
         let count =
             isFollowed
-            ? try db.execute(
-                """
-                INSERT INTO memberFollow(follower, followed, followedAt) VALUES (?1, ?2, ?3)
-                ON CONFLICT (follower, followed) DO NOTHING
-                """, .text(follower.text), .text(followed.text), .time(now))
+            ? try db.insert(
+                [
+                    "follower": .text(follower.text), "followed": .text(followed.text), "followedAt": .time(now),
+                ], into: VideoSchema.follows, "ON CONFLICT (follower, followed) DO NOTHING")
             : try db.execute(
                 "DELETE FROM memberFollow WHERE follower = ?1 AND followed = ?2", .text(follower.text),
                 .text(followed.text))
@@ -37,28 +36,32 @@ enum FollowRows {
         let account = ProfileRows.account
         return try db.first(
             """
-            SELECT \(account.username), COALESCE(videos, 0), COALESCE(followers, 0), COALESCE(followings, 0),
+            SELECT \(account.username), COALESCE(videos, 0) AS videos, COALESCE(followers, 0) AS followers,
+                COALESCE(followings, 0) AS followings,
                 CASE WHEN EXISTS (SELECT 1 FROM memberFollow WHERE follower = ?2 AND followed = \(account.id))
-                    THEN 1 ELSE 0 END,
-                about, visibility, COALESCE(showsFollows, 1), COALESCE(profile.state, ''),
+                    THEN 1 ELSE 0 END AS isFollowed,
+                about, visibility, COALESCE(showsFollows, 1) AS showsFollows, COALESCE(profile.state, '') AS state,
                 CASE WHEN EXISTS (SELECT 1 FROM memberBarrier WHERE userID = ?2 AND otherID = \(account.id)
-                    AND kind = 'block') THEN 1 ELSE 0 END,
+                    AND kind = 'block') THEN 1 ELSE 0 END AS isBlocked,
                 CASE WHEN EXISTS (SELECT 1 FROM memberBarrier WHERE userID = ?2 AND otherID = \(account.id)
-                    AND kind = 'mute') THEN 1 ELSE 0 END, \(account.photo)
+                    AND kind = 'mute') THEN 1 ELSE 0 END AS isMuted, \(account.photo)
             FROM \(account.table) LEFT JOIN memberCount ON memberCount.userID = \(account.id)
             LEFT JOIN memberProfile AS profile ON profile.userID = \(account.id) WHERE \(account.id) = ?1
             """, [.text(member.text), .text(reader?.text ?? "")]
         ) { row in
-            let visibility: String? = try row.optional(6)
+            let visibility: String? = try row.optional("visibility")
             return MemberProfile(
-                id: member, username: try row.value(0), videos: try row.value(1), followers: try row.value(2),
-                followings: try row.value(3), isFollowed: reader == nil || reader == member ? nil : try row.flag(4),
-                about: try row.optional(5) ?? "",
+                id: member, username: try row.value("username"), videos: try row.value("videos"),
+                followers: try row.value("followers"),
+                followings: try row.value("followings"),
+                isFollowed: reader == nil || reader == member ? nil : try row.flag("isFollowed"),
+                about: try row.optional("about") ?? "",
                 // What a later version has written is the strictest for this one.
                 visibility: visibility.map { OwnProfile.Visibility(rawValue: $0) ?? .members } ?? .everybody,
-                showsFollows: try row.flag(7),
-                state: (try row.value(8) as String) == ProfileState.hidden.rawValue ? .hidden : .shown,
-                isBlocked: try row.flag(9), isMuted: try row.flag(10), photo: try row.optional(11))
+                showsFollows: try row.flag("showsFollows"),
+                state: (try row.value("state") as String) == ProfileState.hidden.rawValue ? .hidden : .shown,
+                isBlocked: try row.flag("isBlocked"), isMuted: try row.flag("isMuted"), photo: try row.optional("photo")
+            )
         }
     }
 

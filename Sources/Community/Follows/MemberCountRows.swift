@@ -12,11 +12,9 @@ enum MemberCountRows {
     static func add(_ amount: Int64, _ counter: Counter, of member: UserID, _ db: any SQLConnection) throws {
         let column = counter.rawValue
         // The row of somebody new begins with 0; a check of the table refuses a counter below it.
-        try db.execute(
-            """
-            INSERT INTO memberCount(userID, videos, followers, followings) VALUES (?1, 0, 0, 0)
-            ON CONFLICT (userID) DO NOTHING
-            """, .text(member.text))
+        try db.insert(
+            ["userID": .text(member.text), "videos": 0, "followers": 0, "followings": 0],
+            into: VideoSchema.memberCounts, "ON CONFLICT (userID) DO NOTHING")
         try db.execute(
             "UPDATE memberCount SET \(column) = \(column) + ?2 WHERE userID = ?1", .text(member.text),
             .integer(amount))

@@ -25,17 +25,17 @@ enum MemberListRows {
             """
             SELECT listed.number, \(account.username), \(account.id),
                 CASE WHEN EXISTS (SELECT 1 FROM memberFollow AS own
-                    WHERE own.follower = ?3 AND own.followed = \(account.id)) THEN 1 ELSE 0 END,
+                    WHERE own.follower = ?3 AND own.followed = \(account.id)) THEN 1 ELSE 0 END AS isFollowed,
                 \(account.photo)
             FROM \(table) AS listed \(account.join("listed.\(column)"))
             WHERE listed.\(condition) AND (\(account.id) = ?3 OR \(ProfileRows.isShown)) AND listed.number < ?2\(more.map { " AND \($0)" } ?? "")
             ORDER BY listed.number DESC LIMIT ?4
             """, [argument, .integer(number), .text(reader?.text ?? ""), SQLValue(limit)]
         ) { row in
-            let id: UserID = try row.value(2)
+            let id: UserID = try row.value("id")
             return ListedMember(
-                number: try row.value(0), username: try row.value(1),
-                isFollowed: id == reader ? nil : try row.flag(3), photo: try row.optional(4))
+                number: try row.value("number"), username: try row.value("username"),
+                isFollowed: id == reader ? nil : try row.flag("isFollowed"), photo: try row.optional("photo"))
         }
     }
 }

@@ -73,13 +73,15 @@ enum MapRows {
         var map: CompetitionMap?
         var points: [MapPoint] = []
         _ = try db.rows(statement.sql, statement.arguments) { row in
-            let text: String = try row.value(0)
-            guard let latitude: Double = try row.optional(2), let longitude: Double = try row.optional(3) else {
+            let text: String = try row.value("text")
+            guard let latitude: Double = try row.optional("latitude"),
+                let longitude: Double = try row.optional("longitude")
+            else {
                 map = CompetitionMap(stored: text)
                 return
             }
             if let place = GeographicPoint(latitude: latitude, longitude: longitude) {
-                points.append(MapPoint(video: try row.value(1), name: text, place: place))
+                points.append(MapPoint(video: try row.value("id"), name: text, place: place))
             }
         }
         return map.map { ($0, points) }

@@ -23,11 +23,11 @@ enum ProfileRows {
     static func lock(_ member: UserID, _ db: any SQLConnection) throws -> ProfileState? {
         guard try AccountReferences.exists(member, db) else { return nil }
         let usual = OwnProfile()
-        try db.execute(
-            """
-            INSERT INTO memberProfile(userID, about, visibility, showsFollows, showsLikes, state)
-            VALUES (?1, '', ?2, 1, 1, ?3) ON CONFLICT (userID) DO NOTHING
-            """, .text(member.text), .text(usual.visibility.rawValue), .text(ProfileState.shown.rawValue))
+        try db.insert(
+            [
+                "userID": .text(member.text), "about": "", "visibility": .text(usual.visibility.rawValue),
+                "showsFollows": 1, "showsLikes": 1, "state": .text(ProfileState.shown.rawValue),
+            ], into: MemberSchema.profiles, "ON CONFLICT (userID) DO NOTHING")
         let state: String? = try db.firstValue(
             "SELECT state FROM memberProfile WHERE userID = ?1\(db.dialect.rowLock)", .text(member.text))
         return state == ProfileState.shown.rawValue ? .shown : .hidden
@@ -45,22 +45,24 @@ enum ProfileRows {
             [.text(member.text)]
         ) { row in
             OwnProfile(
-                about: try row.value(0),
+                about: try row.value("about"),
                 // What a later version has written is the strictest for this one.
-                visibility: OwnProfile.Visibility(rawValue: try row.value(1)) ?? .members,
-                showsFollows: try row.flag(2), showsLikes: try row.flag(3))
+                visibility: OwnProfile.Visibility(rawValue: try row.value("visibility")) ?? .members,
+                showsFollows: try row.flag("showsFollows"), showsLikes: try row.flag("showsLikes"))
         } ?? OwnProfile()
     }
 
     static func set(_ profile: OwnProfile, of member: UserID, _ db: any SQLConnection) throws {
-        try db.execute(
+        try db.insert(
+            [
+                "userID": .text(member.text), "about": .text(profile.about),
+                "visibility": .text(profile.visibility.rawValue), "showsFollows": .flag(profile.showsFollows),
+                "showsLikes": .flag(profile.showsLikes), "state": .text(ProfileState.shown.rawValue),
+            ], into: MemberSchema.profiles,
             """
-            INSERT INTO memberProfile(userID, about, visibility, showsFollows, showsLikes, state)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             ON CONFLICT (userID) DO UPDATE SET about = excluded.about, visibility = excluded.visibility,
                 showsFollows = excluded.showsFollows, showsLikes = excluded.showsLikes
-            """, .text(member.text), .text(profile.about), .text(profile.visibility.rawValue),
-            .flag(profile.showsFollows), .flag(profile.showsLikes), .text(ProfileState.shown.rawValue))
+            """)
     }
 
     /// The statement of the members whose usernames begin with a text, in the order of usernames.
@@ -88,7 +90,8 @@ enum ProfileRows {
             """
             SELECT \(account.username), \(account.id),
                 CASE WHEN EXISTS (SELECT 1 FROM memberFollow AS own
-                    WHERE own.follower = ?4 AND own.followed = \(account.id)) THEN 1 ELSE 0 END, \(account.photo)
+                    WHERE own.follower = ?4 AND own.followed = \(account.id)) THEN 1 ELSE 0 END AS isFollowed,
+                \(account.photo)
             FROM \(account.table) LEFT JOIN memberProfile AS profile ON profile.userID = \(account.id)
             WHERE \(account.state) = ?1 AND \(account.usernameKey) >= ?2 AND \(account.usernameKey) < ?3
                 AND \(account.usernameKey) > ?5 AND \(conditions.joined(separator: " AND "))

@@ -12,21 +12,23 @@ enum ReportRows {
         _ kind: ReportedKind, _ subject: String, owner: UserID?, by reporter: UserID, _ reason: ReportReason,
         _ text: String, weight: Int64, at now: WallClockTime, _ db: any SQLConnection
     ) throws -> Int64? {
-        let count = try db.execute(
-            """
-            INSERT INTO itemReport(kind, subject, reporterID, reason, text, reportedAt, weight)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (kind, subject, reporterID) DO NOTHING
-            """, .text(kind.rawValue), .text(subject), .text(reporter.text), .text(reason.rawValue), .text(text),
-            .time(now), .integer(weight))
+        let count = try db.insert(
+            [
+                "kind": .text(kind.rawValue), "subject": .text(subject), "reporterID": .text(reporter.text),
+                "reason": .text(reason.rawValue), "text": .text(text), "reportedAt": .time(now),
+                "weight": .integer(weight),
+            ], into: VideoSchema.reports, "ON CONFLICT (kind, subject, reporterID) DO NOTHING")
         guard count > 0 else { return nil }
-        try db.execute(
+        try db.insert(
+            [
+                "kind": .text(kind.rawValue), "subject": .text(subject), "ownerID": SQLValue(owner?.text),
+                "reports": 1, "crossings": 0, "reportedAt": .time(now),
+            ], into: VideoSchema.items,
             """
-            INSERT INTO moderatedItem(kind, subject, ownerID, reports, crossings, reportedAt)
-            VALUES (?1, ?2, ?3, 1, 0, ?4)
             ON CONFLICT (kind, subject) DO UPDATE SET reports = moderatedItem.reports + 1,
                 reportedAt = CASE WHEN moderatedItem.reports = 0 THEN excluded.reportedAt
                     ELSE moderatedItem.reportedAt END
-            """, .text(kind.rawValue), .text(subject), SQLValue(owner?.text), .time(now))
+            """)
         return try db.firstValue(
             """
             SELECT CAST(SUM(weight) AS \(db.dialect.name(of: .integer))) FROM itemReport
@@ -83,10 +85,10 @@ enum ReportRows {
             """, items.map { .text($0.text) }
         ) { row in
             (
-                item: try row.value(0) as OpaqueID,
+                item: try row.value("subject") as OpaqueID,
                 report: ItemReport(
-                    reason: ReportReason(rawValue: try row.value(1)) ?? .other, text: try row.value(2),
-                    reportedAt: try row.time(3), decidedAt: try row.optionalTime(4))
+                    reason: ReportReason(rawValue: try row.value("reason")) ?? .other, text: try row.value("text"),
+                    reportedAt: try row.time("reportedAt"), decidedAt: try row.optionalTime("decidedAt"))
             )
         }
         return Dictionary(grouping: rows, by: \.item).mapValues { $0.map(\.report) }
@@ -96,7 +98,8 @@ enum ReportRows {
     static func weight(of reporter: UserID, _ db: any SQLConnection) throws -> Int64 {
         try db.first(
             "SELECT confirmed, rejected FROM reporterRecord WHERE userID = ?1", [.text(reporter.text)]
-        ) { row in ReportWeight.weight(confirmed: try row.value(0), rejected: try row.value(1)) } ?? ReportWeight.usual
+        ) { row in ReportWeight.weight(confirmed: try row.value("confirmed"), rejected: try row.value("rejected")) }
+            ?? ReportWeight.usual
     }
 
     /// Notes for those whose reports of an item are open whether a decision confirms them.
@@ -163,11 +166,9 @@ enum ReportRows {
     // MARK: The queue
 
     private static let columns = """
-        item.kind, item.subject, \(ProfileRows.account.username), COALESCE(v.name, k.text, profile.about, ''),
-        CASE WHEN v.state = 'hidden' OR k.state = 'hidden' OR profile.state = 'hidden'
-            THEN 1 ELSE 0 END, item.reports, item.reportedAt,
-        item.claimedBy, item.claimedUntil, item.decision, item.decisionNote, item.decidedAt, item.appeal,
-        item.appealedAt, item.ownerID
+        \(VideoSchema.items.columnList(of: "item", without: "crossings")),
+        \(ProfileRows.account.username) AS ownerName, COALESCE(v.name, k.text, profile.about, '') AS text,
+        CASE WHEN v.state = 'hidden' OR k.state = 'hidden' OR profile.state = 'hidden' THEN 1 ELSE 0 END AS isHidden
         """
     private static let tables = """
         \(ProfileRows.account.leftJoin("item.ownerID"))
@@ -177,15 +178,18 @@ enum ReportRows {
         """
 
     private static func item(_ row: SQLRow) throws -> ModeratedItem? {
-        guard let kind = ReportedKind(rawValue: try row.value(0)) else { return nil }
-        let decision: String? = try row.optional(9)
+        guard let kind = ReportedKind(rawValue: try row.value("kind")) else { return nil }
+        let decision: String? = try row.optional("decision")
         return ModeratedItem(
-            kind: kind, subject: try row.value(1), owner: try row.optional(14), ownerName: try row.optional(2),
-            text: try row.value(3),
-            isHidden: try row.flag(4), reports: try row.value(5), reportedAt: try row.time(6),
-            claimedBy: try row.optional(7), claimedUntil: try row.optionalTime(8),
-            decision: decision.flatMap(ModerationDecision.init), decisionNote: try row.optional(10),
-            decidedAt: try row.optionalTime(11), appeal: try row.optional(12), appealedAt: try row.optionalTime(13))
+            kind: kind, subject: try row.value("subject"), owner: try row.optional("ownerID"),
+            ownerName: try row.optional("ownerName"),
+            text: try row.value("text"),
+            isHidden: try row.flag("isHidden"), reports: try row.value("reports"),
+            reportedAt: try row.time("reportedAt"),
+            claimedBy: try row.optional("claimedBy"), claimedUntil: try row.optionalTime("claimedUntil"),
+            decision: decision.flatMap(ModerationDecision.init), decisionNote: try row.optional("decisionNote"),
+            decidedAt: try row.optionalTime("decidedAt"), appeal: try row.optional("appeal"),
+            appealedAt: try row.optionalTime("appealedAt"))
     }
 
     static func item(_ kind: ReportedKind, _ subject: String, _ db: any SQLConnection) throws -> ModeratedItem? {

@@ -5,18 +5,10 @@ package import Database
 /// accounts, and titles by their row numbers; see `TitleRows`.
 package enum CommunitySchema {
     package static let schema = SQLSchema(
-        domain: "community",
-        migrations: [
-            CompetitionSchema.migration, VideoSchema.migration, MemberSchema.migration, ModerationSchema.migration,
-            UploadSchema.migration, MapSchema.migration, ModerationSchema.anonymityMigration,
-            ModerationSchema.releaseMigration,
-        ],
-        tables: CompetitionSchema.tables + VideoSchema.tables + MemberSchema.tables
-            + ModerationSchema.tables + [UploadSchema.uploads, MapSchema.maps],
-        indexes: (CompetitionSchema.indexes + VideoSchema.indexes + VideoSchema.uniqueIndexes + MemberSchema.indexes
-            + ModerationSchema.indexes + ModerationSchema.uniqueIndexes + UploadSchema.indexes + MapSchema.indexes).map(
-                \.name),
-        derivedTables: [VideoSchema.textTable]
+        domain: "community", migrations: CommunityMigrations.all,
+        tables: CompetitionSchema.tables + VideoSchema.tables + MemberSchema.tables + ModerationSchema.tables
+            + [UploadSchema.uploads, MapSchema.maps],
+        fullTextTables: [VideoSchema.textTable]
     ) { db in try rebuildSearch(db) }
 
     /// Number of videos that are indexed by one round of ``rebuildSearch(_:)``.
@@ -30,7 +22,10 @@ package enum CommunitySchema {
                 "SELECT number, name, text, tags FROM communityVideo WHERE number > ?1 ORDER BY number LIMIT ?2",
                 [.integer(number), SQLValue(batchSize)]
             ) { row in
-                (number: try row.value(0) as Int64, text: try [row.value(1), row.value(3), row.value(2)] as [String])
+                (
+                    number: try row.value("number") as Int64,
+                    text: try [row.value("name"), row.value("tags"), row.value("text")] as [String]
+                )
             }
             for row in rows { try VideoText.insert(row.text, of: row.number, db) }
             last = rows.count == batchSize ? rows.last?.number : nil

@@ -7,9 +7,10 @@ import MediaCore
 enum UploadRows {
     private static let title = JoinedTitle()
     private static let columns = """
-        u.number, u.id, u.ownerID, u.upload, u.file, u.fileName, u.byteCount, u.contents, u.isWanted, u.problem,
-        u.isPrepared, u.isRemoved, \(title.id), \(title.title), \(title.state), \(title.progress), \(title.error),
-        \(title.duration), \(title.hasPoster), v.id, v.name, u.createdAt, u.revision
+        \(UploadSchema.uploads.columnList(of: "u", without: "titleNumber", "isOpen", "video")),
+        \(title.id) AS titleID, \(title.title) AS titleName, \(title.state) AS titleState,
+        \(title.progress) AS titleProgress, \(title.error) AS titleError, \(title.duration) AS titleDuration,
+        \(title.hasPoster) AS hasPoster, v.id AS videoID, v.name AS videoName
         """
 
     private static let tables = """
@@ -19,20 +20,24 @@ enum UploadRows {
 
     private static func upload(_ row: SQLRow) throws -> MemberUpload {
         var title: UploadedTitle?
-        if let id: String = try row.optional(12) {
-            let state: String = try row.value(14)
+        if let id: String = try row.optional("titleID") {
+            let state: String = try row.value("titleState")
             title = UploadedTitle(
-                id: id, name: try row.value(13), state: TitleState(rawValue: state) ?? .failed,
-                progress: try row.optional(15), error: try row.optional(16), duration: try row.optional(17),
-                hasPoster: try row.flag(18))
+                id: id, name: try row.value("titleName"), state: TitleState(rawValue: state) ?? .failed,
+                progress: try row.optional("titleProgress"), error: try row.optional("titleError"),
+                duration: try row.optional("titleDuration"),
+                hasPoster: try row.flag("hasPoster"))
         }
         return MemberUpload(
-            number: try row.value(0), id: try row.value(1), owner: try row.optional(2), upload: try row.optional(3),
-            file: try row.value(4), fileName: try row.value(5), byteCount: try row.value(6),
-            contents: VideoContents(stored: try row.value(7)), isWanted: try row.flag(8), problem: try row.optional(9),
-            isPrepared: try row.flag(10), isRemoved: try row.flag(11), title: title,
-            video: try row.optional(19), videoName: try row.optional(20), createdAt: try row.time(21),
-            revision: try row.value(22))
+            number: try row.value("number"), id: try row.value("id"), owner: try row.optional("ownerID"),
+            upload: try row.optional("upload"),
+            file: try row.value("file"), fileName: try row.value("fileName"), byteCount: try row.value("byteCount"),
+            contents: VideoContents(stored: try row.value("contents")), isWanted: try row.flag("isWanted"),
+            problem: try row.optional("problem"),
+            isPrepared: try row.flag("isPrepared"), isRemoved: try row.flag("isRemoved"), title: title,
+            video: try row.optional("videoID"), videoName: try row.optional("videoName"),
+            createdAt: try row.time("createdAt"),
+            revision: try row.value("revision"))
     }
 
     // MARK: Questions
@@ -120,14 +125,12 @@ enum UploadRows {
         _ id: OpaqueID, owner: UserID, file: String, fileName: String, byteCount: Int64, _ contents: VideoContents,
         at now: WallClockTime, _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO memberUpload(
-                id, ownerID, file, fileName, byteCount, contents, isWanted, isPrepared, isRemoved, isOpen, createdAt,
-                revision)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0, 0, 1, ?7, 1)
-            """, .text(id.text), .text(owner.text), .text(file), .text(fileName), .integer(byteCount),
-            .text(contents.stored), .time(now))
+        try db.insert(
+            [
+                "id": .text(id.text), "ownerID": .text(owner.text), "file": .text(file), "fileName": .text(fileName),
+                "byteCount": .integer(byteCount), "contents": .text(contents.stored), "isWanted": 0, "isPrepared": 0,
+                "isRemoved": 0, "isOpen": 1, "createdAt": .time(now), "revision": 1,
+            ], into: UploadSchema.uploads)
         try HeldFileRows.add(file, in: .titles, db)
     }
 

@@ -10,10 +10,9 @@ enum LikeRows {
         let (owner, video) = (video.owner, video.number)
         let count =
             isLiked
-            ? try db.execute(
-                """
-                INSERT INTO videoLike(video, userID, likedAt) VALUES (?1, ?2, ?3) ON CONFLICT (video, userID) DO NOTHING
-                """, .integer(video), .text(member.text), .time(now))
+            ? try db.insert(
+                ["video": .integer(video), "userID": .text(member.text), "likedAt": .time(now)],
+                into: VideoSchema.likes, "ON CONFLICT (video, userID) DO NOTHING")
             : try db.execute(
                 "DELETE FROM videoLike WHERE video = ?1 AND userID = ?2", .integer(video), .text(member.text))
         guard count > 0 else { return }

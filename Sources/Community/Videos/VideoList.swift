@@ -35,7 +35,7 @@ struct VideoList {
         _ query: VideoQuery, words: FullTextQuery?, after cursor: VideoCursor?, limit: Int, isFeedSparse: Bool,
         search: Search = .few, _ dialect: SQLDialect
     ) {
-        let isLiked = query.reader.map { VideoRows.isLiked(by: parameter(.text($0.text))) } ?? "0"
+        let isLiked = query.reader.map { VideoRows.isLiked(by: parameter(.text($0.text))) } ?? "0 AS isLiked"
         var conditions = ["c.isListed = 1"]
         conditions += scope(query.scope, isFeedSparse: isFeedSparse)
         let title = VideoRows.title

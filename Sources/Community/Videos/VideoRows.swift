@@ -10,37 +10,40 @@ enum VideoRows {
     /// The columns of ``video(_:)`` without the last one, of `communityVideo` as `v`, `videoCount` as `c`, ``title``,
     /// and those of ``ProfileRows/account`` and `competition` that there are.
     static let columns = """
-        v.number, v.id, \(title.id), v.ownerID, \(ProfileRows.account.username), v.name, v.text, v.tags, competition.id,
-        competition.name, v.day, v.latitude, v.longitude, v.visibility, v.commentPolicy, v.state, v.publishedAt,
-        v.changedAt, v.revision, c.likes, c.comments, c.views,
-        \(title.hasPoster)
+        \(VideoSchema.videos.columnList(of: "v", without: "titleNumber", "competition")), \(title.id) AS titleID,
+        \(ProfileRows.account.username) AS ownerName, competition.id AS competitionID,
+        competition.name AS competitionName, c.likes, c.comments, c.views, \(title.hasPoster) AS hasPoster
         """
 
     /// The last column of a row.
     static func isLiked(by parameter: String) -> String {
         """
         CASE WHEN EXISTS (SELECT 1 FROM videoLike WHERE video = v.number AND userID = \(parameter)) THEN 1 ELSE 0 END
+            AS isLiked
         """
     }
 
     static func video(_ row: SQLRow) throws -> Video {
-        let tags: String = try row.value(7)
-        let (latitude, longitude): (Double?, Double?) = (try row.optional(11), try row.optional(12))
+        let tags: String = try row.value("tags")
+        let (latitude, longitude): (Double?, Double?) = (try row.optional("latitude"), try row.optional("longitude"))
         let place = latitude.flatMap { latitude in
             longitude.flatMap { GeographicPoint(latitude: latitude, longitude: $0) }
         }
         return Video(
-            number: try row.value(0), id: try row.value(1), title: try row.value(2), owner: try row.optional(3),
-            ownerName: try row.optional(4), name: try row.value(5), text: try row.value(6),
-            tags: tags.split(separator: "\n").map(String.init), competition: try row.optional(8),
-            competitionName: try row.optional(9), day: (try row.optional(10) as Int64?).map { Int($0) }, place: place,
+            number: try row.value("number"), id: try row.value("id"), title: try row.value("titleID"),
+            owner: try row.optional("ownerID"),
+            ownerName: try row.optional("ownerName"), name: try row.value("name"), text: try row.value("text"),
+            tags: tags.split(separator: "\n").map(String.init), competition: try row.optional("competitionID"),
+            competitionName: try row.optional("competitionName"),
+            day: (try row.optional("day") as Int64?).map { Int($0) }, place: place,
             // What a later version has written is the strictest for this one.
-            visibility: VideoVisibility(rawValue: try row.value(13)) ?? .unlisted,
-            commentPolicy: CommentPolicy(rawValue: try row.value(14)) ?? .closed,
-            state: VideoState(rawValue: try row.value(15)) ?? .hidden, publishedAt: try row.time(16),
-            changedAt: try row.time(17), revision: try row.value(18),
-            counts: VideoCounts(likes: try row.value(19), comments: try row.value(20), views: try row.value(21)),
-            hasPoster: try row.flag(22), isLiked: try row.flag(23))
+            visibility: VideoVisibility(rawValue: try row.value("visibility")) ?? .unlisted,
+            commentPolicy: CommentPolicy(rawValue: try row.value("commentPolicy")) ?? .closed,
+            state: VideoState(rawValue: try row.value("state")) ?? .hidden, publishedAt: try row.time("publishedAt"),
+            changedAt: try row.time("changedAt"), revision: try row.value("revision"),
+            counts: VideoCounts(
+                likes: try row.value("likes"), comments: try row.value("comments"), views: try row.value("views")),
+            hasPoster: try row.flag("hasPoster"), isLiked: try row.flag("isLiked"))
     }
 
     /// The video with an ID; `nil` if there is none, or its title was deleted.
@@ -102,11 +105,12 @@ enum VideoRows {
             .text(VideoState.shown.rawValue), SQLValue(contents.place?.latitude), SQLValue(contents.place?.longitude),
             .time(now))
         guard let number else { return false }
-        try db.execute(
-            """
-            INSERT INTO videoCount(video, isListed, ownerID, competition, day, likes, comments, views)
-            VALUES (?1, 0, ?2, ?3, ?4, 0, 0, 0)
-            """, .integer(number), SQLValue(owner?.text), SQLValue(competition), SQLValue(contents.day))
+        try db.insert(
+            [
+                "video": .integer(number), "isListed": 0, "ownerID": SQLValue(owner?.text),
+                "competition": SQLValue(competition), "day": SQLValue(contents.day), "likes": 0, "comments": 0,
+                "views": 0,
+            ], into: VideoSchema.counts)
         try index(contents, number, db)
         // What was published just now is not hidden, so that it does not matter who has sent it.
         try place(number, title: title.id, isUpload: false, contents.visibility, .shown, owner: owner, db)

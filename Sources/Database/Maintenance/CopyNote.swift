@@ -6,54 +6,46 @@ struct CopyNote: Sendable, Equatable {
     var isComplete: Bool
 
     static let start = CopyNote(lastKey: nil, copiedCount: 0, isComplete: false)
-    private static let tableName = "databaseCopy"
+    private static let notes = SQLTable(
+        "databaseCopy",
+        [.text("name"), .text("lastKey", .optional), .integer("copiedCount"), .integer("isComplete")], key: ["name"])
 
     /// Begins or resumes a copy.
     ///
     /// - Throws: ``SQLError`` if one of the tables holds rows although no copy was begun.
     static func begin(_ tables: [SQLTable], in database: any SQLDatabase) async throws {
         try await database.write { db in
-            guard try !db.hasTable(tableName) else { return }
+            guard try !db.hasTable(notes.name) else { return }
             for table in tables where try db.exists("SELECT 1 FROM \(table.name) LIMIT 1") {
                 throw SQLError(
                     .constraint,
                     "the target \(database.address) is not empty (\(table.name) has rows); copy into a new database")
             }
-            let (text, integer) = (db.dialect.name(of: .text), db.dialect.name(of: .integer))
-            try db.execute(
-                """
-                CREATE TABLE \(tableName)(
-                    name \(text) PRIMARY KEY, lastKey \(text), copiedCount \(integer) NOT NULL,
-                    isComplete \(integer) NOT NULL)
-                """)
+            try db.execute(notes.creation(db.dialect, version: SQLSchema.firstVersion))
         }
     }
 
     /// Ends a copy that is verified. A later copy into the same database is refused.
     static func end(in database: any SQLDatabase) async throws {
-        try await database.write { db in try db.execute("DROP TABLE \(tableName)") }
+        try await database.write { db in try db.execute("DROP TABLE \(notes.name)") }
     }
 
     static func of(_ table: SQLTable, in database: any SQLDatabase) async throws -> CopyNote {
         try await database.read { db in
             try db.first(
-                "SELECT lastKey, copiedCount, isComplete FROM \(tableName) WHERE name = ?1", [.text(table.name)]
+                "SELECT \(notes.columnList) FROM \(notes.name) WHERE name = ?1", [.text(table.name)]
             ) { row in
-                let key: String? = try row.optional(0)
+                let key: String? = try row.optional("lastKey")
                 return CopyNote(
-                    lastKey: key.flatMap { parse($0, table) }, copiedCount: try row.value(1),
-                    isComplete: try row.value(2) as Int64 == 1)
+                    lastKey: key.flatMap { parse($0, table) }, copiedCount: try row.value("copiedCount"),
+                    isComplete: try row.flag("isComplete"))
             } ?? start
         }
     }
 
     func store(_ table: SQLTable, _ db: any SQLConnection) throws {
         try db.execute(
-            """
-            INSERT INTO \(Self.tableName)(name, lastKey, copiedCount, isComplete) VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT (name) DO UPDATE SET lastKey = excluded.lastKey, copiedCount = excluded.copiedCount,
-                isComplete = excluded.isComplete
-            """, .text(table.name), SQLValue(lastKey.map(Self.text)), .integer(copiedCount),
+            Self.notes.upsert, .text(table.name), SQLValue(lastKey.map(Self.text)), .integer(copiedCount),
             .integer(isComplete ? 1 : 0))
     }
 

@@ -88,15 +88,7 @@ package struct DatabaseCopy: Sendable {
     ) async throws -> [[SQLValue]] {
         let statement = table.page(after: key, limit: batchSize)
         return try await database.read(within: SQLTimeLimit.maintenance) { db in
-            try db.rows(statement.sql, statement.arguments) { row in
-                table.columns.enumerated().map { index, column in
-                    // SQLite gives 2.0 as an integer if the column's type has a name that it does not know.
-                    if column.type == .real, case .integer(let number) = row.any(index, as: .real) {
-                        return .real(Double(number))
-                    }
-                    return row.any(index, as: column.type)
-                }
-            }
+            try db.rows(statement.sql, statement.arguments) { row in try row.values(of: table) }
         }
     }
 

@@ -32,7 +32,7 @@ package struct DatabaseReport: Sendable, Equatable {
         migrations = found.migrations
         tables = found.tables
         indexCount = found.indexes.count
-        problems = Self.problems(schemas, found.migrations, found.indexes, found.missing)
+        problems = Self.problems(schemas, found)
         if checksIntegrity, let database = database as? SQLiteDatabase {
             problems += try await database.integrityProblems()
         }
@@ -42,17 +42,25 @@ package struct DatabaseReport: Sendable, Equatable {
         var engine: String
         var migrations: [AppliedMigration]
         var tables: [Table]
+        /// Tables and columns that are missing, as sentences.
         var missing: [String]
+        /// The names of the indexes that queries can use, in small letters.
         var indexes: Set<String>
     }
 
     private static func examine(_ schemas: [SQLSchema], _ db: any SQLConnection) throws -> Found {
         var tables: [Table] = []
         var missing: [String] = []
-        for name in schemas.flatMap({ $0.tables.map(\.name) + $0.derivedTables }) {
+        let columns = Dictionary(
+            schemas.flatMap { $0.tables + $0.derivedTables }.map { ($0.name, $0.columns.map(\.name)) },
+            uniquingKeysWith: { first, _ in first })
+        for name in schemas.flatMap(\.tableNames) {
             guard try db.hasTable(name) else {
-                missing.append(name)
+                missing.append("the table \(name) is missing; start the server once, which migrates")
                 continue
+            }
+            for column in columns[name] ?? [] where try !db.hasColumn(column, in: name) {
+                missing.append("the column \(column) of \(name) is missing; start the server once, which migrates")
             }
             tables.append(
                 Table(
@@ -73,12 +81,10 @@ package struct DatabaseReport: Sendable, Equatable {
         }
     }
 
-    private static func problems(
-        _ schemas: [SQLSchema], _ applied: [AppliedMigration], _ indexes: Set<String>, _ missing: [String]
-    ) -> [String] {
-        var problems = missing.map { "the table \($0) is missing; start the server once, which migrates" }
+    private static func problems(_ schemas: [SQLSchema], _ found: Found) -> [String] {
+        var problems = found.missing
         for schema in schemas {
-            let versions = Set(applied.filter { $0.domain == schema.domain }.map(\.version))
+            let versions = Set(found.migrations.filter { $0.domain == schema.domain }.map(\.version))
             for migration in schema.migrations where !versions.contains(migration.version) {
                 problems.append(
                     "\(schema.domain): migration \(migration.version) (\(migration.name)) is not applied; start the server once"
@@ -89,8 +95,9 @@ package struct DatabaseReport: Sendable, Equatable {
                     "\(schema.domain): version \(newest) is newer than this program's (\(schema.version)); a newer version of Antena uses this database"
                 )
             }
-            for index in schema.indexes where !indexes.contains(index.lowercased()) {
-                problems.append("the index \(index) is missing or not valid; lists are slow without it")
+            let indexes = (schema.tables + schema.derivedTables).flatMap(\.indexes)
+            for index in indexes where !found.indexes.contains(index.name.lowercased()) {
+                problems.append("the index \(index.name) is missing or not valid; lists are slow without it")
             }
         }
         return problems

@@ -28,7 +28,11 @@ struct PostgreSQLConnection: SQLConnection {
     func forEachRow(_ sql: String, _ arguments: [SQLValue], _ body: (SQLRow) throws -> Void) throws {
         let result = try run(sql, arguments)
         defer { result.clear() }
-        for row in 0..<result.rowCount { try body(SQLRow(PostgreSQLRow(result: result, row: row))) }
+        let positions = SQLColumnPositions { result.columnNames }
+        for row in 0..<result.rowCount {
+            positions.beginRow()
+            try body(SQLRow(PostgreSQLRow(result: result, row: row), positions))
+        }
     }
 
     func afterCommit(_ body: @escaping @Sendable () -> Void) { commitCalls.bodies.append(body) }

@@ -28,6 +28,9 @@ struct PostgreSQLResult {
     var changedCount: Int { functions.PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
     var rowCount: Int { Int(functions.PQntuples(result)) }
     var columnCount: Int { Int(functions.PQnfields(result)) }
+    var columnNames: [String] {
+        (0..<columnCount).map { functions.PQfname(result, Int32($0)).map { String(cString: $0) } ?? "" }
+    }
 
     /// A value as text; `nil` for `NULL`.
     func bytes(row: Int, column: Int) -> UnsafeRawBufferPointer? {

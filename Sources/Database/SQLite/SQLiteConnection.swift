@@ -24,8 +24,13 @@ struct SQLiteConnection: SQLConnection {
 
     func forEachRow(_ sql: String, _ arguments: [SQLValue], _ body: (SQLRow) throws -> Void) throws {
         do {
-            let cursor = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: Self.bound(arguments))
-            while let row = try cursor.next() { try body(SQLRow(SQLiteRow(row: row))) }
+            let statement = try db.cachedStatement(sql: sql)
+            let positions = SQLColumnPositions { statement.columnNames }
+            let cursor = try Row.fetchCursor(statement, arguments: Self.bound(arguments))
+            while let row = try cursor.next() {
+                positions.beginRow()
+                try body(SQLRow(SQLiteRow(row: row), positions))
+            }
         } catch let error as DatabaseError {
             throw SQLError(sqlite: error, path: path)
         }

@@ -10,37 +10,45 @@ package struct AppliedMigration: Sendable, Hashable {
     package var program: String
     package var appliedAt: WallClockTime
 
-    static let table = "schemaMigration"
-
-    init(_ row: SQLRow) throws(SQLError) {
-        domain = try row.value(0)
-        version = try row.value(1)
-        name = try row.value(2)
-        oldestCompatibleVersion = try row.value(3)
-        program = try row.value(4)
-        appliedAt = WallClockTime(millisecondsSince1970: try row.value(5))
-    }
+    static let table = SQLTable(
+        "schemaMigration",
+        [
+            .text("domain"), .integer("version"), .text("name"), .integer("oldestCompatibleVersion"), .text("program"),
+            .integer("appliedAt"),
+        ], key: ["domain", "version"])
 
     /// All migrations of a domain, or of all domains, in their order; empty in a new database.
     static func all(_ domain: String? = nil, _ db: any SQLConnection) throws -> [AppliedMigration] {
-        guard try db.hasTable(table) else { return [] }
+        guard try db.hasTable(table.name) else { return [] }
         let condition = domain == nil ? "" : " WHERE domain = ?1"
         return try db.rows(
-            """
-            SELECT domain, version, name, oldestCompatibleVersion, program, appliedAt FROM \(table)\(condition)
-            ORDER BY domain, version
-            """, domain.map { [.text($0)] } ?? []
+            "SELECT \(table.columnList) FROM \(table.name)\(condition) ORDER BY domain, version",
+            domain.map { [.text($0)] } ?? []
         ) { try AppliedMigration($0) }
     }
 
     static func createTable(_ db: any SQLConnection) throws {
-        let (text, integer) = (db.dialect.name(of: .text), db.dialect.name(of: .integer))
-        try db.execute(
-            """
-            CREATE TABLE IF NOT EXISTS \(table)(
-                domain \(text) NOT NULL, version \(integer) NOT NULL, name \(text) NOT NULL,
-                oldestCompatibleVersion \(integer) NOT NULL, program \(text) NOT NULL, appliedAt \(integer) NOT NULL,
-                PRIMARY KEY (domain, version))
-            """)
+        guard try !db.hasTable(table.name) else { return }
+        try db.execute(table.creation(db.dialect, version: SQLSchema.firstVersion))
+    }
+
+    func insert(_ db: any SQLConnection) throws {
+        try db.insert(
+            [
+                "domain": .text(domain), "version": SQLValue(version), "name": .text(name),
+                "oldestCompatibleVersion": SQLValue(oldestCompatibleVersion), "program": .text(program),
+                "appliedAt": .time(appliedAt),
+            ], into: Self.table)
+    }
+}
+
+extension AppliedMigration {
+    init(_ row: SQLRow) throws(SQLError) {
+        domain = try row.value("domain")
+        version = try row.value("version")
+        name = try row.value("name")
+        oldestCompatibleVersion = try row.value("oldestCompatibleVersion")
+        program = try row.value("program")
+        appliedAt = try row.time("appliedAt")
     }
 }

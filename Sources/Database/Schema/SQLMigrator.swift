@@ -2,8 +2,9 @@ package import MediaCore
 
 /// Brings a domain's tables to the version that this program knows.
 ///
-/// Each migration is one transaction together with the note that it was applied, so that a program that is killed goes
-/// on at the next start where it was. Several programs may start at once: the notes are locked meanwhile.
+/// A database without the domain's tables gets them as they are declared, in one transaction. In any other one each
+/// migration is one transaction together with the note that it was applied, so that a program that is killed goes on at
+/// the next start where it was. Several programs may start at once: the notes are locked meanwhile.
 package struct SQLMigrator: Sendable {
     private let schema: SQLSchema
     private let program: String
@@ -19,16 +20,50 @@ package struct SQLMigrator: Sendable {
         self.wallClock = wallClock
     }
 
-    /// Applies the migrations that are missing.
+    /// Creates the tables in a new database, or applies the migrations that are missing.
     ///
     /// - Throws: ``SQLError`` with `newerSchema` if a newer version of Antena has changed the tables in a way that this
     ///   one cannot work with.
     package func migrate(_ database: any SQLDatabase) async throws {
-        let missing = try await missingMigrations(database)
-        guard !missing.isEmpty else { return }
-        if try await hasTables(database) { try await database.prepareMigration(at: wallClock.now()) }
+        guard try await prepare(database) else { return }
+        if try await !createTables(database) { try await applyMissing(database) }
+    }
+
+    /// Applies the migrations that are missing, in a new database all of them, as the versions that have published them
+    /// did.
+    ///
+    /// - Throws: ``SQLError`` as ``migrate(_:)`` does.
+    package func applyMigrations(_ database: any SQLDatabase) async throws {
+        if try await prepare(database) { try await applyMissing(database) }
+    }
+
+    /// Makes a backup and the table of notes if they are needed.
+    ///
+    /// - Returns: whether migrations are missing.
+    private func prepare(_ database: any SQLDatabase) async throws -> Bool {
+        guard try await !missingMigrations(database).isEmpty else { return false }
+        if try await database.read({ [self] db in try hasTables(db) }) {
+            try await database.prepareMigration(at: wallClock.now())
+        }
         try await createNotes(database)
-        for migration in missing {
+        return true
+    }
+
+    /// Creates all tables in a database that has none of the domain.
+    ///
+    /// - Returns: whether it had none.
+    private func createTables(_ database: any SQLDatabase) async throws -> Bool {
+        try await database.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { [self] db in
+            try db.lockMigrations()
+            guard try AppliedMigration.all(schema.domain, db).isEmpty, try !hasTables(db) else { return false }
+            try schema.create(db)
+            for migration in schema.migrations { try note(migration, db) }
+            return true
+        }
+    }
+
+    private func applyMissing(_ database: any SQLDatabase) async throws {
+        for migration in try await missingMigrations(database) {
             try await database.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { [self] db in
                 try db.lockMigrations()
                 // Another program may have applied it meanwhile.
@@ -39,16 +74,16 @@ package struct SQLMigrator: Sendable {
                     })
                 else { return }
                 try migration.apply(db)
-                try db.execute(
-                    """
-                    INSERT INTO \(AppliedMigration.table)
-                        (domain, version, name, oldestCompatibleVersion, program, appliedAt)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                    """, .text(schema.domain), SQLValue(migration.version), .text(migration.name),
-                    SQLValue(migration.oldestCompatibleVersion), .text(program),
-                    .integer(wallClock.now().millisecondsSince1970))
+                try note(migration, db)
             }
         }
+    }
+
+    private func note(_ migration: SQLMigration, _ db: any SQLConnection) throws {
+        let note = AppliedMigration(
+            domain: schema.domain, version: migration.version, name: migration.name,
+            oldestCompatibleVersion: migration.oldestCompatibleVersion, program: program, appliedAt: wallClock.now())
+        try note.insert(db)
     }
 
     /// In a transaction of its own, because only a table that exists can be locked.
@@ -57,7 +92,7 @@ package struct SQLMigrator: Sendable {
             try await database.write { db in try AppliedMigration.createTable(db) }
         } catch let error as SQLError where error.code != .unavailable {
             // PostgreSQL refuses the second of two programs that create a table at once.
-            guard try await database.read({ db in try db.hasTable(AppliedMigration.table) }) else { throw error }
+            guard try await database.read({ db in try db.hasTable(AppliedMigration.table.name) }) else { throw error }
         }
     }
 
@@ -88,17 +123,15 @@ package struct SQLMigrator: Sendable {
     }
 
     /// Whether the database holds anything that a migration could damage.
-    private func hasTables(_ database: any SQLDatabase) async throws -> Bool {
-        try await database.read { [schema] db in
-            try schema.tables.contains { try db.hasTable($0.name) }
-        }
+    private func hasTables(_ db: any SQLConnection) throws -> Bool {
+        try schema.tableNames.contains { try db.hasTable($0) }
     }
 }
 
 extension SQLConnection {
     /// Lets no other program migrate until this transaction ends.
     fileprivate func lockMigrations() throws(SQLError) {
-        guard let statement = dialect.migrationLock(onTable: AppliedMigration.table) else { return }
+        guard let statement = dialect.migrationLock(onTable: AppliedMigration.table.name) else { return }
         try execute(statement)
     }
 }

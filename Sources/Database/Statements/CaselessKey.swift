@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Neither engine folds the case of anything but ASCII without an extension, and PostgreSQL's `lower` depends on the
 /// server's locale. A name that must be unique regardless of case, such as a username, is therefore stored twice: as it
-/// was typed, and its key in a column that ``SQLDialect/caselessKeyColumn(_:)`` defines. Look-ups compare the key only:
+/// was typed, and its key in a column that ``SQLColumn/caselessKey(_:_:)`` declares. Look-ups compare the key only:
 ///
 ///     WHERE nameKey = ?1        with the argument .caseless(name)
 ///

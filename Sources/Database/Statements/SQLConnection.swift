@@ -66,14 +66,8 @@ extension SQLConnection {
     /// Whether the database has a table with this name.
     package func hasTable(_ name: String) throws -> Bool { try exists(dialect.tableQuery, .text(name)) }
 
-    /// Adds a column to a table, unless the table has it.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the column.
-    ///   - table: the table, which exists.
-    ///   - definition: the type of the column and what else follows its name.
-    package func addColumn(_ name: String, to table: String, _ definition: String) throws {
-        guard try !exists(dialect.columnQuery, .text(table), .text(name)) else { return }
-        try execute("ALTER TABLE \(table) ADD COLUMN \(name) \(definition)")
+    /// Whether a table has a column with this name.
+    func hasColumn(_ name: String, in table: String) throws -> Bool {
+        try exists(dialect.columnQuery, .text(table), .text(name))
     }
 }

@@ -28,9 +28,6 @@ package enum SQLDialect: Sendable, Hashable {
         }
     }
 
-    /// The definition of a column that holds the ``CaselessKey`` of another one, and that no two rows have in common.
-    package func caselessKeyColumn(_ name: String) -> String { "\(name) \(self.name(of: .text)) NOT NULL UNIQUE" }
-
     // MARK: Conditions
 
     /// A condition that is true if the column's text contains the parameter's, regardless of ASCII case.

@@ -2,17 +2,17 @@ package import MediaCore
 
 extension SQLRow {
     /// A time in milliseconds since 1970.
-    package func time(_ column: Int) throws(SQLError) -> WallClockTime {
-        WallClockTime(millisecondsSince1970: try value(column))
+    package func time(_ name: String) throws(SQLError) -> WallClockTime {
+        WallClockTime(millisecondsSince1970: try value(name))
     }
 
     /// A time in milliseconds since 1970, or NULL.
-    package func optionalTime(_ column: Int) throws(SQLError) -> WallClockTime? {
-        (try optional(column) as Int64?).map { WallClockTime(millisecondsSince1970: $0) }
+    package func optionalTime(_ name: String) throws(SQLError) -> WallClockTime? {
+        (try optional(name) as Int64?).map { WallClockTime(millisecondsSince1970: $0) }
     }
 
     /// A yes or no that is stored as 1 or 0.
-    package func flag(_ column: Int) throws(SQLError) -> Bool { try value(column) as Int64 != 0 }
+    package func flag(_ name: String) throws(SQLError) -> Bool { try value(name) as Int64 != 0 }
 }
 
 extension SQLValue {

@@ -4,7 +4,7 @@ import MediaCore
 
 /// The rows of links. Each function runs inside the transaction of its caller.
 enum MediaLinkRows {
-    private static let columns = "number, id, name, folder, target, createdAt, expiresAt, revokedAt"
+    private static let columns = MediaLinkSchema.links.columnList(without: "createdBy")
 
     /// - Throws: `AccountsError` with `tooMany`.
     static func insert(_ link: MediaLink, by user: UserID?, _ db: any SQLConnection) throws -> MediaLink {
@@ -19,18 +19,13 @@ enum MediaLinkRows {
                 .tooMany,
                 "the server keeps \(MediaLink.maximumCount) links at most; revoke some, or wait until they end")
         }
-        let number: Int64? = try db.first(
-            """
-            INSERT INTO mediaLink(id, name, folder, target, createdBy, createdAt, expiresAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING number
-            """,
-            [
-                .text(link.id.text), .text(link.name), .text(link.folder), .text(link.target),
-                SQLValue(user?.text), .time(link.createdAt), .time(link.expiresAt),
-            ]
-        ) { row in try row.value(0) }
         var link = link
-        link.number = number ?? 0
+        link.number = try db.insertNumbered(
+            [
+                "id": .text(link.id.text), "name": .text(link.name), "folder": .text(link.folder),
+                "target": .text(link.target), "createdBy": SQLValue(user?.text), "createdAt": .time(link.createdAt),
+                "expiresAt": .time(link.expiresAt),
+            ], into: MediaLinkSchema.links)
         return link
     }
 
@@ -70,8 +65,9 @@ enum MediaLinkRows {
 extension MediaLink {
     fileprivate init(_ row: SQLRow) throws(SQLError) {
         self.init(
-            number: try row.value(0), id: try row.value(1), name: try row.value(2), folder: try row.value(3),
-            target: try row.value(4), createdAt: try row.time(5), expiresAt: try row.time(6),
-            revokedAt: try row.optionalTime(7))
+            number: try row.value("number"), id: try row.value("id"), name: try row.value("name"),
+            folder: try row.value("folder"),
+            target: try row.value("target"), createdAt: try row.time("createdAt"), expiresAt: try row.time("expiresAt"),
+            revokedAt: try row.optionalTime("revokedAt"))
     }
 }

@@ -4,7 +4,7 @@ import MediaCore
 
 /// The rows of publish links. Each function runs inside the transaction of its caller.
 enum PublishLinkRows {
-    private static let columns = "number, id, channel, name, createdAt, expiresAt, usedAt, usedBy, revokedAt"
+    private static let columns = MediaLinkSchema.publishLinks.columnList(without: "digest")
 
     /// - Throws: `AccountsError` with `tooMany`.
     static func insert(_ link: PublishLink, _ secret: Secret, _ db: any SQLConnection) throws -> PublishLink {
@@ -16,18 +16,12 @@ enum PublishLinkRows {
                 .tooMany, "a channel has at most \(PublishLink.maximumCount) links; revoke some, or wait until they end"
             )
         }
-        let number: Int64? = try db.first(
-            """
-            INSERT INTO publishLink(id, digest, channel, name, createdAt, expiresAt)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING number
-            """,
-            [
-                .text(link.id.text), secret.digest.value, .text(link.channel), .text(link.name), .time(link.createdAt),
-                .time(link.expiresAt),
-            ]
-        ) { row in try row.value(0) }
         var link = link
-        link.number = number ?? 0
+        link.number = try db.insertNumbered(
+            [
+                "id": .text(link.id.text), "digest": secret.digest.value, "channel": .text(link.channel),
+                "name": .text(link.name), "createdAt": .time(link.createdAt), "expiresAt": .time(link.expiresAt),
+            ], into: MediaLinkSchema.publishLinks)
         return link
     }
 
@@ -82,8 +76,10 @@ enum PublishLinkRows {
 extension PublishLink {
     fileprivate init(_ row: SQLRow) throws(SQLError) {
         self.init(
-            number: try row.value(0), id: try row.value(1), channel: try row.value(2), name: try row.value(3),
-            createdAt: try row.time(4), expiresAt: try row.time(5), usedAt: try row.optionalTime(6),
-            usedBy: try row.optional(7), revokedAt: try row.optionalTime(8))
+            number: try row.value("number"), id: try row.value("id"), channel: try row.value("channel"),
+            name: try row.value("name"),
+            createdAt: try row.time("createdAt"), expiresAt: try row.time("expiresAt"),
+            usedAt: try row.optionalTime("usedAt"),
+            usedBy: try row.optional("usedBy"), revokedAt: try row.optionalTime("revokedAt"))
     }
 }

@@ -41,14 +41,15 @@ enum DeedRows {
             """, [.integer(number)]
         ) { row -> WaitingDeed? in
             // A later version knows more kinds, and deals with them itself.
-            guard let kind = Deed.Kind(rawValue: try row.value(2)) else { return nil }
+            guard let kind = Deed.Kind(rawValue: try row.value("kind")) else { return nil }
             return WaitingDeed(
-                number: try row.value(0),
+                number: try row.value("number"),
                 deed: Deed(
-                    kind: kind, identity: try row.value(1), actor: try row.optional(3),
-                    receiver: try row.optional(4), video: try row.optional(5), comment: try row.optional(6),
-                    subject: try row.optional(7), detail: try row.optional(8)),
-                happenedAt: try row.time(9), reached: try row.value(10))
+                    kind: kind, identity: try row.value("identity"), actor: try row.optional("actorID"),
+                    receiver: try row.optional("receiverID"), video: try row.optional("video"),
+                    comment: try row.optional("comment"),
+                    subject: try row.optional("subject"), detail: try row.optional("detail")),
+                happenedAt: try row.time("happenedAt"), reached: try row.value("reached"))
         } ?? nil
     }
 

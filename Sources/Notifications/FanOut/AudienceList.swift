@@ -21,7 +21,7 @@ struct AudienceList {
         let isOfRole = names.map { $0.isEmpty ? " AND 1 = 0" : " AND \(Self.account.role) IN (\($0))" } ?? ""
         return try db.rows(
             """
-            SELECT \(columns), \(Self.account.id) FROM \(Self.account.table) \(Self.preferences)
+            SELECT \(columns), \(Self.account.id) AS place FROM \(Self.account.table) \(Self.preferences)
             WHERE \(Self.account.isActive)\(isOfRole) AND \(Self.account.id) > ?3 ORDER BY \(Self.account.id) LIMIT ?4
             """, arguments + [.text(place), SQLValue(limit)]
         ) { try Receiver($0) }
@@ -33,7 +33,7 @@ struct AudienceList {
     func followers(after place: String, limit: Int, _ db: any SQLConnection) throws -> [Receiver] {
         try db.rows(
             """
-            SELECT \(columns), CAST(list.number AS TEXT) FROM \(MemberRelations.followers(of: "?1", as: "list"))
+            SELECT \(columns), CAST(list.number AS TEXT) AS place FROM \(MemberRelations.followers(of: "?1", as: "list"))
             \(Self.account.join("list.follower")) \(Self.preferences)
             WHERE \(Self.account.isActive) AND list.number > ?3 ORDER BY list.number LIMIT ?4
             """, arguments + [.integer(Int64(place) ?? 0), SQLValue(limit)]
@@ -44,7 +44,7 @@ struct AudienceList {
     func member(_ user: UserID, _ db: any SQLConnection) throws -> Receiver? {
         try db.first(
             """
-            SELECT \(columns), \(Self.account.id) FROM \(Self.account.table) \(Self.preferences)
+            SELECT \(columns), \(Self.account.id) AS place FROM \(Self.account.table) \(Self.preferences)
             WHERE \(Self.account.isActive) AND \(Self.account.id) = ?3
             """, arguments + [.text(user.text)]
         ) { try Receiver($0) }

@@ -34,21 +34,21 @@ struct Receiver: Sendable {
         func flag(_ condition: String) -> String { "CASE WHEN \(condition) THEN 1 ELSE 0 END" }
         return """
             \(account.id), \(account.username), \(account.role), p.newVideos, p.aboutMe, p.followed, p.channels,
-            \(flag(MemberRelations.follows(account.id, member: actor))),
-            \(flag(MemberRelations.follows(account.id, competition: competition))),
-            \(flag("EXISTS (SELECT 1 FROM pushSubscription AS s WHERE s.userID = \(account.id))")),
-            \(flag(MemberRelations.avoids(account.id, member: actor)))
+            \(flag(MemberRelations.follows(account.id, member: actor))) AS followsActor,
+            \(flag(MemberRelations.follows(account.id, competition: competition))) AS followsCompetition,
+            \(flag("EXISTS (SELECT 1 FROM pushSubscription AS s WHERE s.userID = \(account.id))")) AS hasBrowser,
+            \(flag(MemberRelations.avoids(account.id, member: actor))) AS mutesActor
             """
     }
 
     init(_ row: SQLRow) throws {
         // A role of a later version sees the least here.
-        let role = Role(rawValue: try row.value(2)) ?? .viewer
-        member = Member(id: try row.value(0), username: try row.value(1), role: role)
-        preferences = try NotificationPreferences(row, from: 3)
-        (followsActor, followsCompetition) = (try row.flag(7), try row.flag(8))
-        hasBrowser = try row.flag(9)
-        mutesActor = try row.flag(10)
-        place = try row.value(11)
+        let role = Role(rawValue: try row.value("role")) ?? .viewer
+        member = Member(id: try row.value("id"), username: try row.value("username"), role: role)
+        preferences = try NotificationPreferences(row)
+        (followsActor, followsCompetition) = (try row.flag("followsActor"), try row.flag("followsCompetition"))
+        hasBrowser = try row.flag("hasBrowser")
+        mutesActor = try row.flag("mutesActor")
+        place = try row.value("place")
     }
 }

@@ -9,137 +9,63 @@ package enum NotificationSchema {
     static let deeds = SQLTable(
         "notificationDeed",
         [
-            .init("number", .integer), .init("identity", .text), .init("kind", .text), .init("actorID", .text),
-            .init("receiverID", .text), .init("video", .text), .init("comment", .text), .init("subject", .text),
-            .init("detail", .text), .init("happenedAt", .integer), .init("state", .text), .init("reached", .text),
-            .init("dueAt", .integer),
-        ], key: ["number"], isNumbered: true)
+            .identity("number"), .text("identity", .unique), .text("kind"), .text("actorID", .optional, .account),
+            .text("receiverID", .optional, .account), .text("video", .optional), .text("comment", .optional),
+            .text("subject", .optional), .text("detail", .optional), .integer("happenedAt"), .text("state"),
+            .text("reached"), .integer("dueAt"),
+        ],
+        indexes: [
+            SQLIndex("notificationDeed_due", "dueAt", "number", where: "state = 'pending'"),
+            SQLIndex("notificationDeed_happenedAt", "happenedAt"),
+            SQLIndex("notificationDeed_actor", "actorID"),
+            SQLIndex("notificationDeed_receiver", "receiverID"),
+            SQLIndex("notificationDeed_video", "video", where: "video IS NOT NULL"),
+        ])
     static let notifications = SQLTable(
         "notification",
         [
-            .init("number", .integer), .init("id", .text), .init("receiverID", .text), .init("kind", .text),
-            .init("topic", .text), .init("windowAt", .integer), .init("count", .integer), .init("deed1", .integer),
-            .init("deed2", .integer), .init("deed3", .integer), .init("changedAt", .integer),
-            .init("readAt", .integer), .init("revision", .integer), .init("isListed", .integer),
-            .init("mailDueAt", .integer), .init("pushDueAt", .integer), .init("pushCount", .integer),
-            .init("webhookDueAt", .integer),
-        ], key: ["number"], isNumbered: true)
+            .identity("number"), .text("id", .unique), .text("receiverID", .account), .text("kind"), .text("topic"),
+            .integer("windowAt"), .integer("count", .check("count > 0")), .integer("deed1"),
+            .integer("deed2", .optional), .integer("deed3", .optional), .integer("changedAt"),
+            .integer("readAt", .optional), .integer("revision"), .integer("isListed"),
+            .integer("mailDueAt", .optional), .integer("pushDueAt", .optional), .integer("pushCount"),
+            .integer("webhookDueAt", .optional),
+        ], uniques: [["receiverID", "kind", "topic", "windowAt"]],
+        indexes: [
+            SQLIndex("notification_list", "receiverID", "changedAt", "number", where: "isListed = 1"),
+            SQLIndex("notification_unread", "receiverID", where: "isListed = 1 AND readAt IS NULL"),
+            SQLIndex("notification_revision", "receiverID", "revision"),
+            SQLIndex("notification_changedAt", "changedAt"),
+            SQLIndex("notification_deed", "deed1"),
+            SQLIndex("notification_mail", "mailDueAt", "receiverID", where: "mailDueAt IS NOT NULL"),
+            SQLIndex("notification_push", "pushDueAt", "number", where: "pushDueAt IS NOT NULL"),
+            SQLIndex("notification_webhook", "webhookDueAt", "number", where: "webhookDueAt IS NOT NULL"),
+        ])
     /// The revision of each member's notifications, which rises with each change.
     static let states = SQLTable(
-        "notificationState", [.init("userID", .text), .init("revision", .integer)], key: ["userID"])
+        "notificationState",
+        [.text("userID", .account), .integer("revision")], key: ["userID"])
     static let preferences = SQLTable(
         "notificationPreference",
         [
-            .init("userID", .text), .init("newVideos", .integer), .init("aboutMe", .integer),
-            .init("followed", .integer), .init("language", .text), .init("channels", .integer),
-        ],
-        key: ["userID"])
+            .text("userID", .account), .integer("newVideos"), .integer("aboutMe"), .integer("followed"),
+            .text("language", .optional), .integer("channels", .default(7)),
+        ], key: ["userID"])
     /// Browsers that want push messages.
     static let subscriptions = SQLTable(
         "pushSubscription",
         [
-            .init("number", .integer), .init("id", .text), .init("userID", .text), .init("endpoint", .text),
-            .init("publicKey", .blob), .init("authentication", .blob), .init("language", .text),
-            .init("createdAt", .integer), .init(TokenReference.column, .text),
-        ], key: ["number"], isNumbered: true)
+            .identity("number"), .text("id", .unique), .text("userID", .account), .text("endpoint", .unique),
+            .blob("publicKey"), .blob("authentication"), .text("language"), .integer("createdAt"),
+            TokenReference.declaration,
+        ],
+        indexes: [SQLIndex("pushSubscription_user", "userID", "number")])
     /// How far the journal of events was read.
     static let positions = SQLTable(
-        "notificationPosition", [.init("name", .text), .init("number", .integer)], key: ["name"])
-
-    private static let indexes: [(name: String, columns: String)] = [
-        ("notificationDeed_due", "notificationDeed(dueAt, number) WHERE state = 'pending'"),
-        ("notificationDeed_happenedAt", "notificationDeed(happenedAt)"),
-        ("notificationDeed_actor", "notificationDeed(actorID)"),
-        ("notificationDeed_receiver", "notificationDeed(receiverID)"),
-        ("notification_list", "notification(receiverID, changedAt, number) WHERE isListed = 1"),
-        ("notification_unread", "notification(receiverID) WHERE isListed = 1 AND readAt IS NULL"),
-        ("notification_revision", "notification(receiverID, revision)"),
-        ("notification_changedAt", "notification(changedAt)"),
-        ("notification_deed", "notification(deed1)"),
-        ("notification_mail", "notification(mailDueAt, receiverID) WHERE mailDueAt IS NOT NULL"),
-        ("pushSubscription_user", "pushSubscription(userID, number)"),
-        ("notification_push", "notification(pushDueAt, number) WHERE pushDueAt IS NOT NULL"),
-    ]
-
-    private static let webhookIndex = (
-        name: "notification_webhook", columns: "notification(webhookDueAt, number) WHERE webhookDueAt IS NOT NULL"
-    )
-
-    private static let migration = SQLMigration(1, "notifications", oldestCompatibleVersion: 1) { db in
-        let (text, integer) = (db.dialect.name(of: .text), db.dialect.name(of: .integer))
-        let account = "REFERENCES account(id) ON DELETE CASCADE"
-        try db.execute(
-            """
-            CREATE TABLE notificationDeed(
-                number \(db.dialect.identityColumn), identity \(text) NOT NULL UNIQUE, kind \(text) NOT NULL,
-                actorID \(text) \(account), receiverID \(text) \(account), video \(text), comment \(text),
-                subject \(text), detail \(text), happenedAt \(integer) NOT NULL, state \(text) NOT NULL,
-                reached \(text) NOT NULL, dueAt \(integer) NOT NULL)
-            """)
-        try db.execute(
-            """
-            CREATE TABLE notification(
-                number \(db.dialect.identityColumn), id \(text) NOT NULL UNIQUE,
-                receiverID \(text) NOT NULL \(account), kind \(text) NOT NULL, topic \(text) NOT NULL,
-                windowAt \(integer) NOT NULL, count \(integer) NOT NULL CHECK (count > 0), deed1 \(integer) NOT NULL,
-                deed2 \(integer), deed3 \(integer), changedAt \(integer) NOT NULL, readAt \(integer),
-                revision \(integer) NOT NULL, isListed \(integer) NOT NULL, mailDueAt \(integer),
-                pushDueAt \(integer), pushCount \(integer) NOT NULL, UNIQUE (receiverID, kind, topic, windowAt))
-            """)
-        try db.execute(
-            """
-            CREATE TABLE notificationState(
-                userID \(text) PRIMARY KEY \(account), revision \(integer) NOT NULL)
-            """)
-        try db.execute(
-            """
-            CREATE TABLE notificationPreference(
-                userID \(text) PRIMARY KEY \(account), newVideos \(integer) NOT NULL, aboutMe \(integer) NOT NULL,
-                followed \(integer) NOT NULL, language \(text))
-            """)
-        try db.execute(
-            """
-            CREATE TABLE pushSubscription(
-                number \(db.dialect.identityColumn), id \(text) NOT NULL UNIQUE, userID \(text) NOT NULL \(account),
-                endpoint \(text) NOT NULL UNIQUE, publicKey \(db.dialect.name(of: .blob)) NOT NULL,
-                authentication \(db.dialect.name(of: .blob)) NOT NULL, language \(text) NOT NULL,
-                createdAt \(integer) NOT NULL)
-            """)
-        try db.execute(
-            "CREATE TABLE notificationPosition(name \(text) PRIMARY KEY, number \(integer) NOT NULL)")
-        for index in indexes { try db.execute("CREATE INDEX \(index.name) ON \(index.columns)") }
-    }
-
-    /// A server of the version before tells no webhooks.
-    private static let webhookMigration = SQLMigration(2, "webhooks", oldestCompatibleVersion: 1) { db in
-        try db.execute("ALTER TABLE notification ADD COLUMN webhookDueAt \(db.dialect.name(of: .integer))")
-        try db.execute("CREATE INDEX \(webhookIndex.name) ON \(webhookIndex.columns)")
-    }
-
-    /// The channels from which members could choose when they saved their preferences: until now those without
-    /// webhooks.
-    private static let channelMigration = SQLMigration(3, "offered channels", oldestCompatibleVersion: 1) { db in
-        let column = "channels \(db.dialect.name(of: .integer)) NOT NULL DEFAULT 7"
-        try db.execute("ALTER TABLE notificationPreference ADD COLUMN \(column)")
-    }
-
-    /// A server of the version before lets the browsers that a token has added outlive it.
-    private static let tokenMigration = SQLMigration(4, "tokens of browsers", oldestCompatibleVersion: 1) { db in
-        try db.execute("ALTER TABLE pushSubscription ADD COLUMN \(TokenReference.definition(db.dialect))")
-    }
-
-    private static let videoIndex = (
-        name: "notificationDeed_video", columns: "notificationDeed(video) WHERE video IS NOT NULL"
-    )
-
-    /// Finds what was told of a video that is gone.
-    private static let videoMigration = SQLMigration(5, "deeds by their video", oldestCompatibleVersion: 1) { db in
-        try db.execute("CREATE INDEX \(videoIndex.name) ON \(videoIndex.columns)")
-    }
+        "notificationPosition",
+        [.text("name"), .integer("number")], key: ["name"])
 
     package static let schema = SQLSchema(
-        domain: "notifications",
-        migrations: [migration, webhookMigration, channelMigration, tokenMigration, videoMigration],
-        tables: [deeds, notifications, states, preferences, subscriptions, positions],
-        indexes: indexes.map(\.name) + [webhookIndex.name, videoIndex.name])
+        domain: "notifications", migrations: NotificationMigrations.all,
+        tables: [deeds, notifications, states, preferences, subscriptions, positions])
 }

@@ -5,15 +5,18 @@ import MediaCore
 
 /// The rows of notifications. Each function runs inside the transaction of its caller.
 enum NotificationRows {
-    private static let columns = "number, id, kind, count, changedAt, readAt, deed1, deed2, deed3"
+    private static let columns = NotificationSchema.notifications.columnList(
+        without: "receiverID", "topic", "windowAt", "revision", "isListed", "mailDueAt", "pushDueAt", "pushCount",
+        "webhookDueAt")
 
     private static func notification(_ row: SQLRow) throws -> MemberNotification? {
         // A later version may have told of something that this one does not know.
-        guard let kind = NotificationKind(rawValue: try row.value(2)) else { return nil }
-        let deeds: [Int64?] = [try row.value(6), try row.optional(7), try row.optional(8)]
+        guard let kind = NotificationKind(rawValue: try row.value("kind")) else { return nil }
+        let deeds: [Int64?] = [try row.value("deed1"), try row.optional("deed2"), try row.optional("deed3")]
         return MemberNotification(
-            number: try row.value(0), id: try row.value(1), kind: kind, count: try row.value(3),
-            changedAt: try row.time(4), readAt: try row.optionalTime(5), deeds: deeds.compactMap(\.self))
+            number: try row.value("number"), id: try row.value("id"), kind: kind, count: try row.value("count"),
+            changedAt: try row.time("changedAt"), readAt: try row.optionalTime("readAt"),
+            deeds: deeds.compactMap(\.self))
     }
 
     // MARK: Telling
@@ -156,7 +159,7 @@ enum NotificationRows {
         let rows = try db.rows(
             "SELECT userID, revision FROM notificationState WHERE userID IN (\(SQLParameters.list(users.count)))",
             users.map { .text($0.text) }
-        ) { row in (try row.value(0) as UserID, try row.value(1) as Int64) }
+        ) { row in (try row.value("userID") as UserID, try row.value("revision") as Int64) }
         return Dictionary(rows, uniquingKeysWith: { first, _ in first })
     }
 
@@ -182,7 +185,7 @@ enum NotificationRows {
             let found = try db.first(
                 "SELECT number, changedAt FROM notification WHERE \(listCondition) AND id = ?2",
                 [.text(user.text), .text(id.text)]
-            ) { row in (number: try row.value(0) as Int64, changedAt: try row.time(1)) }
+            ) { row in (number: try row.value("number") as Int64, changedAt: try row.time("changedAt")) }
             guard let found else { return false }
             if case .one = marked {
                 condition += " AND number = ?2"
@@ -288,10 +291,10 @@ enum NotificationRows {
             WHERE deed1 IN (\(removed.deeds)) ORDER BY number LIMIT ?2
             """, [removed.argument, SQLValue(limit)]
         ) { row in
-            let deeds: [Int64?] = [try row.value(3), try row.optional(4), try row.optional(5)]
+            let deeds: [Int64?] = [try row.value("deed1"), try row.optional("deed2"), try row.optional("deed3")]
             return (
-                number: try row.value(0) as Int64, receiver: try row.value(1) as UserID,
-                kind: try row.value(2) as String, deeds: deeds.compactMap(\.self)
+                number: try row.value("number") as Int64, receiver: try row.value("receiverID") as UserID,
+                kind: try row.value("kind") as String, deeds: deeds.compactMap(\.self)
             )
         }
         guard !found.isEmpty else { return 0 }

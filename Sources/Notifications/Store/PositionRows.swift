@@ -8,11 +8,9 @@ enum PositionRows {
 
     /// Notes a position; it only rises.
     static func set(_ number: Int64, _ name: String, _ db: any SQLConnection) throws {
-        try db.execute(
-            """
-            INSERT INTO notificationPosition(name, number) VALUES (?1, ?2)
-            ON CONFLICT (name) DO UPDATE SET number = excluded.number
-            WHERE notificationPosition.number < excluded.number
-            """, .text(name), .integer(number))
+        try db.insert(
+            ["name": .text(name), "number": .integer(number)], into: NotificationSchema.positions,
+            "ON CONFLICT (name) DO UPDATE SET number = excluded.number WHERE notificationPosition.number < excluded.number"
+        )
     }
 }

@@ -6,7 +6,8 @@ import WebPush
 /// The rows of browsers that want push messages, and of what they are sent. Each function runs inside the transaction
 /// of its caller.
 enum PushRows {
-    private static let columns = "id, endpoint, publicKey, authentication, language, createdAt"
+    private static let columns = NotificationSchema.subscriptions.columnList(
+        without: "number", "userID", TokenReference.column)
 
     /// The browsers of a member, newest first, without those that a token has added and that ended with it.
     static func subscriptions(
@@ -20,9 +21,10 @@ enum PushRows {
             """, [.text(user.text), SQLValue(PushSubscription.maximumCount), .time(time)]
         ) { row in
             PushSubscription(
-                id: try row.value(0), endpoint: try row.value(1),
-                keys: try PushKeys(publicKey: try row.value(2), authentication: try row.value(3)),
-                language: try row.value(4), createdAt: try row.time(5))
+                id: try row.value("id"), endpoint: try row.value("endpoint"),
+                keys: try PushKeys(
+                    publicKey: try row.value("publicKey"), authentication: try row.value("authentication")),
+                language: try row.value("language"), createdAt: try row.time("createdAt"))
         }
     }
 
@@ -33,13 +35,13 @@ enum PushRows {
         _ subscription: PushSubscription, of user: UserID, with token: OpaqueID?, _ db: any SQLConnection
     ) throws {
         try db.execute("DELETE FROM pushSubscription WHERE endpoint = ?1", .text(subscription.endpoint))
-        try db.execute(
-            """
-            INSERT INTO pushSubscription(id, userID, endpoint, publicKey, authentication, language, createdAt, tokenID)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """, .text(subscription.id.text), .text(user.text), .text(subscription.endpoint),
-            .blob(subscription.keys.publicKey), .blob(subscription.keys.authentication),
-            .text(subscription.language), .time(subscription.createdAt), SQLValue(token?.text))
+        try db.insert(
+            [
+                "id": .text(subscription.id.text), "userID": .text(user.text),
+                "endpoint": .text(subscription.endpoint), "publicKey": .blob(subscription.keys.publicKey),
+                "authentication": .blob(subscription.keys.authentication), "language": .text(subscription.language),
+                "createdAt": .time(subscription.createdAt), "tokenID": SQLValue(token?.text),
+            ], into: NotificationSchema.subscriptions)
         try db.execute(
             """
             DELETE FROM pushSubscription WHERE userID = ?1 AND number NOT IN (
@@ -75,7 +77,11 @@ enum PushRows {
             \(excluded.isEmpty ? "" : "AND receiverID NOT IN (\(places))")
             ORDER BY pushDueAt, number LIMIT ?2
             """, [.time(now), SQLValue(limit)] + excluded.map { .text($0.text) }
-        ) { row in DuePush(number: try row.value(0), receiver: try row.value(1), attempt: try row.value(2) as Int + 1) }
+        ) { row in
+            DuePush(
+                number: try row.value("number"), receiver: try row.value("receiverID"),
+                attempt: try row.value("pushCount") as Int + 1)
+        }
         return try due.filter { push in
             // Another server may have taken it meanwhile.
             try db.execute(

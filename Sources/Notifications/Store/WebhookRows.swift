@@ -17,7 +17,7 @@ enum WebhookRows {
         at now: WallClockTime, limit: Int, _ db: any SQLConnection
     ) throws -> (taken: [(number: Int64, receiver: UserID)], hasMore: Bool) {
         let due = try db.rows(dueStatement, [.time(now), SQLValue(limit)]) { row in
-            (number: try row.value(0) as Int64, receiver: try row.value(1) as UserID)
+            (number: try row.value("number") as Int64, receiver: try row.value("receiverID") as UserID)
         }
         let taken = try due.filter { notification in
             // Another server may have taken it meanwhile.

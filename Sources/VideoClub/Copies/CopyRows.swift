@@ -4,8 +4,7 @@ import MediaCore
 
 /// The rows of offline copies and of their downloads. Each function runs inside the transaction of its caller.
 enum CopyRows {
-    private static let columns =
-        "c.id, c.rentalID, c.rendition, c.revision, c.salt, c.byteCount, c.chunkByteCount, c.digest, c.preparedAt"
+    private static let columns = ClubSchema.copies.columnList(of: "c", without: "chunkDigests")
 
     static func copy(_ id: OpaqueID, _ db: any SQLConnection) throws -> OfflineCopy? {
         try db.first("SELECT \(columns) FROM offlineCopy AS c WHERE c.id = ?1", [.text(id.text)]) {
@@ -34,12 +33,12 @@ enum CopyRows {
     }
 
     static func insert(_ copy: OfflineCopy, _ db: any SQLConnection) throws {
-        try db.execute(
-            """
-            INSERT INTO offlineCopy(id, rentalID, rendition, revision, salt, byteCount, chunkByteCount)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-            """, .text(copy.id.text), .text(copy.rental.text), .text(copy.rendition), .text(copy.revision),
-            .blob(copy.salt), .integer(copy.byteCount), SQLValue(copy.chunkByteCount))
+        try db.insert(
+            [
+                "id": .text(copy.id.text), "rentalID": .text(copy.rental.text), "rendition": .text(copy.rendition),
+                "revision": .text(copy.revision), "salt": .blob(copy.salt), "byteCount": .integer(copy.byteCount),
+                "chunkByteCount": SQLValue(copy.chunkByteCount),
+            ], into: ClubSchema.copies)
     }
 
     /// Writes what a preparation has computed. Two servers that prepare the same copy compute the same.
@@ -73,22 +72,22 @@ enum CopyRows {
         _ state: CopyDownloadState, of copy: OpaqueID, on device: OpaqueID, at time: WallClockTime,
         _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO offlineDownload(copyID, deviceID, state, changedAt) VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT (copyID, deviceID) DO UPDATE SET state = excluded.state, changedAt = excluded.changedAt
-            """, .text(copy.text), .text(device.text), .text(state.rawValue), .time(time))
+        try db.upsert(
+            [
+                "copyID": .text(copy.text), "deviceID": .text(device.text), "state": .text(state.rawValue),
+                "changedAt": .time(time),
+            ], into: ClubSchema.downloads)
     }
 
     /// Notes that a device has begun, unless it is known already.
     static func noteBegin(
         of copy: OpaqueID, on device: OpaqueID, at time: WallClockTime, _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO offlineDownload(copyID, deviceID, state, changedAt) VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT (copyID, deviceID) DO NOTHING
-            """, .text(copy.text), .text(device.text), .text(CopyDownloadState.partial.rawValue), .time(time))
+        try db.insert(
+            [
+                "copyID": .text(copy.text), "deviceID": .text(device.text),
+                "state": .text(CopyDownloadState.partial.rawValue), "changedAt": .time(time),
+            ], into: ClubSchema.downloads, "ON CONFLICT (copyID, deviceID) DO NOTHING")
     }
 
     static func forgetDownload(of copy: OpaqueID, on device: OpaqueID, _ db: any SQLConnection) throws {
@@ -104,11 +103,11 @@ enum CopyRows {
     ) throws -> [String: CopyDownloadState] {
         let rows = try db.rows(
             """
-            SELECT c.rendition, max(CASE WHEN d.state = 'downloaded' THEN 2 ELSE 1 END)
+            SELECT c.rendition, max(CASE WHEN d.state = 'downloaded' THEN 2 ELSE 1 END) AS furthest
             FROM offlineCopy AS c JOIN offlineDownload AS d ON d.copyID = c.id
             WHERE c.rentalID = ?1 AND (?2 = '' OR d.deviceID = ?2) GROUP BY c.rendition
             """, [.text(rental.text), .text(device?.text ?? "")]
-        ) { row in (try row.value(0) as String, try row.value(1) as Int64) }
+        ) { row in (try row.value("rendition") as String, try row.value("furthest") as Int64) }
         return Dictionary(rows.map { ($0, $1 == 2 ? .downloaded : .partial) }) { first, _ in first }
     }
 
@@ -124,12 +123,13 @@ enum CopyRows {
             WHERE c.rentalID IN (\(SQLParameters.list(rentals.count))) ORDER BY device.number, c.rendition
             """, rentals.map { .text($0.text) }
         ) { row in
-            let state: String = try row.value(4)
+            let state: String = try row.value("state")
             return (
-                try row.value(0) as OpaqueID,
+                try row.value("rentalID") as OpaqueID,
                 CopyOnDevice(
-                    device: try row.value(1), deviceName: try row.value(2), rendition: try row.value(3),
-                    state: CopyDownloadState(rawValue: state) ?? .partial, changedAt: try row.time(5))
+                    device: try row.value("id"), deviceName: try row.value("name"),
+                    rendition: try row.value("rendition"),
+                    state: CopyDownloadState(rawValue: state) ?? .partial, changedAt: try row.time("changedAt"))
             )
         }
         return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
@@ -139,8 +139,10 @@ enum CopyRows {
 extension OfflineCopy {
     fileprivate init(_ row: SQLRow) throws {
         self.init(
-            id: try row.value(0), rental: try row.value(1), rendition: try row.value(2), revision: try row.value(3),
-            salt: try row.value(4), byteCount: try row.value(5), chunkByteCount: try row.value(6),
-            digest: try row.optional(7) ?? [], preparedAt: try row.optionalTime(8))
+            id: try row.value("id"), rental: try row.value("rentalID"), rendition: try row.value("rendition"),
+            revision: try row.value("revision"),
+            salt: try row.value("salt"), byteCount: try row.value("byteCount"),
+            chunkByteCount: try row.value("chunkByteCount"),
+            digest: try row.optional("digest") ?? [], preparedAt: try row.optionalTime("preparedAt"))
     }
 }

@@ -18,11 +18,11 @@ enum CreditLotRows {
         let integer = db.dialect.name(of: .integer)
         return try db.rows(
             """
-            SELECT expiresAt, CAST(SUM(remaining) AS \(integer)) FROM creditLot
+            SELECT expiresAt, CAST(SUM(remaining) AS \(integer)) AS amount FROM creditLot
             WHERE account = ?1 AND remaining > 0 AND expiresAt > ?2
             GROUP BY expiresAt ORDER BY expiresAt LIMIT ?3
             """, [.text(account.text), .time(now), SQLValue(ExpiringCredits.maximumCount)]
-        ) { row in ExpiringCredits(amount: try row.value(1), expiresAt: try row.time(0)) }
+        ) { row in ExpiringCredits(amount: try row.value("amount"), expiresAt: try row.time("expiresAt")) }
     }
 
     /// Number of lots of an account of which something is left.
@@ -74,11 +74,11 @@ enum CreditLotRows {
         _ amount: Int64, gift: Int64, movement: Int64, account: CreditAccount, expiresAt: WallClockTime,
         _ db: any SQLConnection
     ) throws {
-        try db.execute(
-            """
-            INSERT INTO creditLot(gift, movement, account, expiresAt, amount, remaining)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?5)
-            """, .integer(gift), .integer(movement), .text(account.text), .time(expiresAt), .integer(amount))
+        try db.insert(
+            [
+                "gift": .integer(gift), "movement": .integer(movement), "account": .text(account.text),
+                "expiresAt": .time(expiresAt), "amount": .integer(amount), "remaining": .integer(amount),
+            ], into: ClubSchema.lots)
     }
 
     /// Takes what a rental costs from the credits that end soonest, as far as there are any.
@@ -115,14 +115,13 @@ enum CreditLotRows {
                 SELECT number, remaining FROM creditLot WHERE \(condition) AND remaining > 0
                 ORDER BY expiresAt, number LIMIT 1
                 """, [argument]
-            ) { row in (number: try row.value(0) as Int64, remaining: try row.value(1) as Int64) }
+            ) { row in (number: try row.value("number") as Int64, remaining: try row.value("remaining") as Int64) }
             guard let lot else { return }
             let taken = min(rest, lot.remaining)
-            try db.execute(
-                """
-                INSERT INTO creditLotUse(movement, lot, amount) VALUES (?1, ?2, ?3)
-                ON CONFLICT (movement, lot) DO UPDATE SET amount = creditLotUse.amount + excluded.amount
-                """, .integer(movement), .integer(lot.number), .integer(taken))
+            try db.insert(
+                ["movement": .integer(movement), "lot": .integer(lot.number), "amount": .integer(taken)],
+                into: ClubSchema.lotUses,
+                "ON CONFLICT (movement, lot) DO UPDATE SET amount = creditLotUse.amount + excluded.amount")
             try db.execute(
                 "UPDATE creditLot SET remaining = remaining - ?1 WHERE number = ?2", .integer(taken),
                 .integer(lot.number))
@@ -170,7 +169,12 @@ enum CreditLotRows {
             JOIN creditLotUse AS u ON u.movement = m.number JOIN creditLot AS l ON l.number = u.lot
             WHERE m.id = ?1 ORDER BY l.expiresAt, l.number
             """, [.text(paid.text)]
-        ) { row in (gift: try row.value(0) as Int64, end: try row.time(1), amount: try row.value(2) as Int64) }
+        ) { row in
+            (
+                gift: try row.value("gift") as Int64, end: try row.time("expiresAt"),
+                amount: try row.value("amount") as Int64
+            )
+        }
         for part in parts {
             try insert(
                 part.amount, gift: part.gift, movement: movement, account: account, expiresAt: max(part.end, soonest),

@@ -90,9 +90,12 @@ enum LedgerAudit {
 
     static func run(_ db: any SQLConnection) throws -> LedgerReport {
         let findings = try rules.flatMap { rule in
-            try db.rows("\(rule.query) LIMIT \(LedgerReport.maximumFindingCountPerRule)") { row in
-                rule.sentence(try row.value(0), try row.optional(1) ?? "not ended")
-            }
+            try db.rows(
+                """
+                WITH finding(name, detail) AS (\(rule.query))
+                SELECT name, detail FROM finding LIMIT \(LedgerReport.maximumFindingCountPerRule)
+                """
+            ) { row in rule.sentence(try row.value("name"), try row.optional("detail") ?? "not ended") }
         }
         let integer = db.dialect.name(of: .integer)
         return LedgerReport(

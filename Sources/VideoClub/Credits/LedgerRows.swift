@@ -112,9 +112,11 @@ enum LedgerRows {
             guard sum >= 0 else { throw ClubError.notEnough(price: -amount, balance: last.balance) }
             balance = sum
         }
-        try db.execute(
-            "INSERT INTO creditLine(movement, account, amount, position, balance) VALUES (?1, ?2, ?3, ?4, ?5)",
-            .integer(movement), .text(account.text), .integer(amount), SQLValue(position), SQLValue(balance))
+        try db.insert(
+            [
+                "movement": .integer(movement), "account": .text(account.text), "amount": .integer(amount),
+                "position": SQLValue(position), "balance": SQLValue(balance),
+            ], into: ClubSchema.lines)
         return balance
     }
 
@@ -143,8 +145,8 @@ enum LedgerRows {
     // MARK: Reading
 
     private static let columns = """
-        m.id, m.reason, l.amount, l.balance, l.position, m.actorID, m.note, m.rentalID, m.reverses, m.happenedAt,
-        (SELECT MIN(c.expiresAt) FROM creditLot AS c WHERE c.movement = m.number)
+        \(ClubSchema.movements.columnList(of: "m", without: "number", "requestKey")), l.amount, l.balance, l.position,
+        (SELECT MIN(c.expiresAt) FROM creditLot AS c WHERE c.movement = m.number) AS expiresAt
         """
 
     /// A member's movements, newest first.
@@ -185,7 +187,7 @@ enum LedgerRows {
             SELECT \(columns), l.account FROM creditMovement AS m JOIN creditLine AS l ON l.movement = m.number
             WHERE \(condition) AND l.position IS NOT NULL
             """, [argument]
-        ) { row in (account: try row.value(11) as String, movement: try CreditMovement(row)) }
+        ) { row in (account: try row.value("account") as String, movement: try CreditMovement(row)) }
         guard let found else { return nil }
         guard let user = UserID(parsing: found.account.dropFirst("member/".count)) else {
             throw SQLError(.unexpectedValue, "the ledger has the unknown account \(found.account)")
@@ -201,15 +203,16 @@ enum LedgerRows {
 
 extension CreditMovement {
     fileprivate init(_ row: SQLRow) throws {
-        let reason: String = try row.value(1)
+        let reason: String = try row.value("reason")
         guard let reason = CreditReason(rawValue: reason) else {
             throw SQLError(.unexpectedValue, "the ledger has the unknown reason \(reason)")
         }
         self.init(
-            id: try row.value(0), reason: reason, amount: try row.value(2), balance: try row.value(3),
-            position: try row.value(4), actor: try row.optional(5), note: try row.value(6),
-            rental: try row.optional(7), reverses: try row.optional(8), happenedAt: try row.time(9),
-            expiresAt: try row.optionalTime(10))
+            id: try row.value("id"), reason: reason, amount: try row.value("amount"), balance: try row.value("balance"),
+            position: try row.value("position"), actor: try row.optional("actorID"), note: try row.value("note"),
+            rental: try row.optional("rentalID"), reverses: try row.optional("reverses"),
+            happenedAt: try row.time("happenedAt"),
+            expiresAt: try row.optionalTime("expiresAt"))
     }
 }
 

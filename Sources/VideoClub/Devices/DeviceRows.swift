@@ -5,7 +5,8 @@ import MediaCore
 /// The rows of devices. Each function runs inside the transaction of its caller.
 enum DeviceRows {
     private static let account = JoinedAccount()
-    private static let columns = "d.number, d.id, d.userID, d.name, d.publicKey, d.createdAt, d.lastUsedAt"
+    private static let columns = ClubSchema.devices.columnList(
+        of: "d", without: "digest", TokenReference.column)
 
     /// Adds a device. Those that tokens had added, which have expired, make room.
     ///
@@ -29,12 +30,12 @@ enum DeviceRows {
             throw ClubError(
                 .tooMany, "a member has at most \(ClubDevice.maximumCount) devices; remove one first")
         }
-        try db.execute(
-            """
-            INSERT INTO clubDevice(id, userID, name, digest, publicKey, createdAt, tokenID)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-            """, .text(device.id.text), .text(device.user.text), .text(device.name), secret.digest.value,
-            .blob(device.publicKey), .time(device.createdAt), SQLValue(token?.text))
+        try db.insert(
+            [
+                "id": .text(device.id.text), "userID": .text(device.user.text), "name": .text(device.name),
+                "digest": secret.digest.value, "publicKey": .blob(device.publicKey),
+                "createdAt": .time(device.createdAt), "tokenID": SQLValue(token?.text),
+            ], into: ClubSchema.devices)
     }
 
     private static func lasting(_ table: String, at time: String) -> String {
@@ -93,7 +94,9 @@ enum DeviceRows {
 extension ClubDevice {
     fileprivate init(_ row: SQLRow) throws {
         self.init(
-            number: try row.value(0), id: try row.value(1), user: try row.value(2), name: try row.value(3),
-            publicKey: try row.value(4), createdAt: try row.time(5), lastUsedAt: try row.optionalTime(6))
+            number: try row.value("number"), id: try row.value("id"), user: try row.value("userID"),
+            name: try row.value("name"),
+            publicKey: try row.value("publicKey"), createdAt: try row.time("createdAt"),
+            lastUsedAt: try row.optionalTime("lastUsedAt"))
     }
 }

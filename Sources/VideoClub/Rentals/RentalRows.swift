@@ -6,8 +6,8 @@ import MediaCore
 /// The rows of rentals. Each function runs inside the transaction of its caller.
 enum RentalRows {
     private static let columns = """
-        rental.number, rental.id, userID, titleNumber, titleID, titleName, price, rentedAt, startsBefore, timeToPlay, activatedAt,
-        endsAt, endedAt, endReason, \(TitleRows.duration(ofNumber: "rental.titleNumber"))
+        \(ClubSchema.rentals.columnList(of: "rental", without: "requestKey")),
+        \(TitleRows.duration(ofNumber: "rental.titleNumber")) AS titleDuration
         """
 
     private static let account = JoinedAccount()
@@ -100,14 +100,15 @@ enum RentalRows {
     // MARK: Writing
 
     static func insert(_ rental: Rental, key: RequestKey?, _ db: any SQLConnection) throws {
-        try db.execute(
-            """
-            INSERT INTO rental(id, userID, titleNumber, titleID, titleName, price, requestKey, rentedAt, startsBefore,
-                timeToPlay)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-            """, .text(rental.id.text), SQLValue(rental.user?.text), .integer(rental.titleNumber),
-            .text(rental.titleID), .text(rental.titleName), .integer(rental.price), SQLValue(key?.digest),
-            .time(rental.rentedAt), .time(rental.startsBefore), .integer(rental.timeToPlay.wholeMilliseconds))
+        try db.insert(
+            [
+                "id": .text(rental.id.text), "userID": SQLValue(rental.user?.text),
+                "titleNumber": .integer(rental.titleNumber), "titleID": .text(rental.titleID),
+                "titleName": .text(rental.titleName), "price": .integer(rental.price),
+                "requestKey": SQLValue(key?.digest), "rentedAt": .time(rental.rentedAt),
+                "startsBefore": .time(rental.startsBefore),
+                "timeToPlay": .integer(rental.timeToPlay.wholeMilliseconds),
+            ], into: ClubSchema.rentals)
     }
 
     /// Begins the time of a rental, unless it has begun.
@@ -169,12 +170,16 @@ extension Rental {
     private static let maximumTitleSeconds: Double = 365 * 86_400
 
     fileprivate init(_ row: SQLRow) throws {
-        let (reason, duration): (String?, Double?) = (try row.optional(13), try row.optional(14))
+        let (reason, duration): (String?, Double?) = (try row.optional("endReason"), try row.optional("titleDuration"))
         self.init(
-            number: try row.value(0), id: try row.value(1), user: try row.optional(2), titleNumber: try row.value(3),
-            titleID: try row.value(4), titleName: try row.value(5), price: try row.value(6), rentedAt: try row.time(7),
-            startsBefore: try row.optionalTime(8), timeToPlay: .milliseconds(try row.value(9) as Int64),
-            activatedAt: try row.optionalTime(10), endsAt: try row.optionalTime(11), endedAt: try row.optionalTime(12),
+            number: try row.value("number"), id: try row.value("id"), user: try row.optional("userID"),
+            titleNumber: try row.value("titleNumber"),
+            titleID: try row.value("titleID"), titleName: try row.value("titleName"), price: try row.value("price"),
+            rentedAt: try row.time("rentedAt"),
+            startsBefore: try row.optionalTime("startsBefore"),
+            timeToPlay: .milliseconds(try row.value("timeToPlay") as Int64),
+            activatedAt: try row.optionalTime("activatedAt"), endsAt: try row.optionalTime("endsAt"),
+            endedAt: try row.optionalTime("endedAt"),
             // A reason of a later version is an end in this one.
             endReason: reason.map { RentalEnd(rawValue: $0) ?? .expired },
             titleDuration: duration.map { .seconds(min(max($0, 0), Self.maximumTitleSeconds)) })

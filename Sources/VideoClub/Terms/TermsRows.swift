@@ -9,7 +9,7 @@ enum TermsRows {
 
     private static let (title, trailer) = (JoinedTitle(), JoinedTitle(as: "trailer"))
     private static let columns =
-        "price, needsRental, timeToStart, timeToPlay, \(trailer.id), titleTerms.revision, regularPrice, featured"
+        ClubSchema.terms.columnList(of: "titleTerms", without: "trailerNumber") + ", \(trailer.id) AS trailerID"
     private static let trailers = trailer.leftJoin("titleTerms.trailerNumber")
 
     static func terms(of title: Int64, _ db: any SQLConnection) throws -> TitleTerms? {
@@ -23,23 +23,23 @@ enum TermsRows {
         guard !ids.isEmpty else { return [:] }
         let rows = try db.rows(
             """
-            SELECT \(columns), \(title.id) FROM titleTerms \(title.join("titleTerms.titleNumber")) \(trailers)
+            SELECT \(columns), \(title.id) AS titleID FROM titleTerms \(title.join("titleTerms.titleNumber")) \(trailers)
             WHERE \(title.id) IN (\(SQLParameters.list(ids.count)))
             """, ids.map(SQLValue.text)
-        ) { row in (try row.value(8) as String, try terms(row)) }
+        ) { row in (try row.value("titleID") as String, try terms(row)) }
         return Dictionary(rows) { first, _ in first }
     }
 
     private static func terms(_ row: SQLRow) throws -> TitleTerms {
         var terms = TitleTerms()
-        terms.price = try row.value(0)
-        terms.asksForFreeRental = try row.flag(1)
-        terms.timeToStart = (try row.optional(2) as Int64?).map { .milliseconds($0) }
-        terms.timeToPlay = (try row.optional(3) as Int64?).map { .milliseconds($0) }
-        terms.trailer = try row.optional(4)
-        terms.revision = try row.value(5)
-        terms.regularPrice = try row.optional(6)
-        terms.isFeatured = try row.flag(7)
+        terms.price = try row.value("price")
+        terms.asksForFreeRental = try row.flag("needsRental")
+        terms.timeToStart = (try row.optional("timeToStart") as Int64?).map { .milliseconds($0) }
+        terms.timeToPlay = (try row.optional("timeToPlay") as Int64?).map { .milliseconds($0) }
+        terms.trailer = try row.optional("trailerID")
+        terms.revision = try row.value("revision")
+        terms.regularPrice = try row.optional("regularPrice")
+        terms.isFeatured = try row.flag("featured")
         return terms
     }
 
@@ -58,11 +58,9 @@ enum TermsRows {
             // Always in the same order, so that two servers do not wait for each other.
             for number in [former, trailer].compactMap(\.self).sorted() { try ListingRows.showTrailer(number, db) }
         }
-        try db.execute(
-            """
-            INSERT INTO clubVersion(name, value) VALUES (?1, 1)
-            ON CONFLICT (name) DO UPDATE SET value = clubVersion.value + 1
-            """, .text(versionName))
+        try db.insert(
+            ["name": .text(versionName), "value": 1], into: ClubSchema.versions,
+            "ON CONFLICT (name) DO UPDATE SET value = clubVersion.value + 1")
     }
 
     /// The IDs of some titles that have this one as their trailer; those that were deleted have an empty one.

@@ -25,13 +25,14 @@ enum VoteRows {
     static func all(by user: UserID, limit: Int, _ db: any SQLConnection) throws -> [MemberVote] {
         try db.rows(
             """
-            SELECT \(title.id), \(title.title), rating, votedAt FROM titleVote \(title.join("titleVote.titleNumber"))
+            SELECT \(title.id) AS titleID, \(title.title) AS titleName, rating, votedAt FROM titleVote \(title.join("titleVote.titleNumber"))
             WHERE userID = ?1 ORDER BY titleVote.titleNumber LIMIT ?2
             """, [.text(user.text), SQLValue(limit)]
         ) { row in
             MemberVote(
-                title: try row.value(0), name: try row.value(1), rating: Int(try row.value(2) as Int64),
-                votedAt: try row.time(3))
+                title: try row.value("titleID"), name: try row.value("titleName"),
+                rating: Int(try row.value("rating") as Int64),
+                votedAt: try row.time("votedAt"))
         }
     }
 
@@ -40,9 +41,9 @@ enum VoteRows {
         let integer = db.dialect.name(of: .integer)
         let tally = try db.first(
             """
-            SELECT COUNT(*), CAST(COALESCE(SUM(rating), 0) AS \(integer)) FROM titleVote WHERE titleNumber = ?1
+            SELECT COUNT(*) AS voteCount, CAST(COALESCE(SUM(rating), 0) AS \(integer)) AS ratingSum FROM titleVote WHERE titleNumber = ?1
             """, [.integer(title)]
-        ) { row in VoteTally(count: try row.value(0), sum: try row.value(1)) }
+        ) { row in VoteTally(count: try row.value("voteCount"), sum: try row.value("ratingSum")) }
         return tally ?? VoteTally(count: 0, sum: 0)
     }
 }

@@ -8,10 +8,7 @@ import MediaCore
 /// The column `dueAt` is `NULL` while an earlier message about the same resource is pending, so that what is due is
 /// never out of order.
 enum DeliveryRows {
-    private static let columns = """
-        number, id, receiverID, messageID, event, type, subjectKind, subjectName, body, state, attemptCount, missedCount,
-        createdAt, dueAt, attemptedAt, status, error, milliseconds, replayOf
-        """
+    private static let columns = WebhookSchema.deliveries.columnList
 
     // MARK: Reading
 
@@ -91,21 +88,18 @@ enum DeliveryRows {
         {
             dueAt = nil
         }
-        try db.execute(
-            """
-            INSERT INTO webhookDelivery(
-                id, receiverID, messageID, event, type, subjectKind, subjectName, body, state, attemptCount, missedCount,
-                createdAt, dueAt, attemptedAt, status, error, milliseconds, replayOf)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-            """,
+        try db.insert(
             [
-                .text(delivery.id.text), .text(delivery.receiver.text), .text(delivery.messageID),
-                SQLValue(delivery.event), .text(delivery.type), SQLValue(delivery.subject?.kind.rawValue),
-                SQLValue(delivery.subject?.name), .text(delivery.body), .text(delivery.state.rawValue),
-                SQLValue(delivery.attemptCount), SQLValue(delivery.missedCount), .time(delivery.createdAt),
-                .time(dueAt), .time(delivery.attemptedAt), SQLValue(delivery.status), SQLValue(delivery.error),
-                SQLValue(delivery.duration?.wholeMilliseconds), SQLValue(delivery.replayOf?.text),
-            ])
+                "id": .text(delivery.id.text), "receiverID": .text(delivery.receiver.text),
+                "messageID": .text(delivery.messageID), "event": SQLValue(delivery.event),
+                "type": .text(delivery.type), "subjectKind": SQLValue(delivery.subject?.kind.rawValue),
+                "subjectName": SQLValue(delivery.subject?.name), "body": .text(delivery.body),
+                "state": .text(delivery.state.rawValue), "attemptCount": SQLValue(delivery.attemptCount),
+                "missedCount": SQLValue(delivery.missedCount), "createdAt": .time(delivery.createdAt),
+                "dueAt": .time(dueAt), "attemptedAt": .time(delivery.attemptedAt), "status": SQLValue(delivery.status),
+                "error": SQLValue(delivery.error), "milliseconds": SQLValue(delivery.duration?.wholeMilliseconds),
+                "replayOf": SQLValue(delivery.replayOf?.text),
+            ], into: WebhookSchema.deliveries)
     }
 
     /// Notes an attempt.
@@ -181,19 +175,22 @@ enum DeliveryRows {
 
 extension WebhookDelivery {
     fileprivate init(_ row: SQLRow) throws {
-        let (state, kind): (String, String?) = (try row.value(9), try row.optional(6))
+        let (state, kind): (String, String?) = (try row.value("state"), try row.optional("subjectKind"))
         guard let state = State(rawValue: state) else {
             throw SQLError(.unexpectedValue, "a delivery has the unknown state \(state)")
         }
-        let name: String? = try row.optional(7)
-        let milliseconds: Int64? = try row.optional(17)
+        let name: String? = try row.optional("subjectName")
+        let milliseconds: Int64? = try row.optional("milliseconds")
         self.init(
-            number: try row.value(0), id: try row.value(1), receiver: try row.value(2), messageID: try row.value(3),
-            event: try row.optional(4), type: try row.value(5),
+            number: try row.value("number"), id: try row.value("id"), receiver: try row.value("receiverID"),
+            messageID: try row.value("messageID"),
+            event: try row.optional("event"), type: try row.value("type"),
             subject: kind.flatMap(EventSubject.Kind.init).flatMap { kind in name.map { EventSubject(kind, $0) } },
-            body: try row.value(8), state: state, attemptCount: try row.value(10), missedCount: try row.optional(11),
-            createdAt: try row.time(12), dueAt: try row.optionalTime(13), attemptedAt: try row.optionalTime(14),
-            status: try row.optional(15), error: try row.optional(16),
-            duration: milliseconds.map { .milliseconds($0) }, replayOf: try row.optional(18))
+            body: try row.value("body"), state: state, attemptCount: try row.value("attemptCount"),
+            missedCount: try row.optional("missedCount"),
+            createdAt: try row.time("createdAt"), dueAt: try row.optionalTime("dueAt"),
+            attemptedAt: try row.optionalTime("attemptedAt"),
+            status: try row.optional("status"), error: try row.optional("error"),
+            duration: milliseconds.map { .milliseconds($0) }, replayOf: try row.optional("replayOf"))
     }
 }

@@ -5,10 +5,8 @@ import MediaCore
 
 /// The rows of receivers. Each function runs inside the transaction of its caller.
 enum ReceiverRows {
-    private static let columns = """
-        number, id, url, summary, types, subjectKind, subjectName, ownerID, createdAt, disabledReason, failingSince,
-        heldUntil, previousSecretEndsAt, lastEvent, revision
-        """
+    private static let columns = WebhookSchema.receivers.columnList(
+        without: "secret", "previousSecret", "leaseHolder", "leaseEndsAt", TokenReference.column)
     /// Types have no line breaks.
     private static let typeSeparator: Character = "\n"
 
@@ -44,7 +42,8 @@ enum ReceiverRows {
             "SELECT secret, previousSecret, previousSecretEndsAt FROM webhookReceiver WHERE id = ?1", [.text(id.text)]
         ) { row in
             SigningSecrets(
-                current: try row.value(0), previous: try row.optional(1), previousEndsAt: try row.optionalTime(2))
+                current: try row.value("secret"), previous: try row.optional("previousSecret"),
+                previousEndsAt: try row.optionalTime("previousSecretEndsAt"))
         }
     }
 
@@ -92,19 +91,15 @@ enum ReceiverRows {
             throw AccountsError(
                 .tooMany, "an account has at most \(WebhookReceiver.maximumCountPerOwner) webhooks; remove one first")
         }
-        try db.execute(
-            """
-            INSERT INTO webhookReceiver(
-                id, ownerID, url, summary, types, subjectKind, subjectName, secret, createdAt, lastEvent, revision,
-                tokenID)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
-            """,
+        try db.insert(
             [
-                .text(receiver.id.text), SQLValue(receiver.owner?.text), .text(receiver.url), .text(receiver.summary),
-                .text(text(receiver.filter.types)), SQLValue(receiver.filter.subject?.kind.rawValue),
-                SQLValue(receiver.filter.subject?.name), .blob(secret), .time(receiver.createdAt),
-                .integer(receiver.lastEvent), .integer(receiver.revision), SQLValue(token?.text),
-            ])
+                "id": .text(receiver.id.text), "ownerID": SQLValue(receiver.owner?.text), "url": .text(receiver.url),
+                "summary": .text(receiver.summary), "types": .text(text(receiver.filter.types)),
+                "subjectKind": SQLValue(receiver.filter.subject?.kind.rawValue),
+                "subjectName": SQLValue(receiver.filter.subject?.name), "secret": .blob(secret),
+                "createdAt": .time(receiver.createdAt), "lastEvent": .integer(receiver.lastEvent),
+                "revision": .integer(receiver.revision), "tokenID": SQLValue(token?.text),
+            ], into: WebhookSchema.receivers)
     }
 
     /// Writes what somebody may change, and raises the revision.
@@ -174,8 +169,8 @@ enum ReceiverRows {
             "SELECT id, lastEvent, leaseHolder, leaseEndsAt FROM webhookReceiver WHERE disabledReason IS NULL"
         ) { row in
             Lease(
-                id: try row.value(0), lastEvent: try row.value(1), holder: try row.optional(2),
-                endsAt: try row.optionalTime(3))
+                id: try row.value("id"), lastEvent: try row.value("lastEvent"), holder: try row.optional("leaseHolder"),
+                endsAt: try row.optionalTime("leaseEndsAt"))
         }
     }
 
@@ -280,14 +275,17 @@ enum ReceiverRows {
 
 extension WebhookReceiver {
     fileprivate init(_ row: SQLRow) throws {
-        let reason: String? = try row.optional(9)
+        let reason: String? = try row.optional("disabledReason")
         self.init(
-            number: try row.value(0), id: try row.value(1), url: try row.value(2), summary: try row.value(3),
-            filter: ReceiverRows.filter(try row.value(4), try row.optional(5), try row.optional(6)),
-            owner: try row.optional(7), createdAt: try row.time(8),
+            number: try row.value("number"), id: try row.value("id"), url: try row.value("url"),
+            summary: try row.value("summary"),
+            filter: ReceiverRows.filter(
+                try row.value("types"), try row.optional("subjectKind"), try row.optional("subjectName")),
+            owner: try row.optional("ownerID"), createdAt: try row.time("createdAt"),
             // A newer version may know more reasons.
             disabledReason: reason.map { DisabledReason(rawValue: $0) ?? .requested },
-            failingSince: try row.optionalTime(10), heldUntil: try row.optionalTime(11),
-            previousSecretEndsAt: try row.optionalTime(12), lastEvent: try row.value(13), revision: try row.value(14))
+            failingSince: try row.optionalTime("failingSince"), heldUntil: try row.optionalTime("heldUntil"),
+            previousSecretEndsAt: try row.optionalTime("previousSecretEndsAt"), lastEvent: try row.value("lastEvent"),
+            revision: try row.value("revision"))
     }
 }
