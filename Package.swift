@@ -153,6 +153,7 @@ let package = Package(
             name: "Community",
             dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", "XMLDocument"]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
+        .target(name: "Announcements", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
             name: "Notifications",
             dependencies: [
@@ -251,7 +252,8 @@ let package = Package(
             name: "OperatorAPI",
             dependencies: [
                 "CEmbeddedFiles",
-                "Accounts", "Events", "IdentityProviders", "MediaAccess", "MediaCore", "HLSPlaylist", "RTSPProtocol",
+                "Accounts", "Announcements", "Events", "IdentityProviders", "MediaAccess", "MediaCore", "HLSPlaylist",
+                "RTSPProtocol",
                 "CSVDocument", "JSONDocument", "Transcoding", "ZIPArchive",
                 "APIContract",
                 "Packaging",
@@ -270,7 +272,8 @@ let package = Package(
             name: "WebSite",
             dependencies: [
                 "CEmbeddedFiles",
-                "Accounts", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument", "APIContract",
+                "Accounts", "Announcements", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument",
+                "APIContract",
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
                 "HTTPEndpoints", "Workflows", "MediaIntake",
                 "VideoClub", "MediaAccess", "OfflineCopyFormat",
@@ -325,7 +328,7 @@ let package = Package(
         .target(
             name: "HTTPClients",
             dependencies: [
-                "APIContract", "LibraryCore", "MediaCore", "MediaIntake", "Notifications",
+                "APIContract", "HTTPEndpoints", "LibraryCore", "MediaCore", "MediaIntake", "Notifications",
                 "OutgoingHTTP", "Webhooks", "Workflows", nioCore, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -345,12 +348,13 @@ let package = Package(
         .target(
             name: "Features",
             dependencies: [
-                "APIContract", "Accounts", "Catalogue", "Community", "Database", "Events", "HLSDelivery",
+                "APIContract", "Accounts", "Announcements", "Catalogue", "Community", "Database", "Events",
+                "HLSDelivery",
                 "HTTPClients", "HTTPEndpoints", "Idempotency", "IdentityProviders", "JSONDocument", "JobRunning",
                 "LibraryStorage", "LogMetadata", "Mail", "MediaAccess", "MediaCore", "LiveChannels", "Notifications",
                 "OperatorAPI", "OutgoingHTTP", "ServerSettings", "SupportInbox", "VODLibrary", "VideoClub", "WebPush",
                 "WebSite",
-                "Webhooks", "Workflows", crypto, nioCore, nioPosix, logging, serviceLifecycle,
+                "Webhooks", "Workflows", crypto, nioCore, nioPosix, logging, serviceLifecycle, httpTypes,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -358,7 +362,8 @@ let package = Package(
         .target(
             name: "Doctor",
             dependencies: [
-                "APIContract", "Accounts", "CAntenaSystem", "ServerSettings", "Database", "Features", "Gateway", "JSONDocument",
+                "APIContract", "Accounts", "CAntenaSystem", "ServerSettings", "Database", "Features", "Gateway",
+                "JSONDocument",
                 "LibAV",
                 "MediaCore", "Packaging", "TransportSecurity", logging,
             ]
@@ -494,6 +499,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "AnnouncementsTests",
+            dependencies: [
+                "Announcements", "Accounts", "Database", "DatabaseTestSupport", "Events", "GatewayTestSupport",
+                "HTTPEndpoints", "JSONDocument", "MediaCore", "TestSupport", "Features", "Workflows", nioCore,
+                httpTypes, hummingbird,
+                hummingbirdTesting, logging,
+            ]),
+        .testTarget(
             name: "SupportInboxTests",
             dependencies: [
                 "SupportInbox", "Accounts", "Database", "DatabaseTestSupport", "GatewayTestSupport", "MediaCore",
@@ -600,7 +613,7 @@ let package = Package(
         .target(
             name: "GatewayTestSupport",
             dependencies: [
-                "Accounts", "Idempotency", "MediaAccess", crypto, "Database", "DatabaseTestSupport",
+                "Accounts", "Announcements", "Idempotency", "MediaAccess", crypto, "Database", "DatabaseTestSupport",
                 "Features", "Workflows", "Events", "APIContract", "Catalogue", "Codecs", "HLSDelivery", "HLSPlaylist",
                 "HTTPEndpoints", "ISOBMFF",
                 "JSONDocument", "LibraryDetails", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake",

@@ -80,6 +80,12 @@ package final class Accounts: Sendable {
     /// Adds something to do before an account is deleted. An error keeps the account.
     package func beforeRemoval(_ step: @escaping RemovalStep) { removalSteps.withLock { $0.append(step) } }
 
+    /// Forgets the steps of others, which may hold these accounts.
+    package func forgetSteps() {
+        removalSteps.withLock { $0 = [] }
+        credentialSteps.withLock { $0 = [] }
+    }
+
     /// Does what others have to do before an account is deleted.
     func prepareRemoval(_ user: UserID, _ db: any SQLConnection) throws {
         for step in removalSteps.withLock({ $0 }) { try step(user, db) }

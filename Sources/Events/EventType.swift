@@ -24,6 +24,8 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
     case roleChanged = "account.role"
     /// A member is told of something. It is journalled for members with a webhook that wants it, and for nobody else.
     case notificationCreated = "notification.created"
+    /// An announcement was written or changed.
+    case announcementPublished = "announcement.published"
 
     /// The group of the type: what stands before the dot.
     var group: String { String(rawValue.prefix { $0 != "." }) }

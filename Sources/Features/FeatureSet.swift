@@ -27,7 +27,9 @@ package struct FeatureSet: Sendable {
         EndpointTable(
             endpoints, authority: station.authority, problemPage: SiteEndpoints.problemPage,
             idempotencyKeys: station.parts[IdempotencyKeys.self],
-            preparePage: { [features] page in for feature in features { await feature.prepare(&page) } },
+            preparePage: { [features] fields, page in
+                for feature in features { await feature.prepare(&page, fields) }
+            },
             crossOrigin: station.http.crossOrigin, statistics: station.http.statistics,
             strictTransport: station.http.strictTransport)
     }

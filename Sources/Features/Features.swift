@@ -6,6 +6,7 @@ package enum Features {
     package static let all: [any Feature.Type] = [
         LibraryFeature.self, ChannelFeature.self, AccountFeature.self, MediaAccessFeature.self, EventFeature.self,
         WebhookFeature.self, ClubFeature.self, CommunityFeature.self, NotificationFeature.self, SupportFeature.self,
+        AnnouncementFeature.self,
         SiteFeature.self,
     ]
 

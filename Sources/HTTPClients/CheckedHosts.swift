@@ -60,6 +60,7 @@ package struct CheckedHosts: Sendable {
     ///   - host: its host, not percent-encoded.
     ///   - scheme: its scheme, in lower case.
     ///   - timeLimit: the limit of the connection, and of silence on it.
+    ///   - body: what is done with the client, which is shut down after it.
     /// - Throws: as ``client(for:host:scheme:timeout:)`` and `body` do.
     package func withClient<Result: Sendable>(
         for url: URL, host: String, scheme: String, timeLimit: Duration, _ body: (HTTPClient) async throws -> Result

@@ -1,6 +1,7 @@
 import APIContract
 import AsyncHTTPClient
 package import Foundation
+import HTTPEndpoints
 import LibraryCore
 import MediaCore
 package import MediaIntake

@@ -21,6 +21,7 @@ package struct EventVisibility: Sendable {
             case .track: audiences.track(id: subject.name)
             case .job: audiences.jobs
             case .account: .accounts
+            case .announcement: .system
             case .member: principal.member.map { .account($0.id) } ?? .accounts
             }
         return permissions.may(principal, .read, resource).isAllowed

@@ -17,7 +17,8 @@ struct Antena: AsyncParsableCommand {
             LinkCommand.self,
             PublishLinkCommand.self, AudienceCommand.self, TermsCommand.self, CreditsCommand.self, RentalCommand.self,
             DeviceCommand.self, DownloadCommand.self,
-            SupportCommand.self, CompetitionCommand.self, VideoCommand.self, MemberCommand.self, ModerationCommand.self,
+            SupportCommand.self, AnnouncementCommand.self, CompetitionCommand.self, VideoCommand.self,
+            MemberCommand.self, ModerationCommand.self,
             AuditCommand.self, EventsCommand.self, WebhookCommand.self, HashPassword.self,
         ])
 }

@@ -32,7 +32,8 @@ extension EndToEnd {
             "/operator/titulos/film/precio", "/operator/canales/canalA", "/videoclub/titulos/film",
             "/videoclub/titulos/film/alquilar",
             "/cuenta/alquileres", "/cuenta/creditos",
-            "/operator/competiciones/nueva", "/operator/buzon", "/comunidad/avisos", "/comunidad/perfil",
+            "/operator/competiciones/nueva", "/operator/buzon", "/operator/anuncios", "/comunidad/avisos",
+            "/comunidad/perfil",
             "/comunidad/buscar?q=rally", "/operator/titulos/film",
         ]
 

@@ -35,8 +35,6 @@ extension EndpointTable {
         repeat parts.add(each part)
         var station = Station(content: content, authority: authority, parts: parts)
         configure(&station)
-        let features = FeatureSet(station)
-        if let accounts = authority.accounts { features.attend(to: accounts) }
-        return features.table
+        return FeatureSet(station).table
     }
 }

@@ -1,4 +1,5 @@
 import Accounts
+package import Announcements
 import Catalogue
 package import Community
 import Crypto
@@ -53,6 +54,7 @@ package final class TestStation: Sendable {
     package let notifications: Notifications
     package let webhooks: Webhooks
     package let inbox: SupportInbox
+    package let announcements: Announcements
     private let station: Station
 
     /// - Parameters:
@@ -80,9 +82,11 @@ package final class TestStation: Sendable {
             database, program: "test", journal: journal, accounts: accounts, sender: Acknowledging(), key: key,
             allowsPrivateAddresses: false)
         inbox = try await SupportInbox.open(database, program: "test", wallClock: clock)
+        announcements = try await Announcements.open(database, program: "test", wallClock: clock)
         var station = Station(
             content: content, authority: TestOperator.authority(accounts, publicAddress: publicAddress))
         station.parts.add(journal)
+        station.parts.add(announcements)
         station.parts.add(webhooks)
         station.parts.add(club)
         station.parts.add(community)
@@ -101,6 +105,9 @@ package final class TestStation: Sendable {
         self.station = station
         FeatureSet(station).attend(to: accounts)
     }
+
+    /// The accounts hold the features, which hold the accounts; the connections of the database end with both.
+    deinit { fixture.accounts.forgetSteps() }
 
     /// All endpoints of the server.
     package var table: EndpointTable { FeatureSet(station).table }

@@ -1,6 +1,7 @@
 package import Accounts
 package import Database
 package import HTTPEndpoints
+package import HTTPTypes
 package import OperatorAPI
 package import ServerSettings
 package import ServiceLifecycle
@@ -37,8 +38,10 @@ package protocol Feature: Sendable {
 
     /// Notes what each page shows besides its own content, such as the number of unread notifications.
     ///
-    /// - Parameter page: the request for a page, whose sender is known.
-    func prepare(_ page: inout GatewayRequestContext) async
+    /// - Parameters:
+    ///   - page: the request for a page, whose sender is known.
+    ///   - fields: its header.
+    func prepare(_ page: inout GatewayRequestContext, _ fields: HTTPFields) async
 
     /// What runs while the server runs.
     ///
@@ -73,7 +76,7 @@ extension Feature {
     package static func open(on ground: Ground, _ parts: inout Parts) async throws {}
     package var endpoints: [Endpoint] { [] }
     package func pages(_ frame: AccountPages) -> [Endpoint] { [] }
-    package func prepare(_ page: inout GatewayRequestContext) async {}
+    package func prepare(_ page: inout GatewayRequestContext, _ fields: HTTPFields) async {}
     package func services(on ground: Ground) -> [any Service] { [] }
     package func metrics() async -> [MetricFamily] { [] }
     package func export(of member: ExportedMember) async throws -> [ExportChapter] { [] }

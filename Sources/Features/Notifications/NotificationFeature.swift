@@ -5,6 +5,7 @@ import Events
 import HTTPClients
 import HTTPEndpoints
 import LiveChannels
+import HTTPTypes
 import Notifications
 import OperatorAPI
 import ServerSettings
@@ -51,7 +52,7 @@ struct NotificationFeature: Feature {
     }
 
     /// The number beside the bell.
-    func prepare(_ page: inout GatewayRequestContext) async {
+    func prepare(_ page: inout GatewayRequestContext, _ fields: HTTPFields) async {
         guard page.identity.session != nil, let member = page.principal.member else { return }
         page.unreadCount = try? await notifications.unreadCount(of: member.id)
     }

@@ -1,5 +1,5 @@
 import Accounts
-import HTTPTypes
+package import HTTPTypes
 package import Hummingbird
 package import Idempotency
 
@@ -10,7 +10,7 @@ package struct EndpointTable: Sendable {
     package typealias ProblemPage = @Sendable (ProblemDetails, Request, GatewayRequestContext) throws -> Response
 
     /// Notes what each page shows besides its own content, once its sender is known.
-    package typealias PagePreparation = @Sendable (inout GatewayRequestContext) async -> Void
+    package typealias PagePreparation = @Sendable (HTTPFields, inout GatewayRequestContext) async -> Void
 
     package let endpoints: [Endpoint]
     private let authority: RequestAuthority
@@ -91,7 +91,9 @@ package struct EndpointTable: Sendable {
             acceptsDevices: endpoint.rule.includesDevices)
         context.knownSender.note(context.identity)
         request = request.inLanguage(of: context)
-        if let preparePage, request.headers[.accept]?.contains("text/html") == true { await preparePage(&context) }
+        if let preparePage, request.headers[.accept]?.contains("text/html") == true {
+            await preparePage(request.headers, &context)
+        }
         guard endpoint.path.hasPrefix("/api/"), let quota = try authority.admitRequest(context.principal) else {
             return try await admittedAnswer(request, context, endpoint)
         }
@@ -115,6 +117,7 @@ package struct EndpointTable: Sendable {
             if let found { context.knownSender.note(found) }
         }
         if let identity = context.knownSender.identity { context.identity = identity }
+        if let preparePage { await preparePage(request.headers, &context) }
         return (request.inLanguage(of: context), context)
     }
 

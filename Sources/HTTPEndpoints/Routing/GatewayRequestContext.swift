@@ -18,6 +18,8 @@ package struct GatewayRequestContext: RequestContext {
     let knownSender = KnownSender()
     /// The number of unread notifications of a member who opens a page; `nil` for all other requests.
     package var unreadCount: Int?
+    /// What is shown on top of the page.
+    package var notices: [PageNotice] = []
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

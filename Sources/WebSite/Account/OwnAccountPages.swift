@@ -179,6 +179,7 @@ struct OwnAccountPages: Sendable {
         }
         if context.may(.manage, .system) {
             links.append((ResourcePaths.supportInbox, SupportText.preferred(acceptLanguage).inbox))
+            links.append((ResourcePaths.announcements, AnnouncementPageText.preferred(acceptLanguage).heading))
         }
         if context.may(.read, .accounts) { links.append(("/cuenta/usuarios", text.users)) }
         if context.may(.read, .auditLog) { links.append(("/cuenta/registro-de-cambios", text.auditLog)) }

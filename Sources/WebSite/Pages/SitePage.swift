@@ -24,6 +24,8 @@ struct SitePage {
     /// The number of unread notifications; `nil` if the visitor has none.
     private let unreadCount: Int?
     private let bellName: String
+    /// What is shown on top of the page.
+    private let notices: [[String: Any]]
     /// Whether the page is for one visitor only.
     private let isPersonal: Bool
 
@@ -34,6 +36,7 @@ struct SitePage {
         isPersonal = member != nil
         unreadCount = context.unreadCount
         bellName = NotificationText.preferred(request.headers[.acceptLanguage]).heading
+        notices = Self.notices(request, context)
         account =
             member.map { (AccountPath.account, Self.displayed($0.username)) }
             ?? (AccountPath.logIn, AccountText.preferred(request.headers[.acceptLanguage]).logIn)
@@ -146,6 +149,7 @@ struct SitePage {
         }
         layout["account"] =
             ["path": account.path, "name": account.name, "current": template == .account] as [String: Any]
+        layout["notices"] = notices
         if let unreadCount { layout["bell"] = Self.bell(unreadCount, bellName) }
         return response(html: try SiteTemplates.render(.layout, layout), status: status)
     }

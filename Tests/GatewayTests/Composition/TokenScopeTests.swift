@@ -30,6 +30,7 @@ import Webhooks
 /// What tokens with few permissions may do, at every endpoint of the API and every page of the site.
 @Suite(.eitherEngine, .timeLimit(.minutes(10)))
 struct TokenScopeTests {
+    private let station: TestStation
     private let fixture: TestAccounts
     private let club: VideoClub
     private let community: Community
@@ -40,7 +41,7 @@ struct TokenScopeTests {
     private let responder: GatewayResponder
 
     init() async throws {
-        let station = try await TestStation(titles: ["film", "own"])
+        station = try await TestStation(titles: ["film", "own"])
         (fixture, club, community) = (station.fixture, station.club, station.community)
         (notifications, webhooks, inbox) = (station.notifications, station.webhooks, station.inbox)
         table = station.table

@@ -1,0 +1,125 @@
+import APIClient
+import ArgumentParser
+import JSONDocument
+
+struct AnnouncementCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "announcement", abstract: "Write announcements, which are shown on top of every page.",
+        subcommands: [Add.self, List.self, Show.self, Set.self, Delete.self])
+
+    /// The fields of an announcement.
+    struct Fields: ParsableArguments {
+        @Option(help: "Who is shown it: everyone or members.")
+        var audience: String?
+
+        @Option(help: ArgumentHelp("The start, such as 2026-11-21T22:00:00Z. (default: now)", valueName: "time"))
+        var from: String?
+
+        @Option(help: ArgumentHelp("The end; an empty one takes it away. (default: none)", valueName: "time"))
+        var until: String?
+
+        func json(text: String?) -> [JSONText.Field] {
+            var fields: [JSONText.Field] = []
+            if let text { fields.append(("text", .string(text))) }
+            if let audience { fields.append(("audience", .string(audience))) }
+            if let from { fields.append(("from", .string(from))) }
+            if let until { fields.append(("until", until.isEmpty ? .null : .string(until))) }
+            return fields
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "add", abstract: "Write an announcement.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The text; **bold**, *italic* and [links](https://example.org) work.")
+        var text: String
+
+        @OptionGroup var fields: Fields
+
+        @Flag(help: "Print the announcement as JSON.")
+        var json = false
+
+        func run() async throws {
+            let new = try await options.withClient { try await $0.createAnnouncement(fields.json(text: text)) }
+            print(json ? JSONText(new).rendered : "\(new.text("id")): published")
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List announcements, newest first.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Flag(help: "Only those that you are shown at the moment.")
+        var current = false
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func run() async throws {
+            let all = try await options.withClient {
+                current ? try await $0.currentAnnouncements() : try await $0.announcements()
+            }
+            print(json ? JSONText.array(all.map(JSONText.init)).rendered : AnnouncementTables.announcements(all))
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show an announcement.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The ID of the announcement.")
+        var id: String
+
+        @Flag(help: "Print JSON instead of text.")
+        var json = false
+
+        func run() async throws {
+            let announcement = try await options.withClient { try await $0.announcement(id) }
+            print(json ? JSONText(announcement).rendered : announcement.text("text"))
+        }
+    }
+
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set", abstract: "Change an announcement; those who have dismissed it see it again.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The ID of the announcement.")
+        var id: String
+
+        @Option(help: "The new text.")
+        var text: String?
+
+        @OptionGroup var fields: Fields
+
+        @Flag(help: "Print the announcement as JSON.")
+        var json = false
+
+        func run() async throws {
+            let changed = try await options.withClient {
+                try await $0.changeAnnouncement(id, fields.json(text: text))
+            }
+            print(json ? JSONText(changed).rendered : "\(changed.text("id")): changed")
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete announcements.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "IDs of announcements.")
+        var ids: [String]
+
+        func run() async throws {
+            try await options.withEach(ids, output, "deleted") { try await $0.deleteAnnouncement($1) }
+        }
+    }
+}
