@@ -108,6 +108,8 @@ package struct HTTPWebhookSender: WebhookSending {
         case let error as HTTPClientError
         where [.connectTimeout, .readTimeout, .deadlineExceeded].contains(error):
             silence
+        // The exchange has the same limit, and either may end first.
+        case is ExchangeTimeout: silence
         case is CancellationError: "the request was cancelled"
         default: "cannot send: \(error)"
         }
