@@ -352,7 +352,7 @@ let package = Package(
                 "HLSDelivery",
                 "HTTPClients", "HTTPEndpoints", "Idempotency", "IdentityProviders", "JSONDocument", "JobRunning",
                 "LibraryStorage", "LogMetadata", "Mail", "MediaAccess", "MediaCore", "LiveChannels", "Notifications",
-                "OperatorAPI", "OutgoingHTTP", "ServerSettings", "SupportInbox", "VODLibrary", "VideoClub", "WebPush",
+                "OperatorAPI", "OutgoingHTTP", "ServerSettings", "SupportInbox", "VideoClub", "WebPush",
                 "WebSite",
                 "Webhooks", "Workflows", crypto, nioCore, nioPosix, logging, serviceLifecycle, httpTypes,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -3,7 +3,7 @@ package import MediaCore
 
 /// A notice of the operators that is shown on top of every page, such as "maintenance tonight at ten".
 package struct Announcement: Sendable, Hashable {
-    /// Who is shown an announcement.
+    /// The visitors who are shown an announcement.
     package enum Audience: String, Sendable, Hashable, CaseIterable { case everyone, members }
 
     /// The position in the list.
@@ -21,7 +21,7 @@ package struct Announcement: Sendable, Hashable {
     /// Rises with each change; somebody who has dismissed another revision is shown the announcement again.
     package var revision: Int64
 
-    /// Whether it is shown at a time.
+    /// True if the announcement is shown at a time.
     package func isShown(at time: WallClockTime) -> Bool { startsAt <= time && endsAt.map { time < $0 } ?? true }
 
     /// Limit of the text in characters.

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What is changed of an announcement; `nil` leaves a field as it is.
+/// A change of an announcement; `nil` leaves a field as it is.
 package struct AnnouncementChange: Sendable {
     package var text: String?
     package var audience: Announcement.Audience?

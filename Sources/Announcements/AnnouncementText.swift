@@ -58,7 +58,7 @@ package enum AnnouncementText {
         return (rest[..<end.lowerBound], end.upperBound)
     }
 
-    /// Whether a link may lead there: to a path of this site, or to another site over HTTP or HTTPS. No other scheme
+    /// True for the addresses of links: a path of this site, or another site over HTTP or HTTPS. No other scheme
     /// runs a script.
     private static func isAddress(_ address: Substring) -> Bool {
         let lower = address.lowercased()

@@ -48,9 +48,9 @@ package final class Announcements: Sendable {
 
     // MARK: Reading
 
-    /// What somebody is shown at the moment, newest first.
+    /// The announcements that a visitor is shown at the moment, newest first.
     ///
-    /// - Parameter isMember: whether they have an account.
+    /// - Parameter isMember: whether the visitor has an account.
     package func shown(toMember isMember: Bool) -> [Announcement] {
         let now = now
         let all = copy.withLock { $0 }
@@ -177,7 +177,7 @@ extension Announcement {
             createdAt: try row.time("createdAt"), revision: try row.value("revision"))
     }
 
-    /// What is inserted; the engine numbers the row.
+    /// The values of a new row, which the engine numbers.
     fileprivate var values: KeyValuePairs<String, SQLValue> {
         [
             "id": .text(id.text), "text": .text(text), "audience": .text(audience.rawValue),

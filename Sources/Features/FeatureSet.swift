@@ -1,4 +1,5 @@
 package import Accounts
+import Community
 import Database
 package import HTTPEndpoints
 import Idempotency
@@ -41,7 +42,7 @@ package struct FeatureSet: Sendable {
         endpoints +=
             MemberExportEndpoints(
                 accounts: accounts, source: export, library: station.content.library, threadPool: station.threadPool,
-                uploads: features.lazy.compactMap { $0 as? CommunityFeature }.first?.uploads
+                uploads: uploads
             ).endpoints
         let frame = AccountPages(
             accounts: accounts, publicAddress: station.publicAddress, mailer: station.mailer, photos: station.photos,
@@ -60,6 +61,12 @@ package struct FeatureSet: Sendable {
         var chapters: [ExportChapter] = []
         for feature in features { chapters += try await feature.export(of: member) }
         return chapters
+    }
+
+    private func uploads(of member: Caller) async throws -> [MemberUpload] {
+        var uploads: [MemberUpload] = []
+        for feature in features { uploads += try await feature.uploads(of: member) }
+        return uploads
     }
 
     // MARK: Accounts

@@ -16,7 +16,7 @@ enum CollectionRows {
     private static func indexes(_ table: String) -> [SQLIndex] {
         [
             SQLIndex("\(table)_record", "recordNumber"),
-            // The order of the list and, for each collection, the order of what is in it.
+            // The order of the list, and that of the items in each collection.
             SQLIndex("\(table)_order", "list", "place", "part", "position", "sortKey", "recordNumber"),
             SQLIndex("\(table)_collection", "list", "collection"),
         ]

@@ -40,7 +40,7 @@ enum MemberMigrations {
             """)
     }
 
-    /// What had happened before there was the table.
+    /// The activities from before the table.
     private static func earlierActivities(_ integer: String) -> String {
         """
         INSERT INTO memberActivity(ownerID, actorID, kind, video, comment, happenedAt)

@@ -44,8 +44,6 @@ struct CommunityFeature: Feature {
     }
 
     var endpoints: [Endpoint] { api.endpoints }
-    /// The uploads of a member, for the files in the archive with the member's data.
-    var uploads: MemberExportEndpoints.Uploads { api.uploads }
 
     func pages(_ frame: AccountPages) -> [Endpoint] {
         let (content, library) = (station.content, station.content.library)
@@ -68,6 +66,7 @@ struct CommunityFeature: Feature {
     }
 
     func export(of member: ExportedMember) async throws -> [ExportChapter] { try await api.export(of: member) }
+    func uploads(of member: Caller) async throws -> [MemberUpload] { try await api.uploads(of: member) }
     func forget(_ user: UserID, _ db: any SQLConnection) throws { try community.forget(user, db) }
 
     func use(_ file: ChannelsFile, _ configuration: ServerConfiguration) {

@@ -3,9 +3,10 @@ import Accounts
 import Database
 import Events
 import HTTPEndpoints
+import LogMetadata
+import Logging
 import OperatorAPI
 import ServiceLifecycle
-import VODLibrary
 import Workflows
 
 /// The journal of events, and those who listen to it.
@@ -31,13 +32,15 @@ struct EventFeature: Feature {
     }
 
     func services(on ground: Ground) -> [any Service] {
-        guard let accounts = station.authority.accounts, let library = station.content.library as? VODLibrary else {
-            return []
-        }
+        guard let accounts = station.authority.accounts else { return [] }
         return [
             EventService(
-                journal: journal, crowd: station.parts[EventCrowd.self], library: library, accounts: accounts,
-                changes: ground.changes, steadiness: ground.steadiness, logger: ground.logger)
+                journal: journal, crowd: station.parts[EventCrowd.self], library: station.content.library,
+                accounts: accounts,
+                changes: ground.changes, logger: ground.logger),
+            SweepService(every: .seconds(3_600), while: ground.steadiness, journal.maintain) { error in
+                ground.logger.warning("old events not deleted", metadata: [.error: "\(error)"])
+            },
         ]
     }
 

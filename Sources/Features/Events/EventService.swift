@@ -2,24 +2,19 @@ import Accounts
 import Database
 import Events
 import Logging
-import LogMetadata
-import MediaCore
 import OperatorAPI
 import ServiceLifecycle
-import VODLibrary
+import Workflows
 
 /// Fills the journal of events, and tells those who listen.
 struct EventService: Service {
     let journal: EventJournal
     /// Takes the connections of those who listen; `nil` leaves them where they are.
     let crowd: EventCrowd?
-    let library: VODLibrary
+    let library: any LibraryJobControl
     let accounts: Accounts
     let changes: DatabaseChanges
-    let steadiness: ClockSteadiness
     let logger: Logger
-
-    private static let maintenanceInterval = Duration.seconds(3_600)
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -30,14 +25,7 @@ struct EventService: Service {
                 group.addTask {
                     await AccountEvents(journal: journal, accounts: accounts, logger: logger).run(after: changes)
                 }
-                group.addTask { await maintain() }
             }
-        }
-    }
-
-    private func maintain() async {
-        await RefreshLoop.sweep(every: Self.maintenanceInterval, while: steadiness, journal.maintain) { error in
-            logger.warning("old events not deleted", metadata: [.error: "\(error)"])
         }
     }
 }

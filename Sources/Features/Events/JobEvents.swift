@@ -3,13 +3,13 @@ import Events
 import JSONDocument
 import JobRunning
 import MediaCore
-import VODLibrary
+import Workflows
 
 /// Notes in the journal which jobs wait, run and have ended, and which titles and tracks there are because of them.
 /// Their progress, which comes many times a second, is not noted.
 struct JobEvents: Sendable {
     let journal: EventJournal
-    let library: VODLibrary
+    let library: any LibraryJobControl
 
     /// Pause after the library has no room for a listener, or has disconnected it.
     private static let pause = Duration.seconds(1)

@@ -1,4 +1,5 @@
 package import Accounts
+package import Community
 package import Database
 package import HTTPEndpoints
 package import HTTPTypes
@@ -54,6 +55,9 @@ package protocol Feature: Sendable {
     /// What the domain knows about a member.
     func export(of member: ExportedMember) async throws -> [ExportChapter]
 
+    /// The uploads whose files are in the archive with a member's data.
+    func uploads(of member: Caller) async throws -> [MemberUpload]
+
     /// Deletes what the domain knows about a member, in the transaction that deletes the account.
     func forget(_ user: UserID, _ db: any SQLConnection) throws
 
@@ -80,6 +84,7 @@ extension Feature {
     package func services(on ground: Ground) -> [any Service] { [] }
     package func metrics() async -> [MetricFamily] { [] }
     package func export(of member: ExportedMember) async throws -> [ExportChapter] { [] }
+    package func uploads(of member: Caller) async throws -> [MemberUpload] { [] }
     package func forget(_ user: UserID, _ db: any SQLConnection) throws {}
     package func endCredentials(of user: UserID, _ db: any SQLConnection) throws {}
     package func use(_ file: ChannelsFile, _ configuration: ServerConfiguration) {}

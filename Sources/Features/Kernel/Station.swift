@@ -16,7 +16,7 @@ package struct Station: Sendable {
     package var ports = StationPorts()
     /// Reads the files that are sent to viewers.
     package var threadPool = NIOThreadPool.singleton
-    /// The metrics of what is no feature: channels, RTSP, HTTP, the database.
+    /// The metrics of the server's own parts: live media, RTSP, HTTP, the database and the media store.
     package var metrics: @Sendable () async -> [MetricFamily] = { [] }
     package var http = HTTPPolicy()
 

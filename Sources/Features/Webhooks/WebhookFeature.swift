@@ -3,6 +3,8 @@ import Database
 import Events
 import HTTPClients
 import HTTPEndpoints
+import LogMetadata
+import Logging
 import OperatorAPI
 import ServiceLifecycle
 import Webhooks
@@ -37,9 +39,10 @@ struct WebhookFeature: Feature {
     func services(on ground: Ground) -> [any Service] {
         guard let dispatcher else { return [] }
         return [
-            WebhookService(
-                webhooks: webhooks, dispatcher: dispatcher, changes: ground.changes, steadiness: ground.steadiness,
-                logger: ground.logger)
+            WebhookService(dispatcher: dispatcher, changes: ground.changes),
+            SweepService(every: .seconds(3_600), while: ground.steadiness, webhooks.maintain) { error in
+                ground.logger.warning("old webhook deliveries not deleted", metadata: [.error: "\(error)"])
+            },
         ]
     }
 

@@ -58,8 +58,8 @@ package struct AntenaServer: Sendable {
         var parts = try await Features.open(on: base.ground)
         try await requireAdministrator(parts.require(Accounts.self))
         let ports = makePorts()
-        let access = try await ServerAccess.open(base, parts, logger)
-        let media = try await ServerMedia.open(base, parts, access, rtspIdentity: identity, logger)
+        let access = try await ServerAccess.open(base, parts)
+        let media = try await ServerMedia.open(base, parts, access, rtspIdentity: identity)
         let delivery = media.delivery(base, access, &parts)
         let reloader = ChannelsReloader(
             configuration: configuration, parts: media.reloadedParts(base), text: channelsText, logger: logger)

@@ -22,10 +22,10 @@ struct ServerAccess: Sendable {
     /// - Parameters:
     ///   - base: what the server stands on.
     ///   - parts: its domains.
-    ///   - logger: receives what happens.
     /// - Throws: `ServerStartError`
-    static func open(_ base: ServerBase, _ parts: Parts, _ logger: Logger) async throws -> ServerAccess {
-        let (configuration, accounts) = (base.configuration, try parts.require(Accounts.self))
+    static func open(_ base: ServerBase, _ parts: Parts) async throws -> ServerAccess {
+        let (configuration, logger) = (base.configuration, base.logger)
+        let accounts = try parts.require(Accounts.self)
         let tokens: MediaTokens? =
             if let tokens = configuration.mediaTokens {
                 try await MediaTokensStart(configuration: tokens, logger: logger).open()

@@ -16,11 +16,10 @@ struct ServerBase: Sendable {
     let threads: ServerThreadPools
     let statistics: ServerStatistics
     let ground: Ground
-    private let mail: MailService?
-    private let logger: Logger
 
     var configuration: ServerConfiguration { ground.configuration }
     var channelsFile: ChannelsFile { ground.channelsFile }
+    var logger: Logger { ground.logger }
 
     /// - Parameters:
     ///   - configuration: the settings of the server.
@@ -46,16 +45,14 @@ struct ServerBase: Sendable {
             configuration: configuration, channelsFile: channelsFile, database: database,
             changes: DatabaseChanges(database), keys: try ServerKeys(directory: data.path), mail: mail,
             equipment: .init(group: group, hashing: threads.hashing, steadiness: steadiness), logger: logger)
-        return ServerBase(
-            data: data, group: group, threads: threads, statistics: statistics, ground: ground, mail: mail,
-            logger: logger)
+        return ServerBase(data: data, group: group, threads: threads, statistics: statistics, ground: ground)
     }
 
     var services: [any Service] {
         [
             DatabaseWatchService(changes: ground.changes),
             ClockWatchService(steadiness: ground.steadiness, data: data, threadPool: threads.long),
-        ] + (mail.map { [BackgroundService(service: $0)] } ?? [])
+        ] + (ground.mail.map { [BackgroundService(service: $0)] } ?? [])
     }
 
     /// The last call.

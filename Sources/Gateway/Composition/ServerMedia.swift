@@ -47,18 +47,18 @@ struct ServerMedia: Sendable {
     ///   - parts: its domains.
     ///   - access: who may do what.
     ///   - rtspIdentity: the certificate of RTSPS; `nil` for a server without it.
-    ///   - logger: receives what happens.
     static func open(
-        _ base: ServerBase, _ parts: Parts, _ access: ServerAccess, rtspIdentity: TLSIdentity?, _ logger: Logger
+        _ base: ServerBase, _ parts: Parts, _ access: ServerAccess, rtspIdentity: TLSIdentity?
     ) async throws -> ServerMedia {
-        let (data, threads, configuration) = (base.data, base.threads, base.configuration)
+        let (data, threads) = (base.data, base.threads)
+        let (configuration, logger) = (base.configuration, base.logger)
         let catalogue = try parts.require(Catalogue.self)
         let titleKeys = try TitleKeys(
             directory: data.path(of: "keys"), encryptsByDefault: base.channelsFile.encryptsTitles, logger: logger)
         let mediaStore = try await MediaStoreStart(
             configuration: configuration, database: base.ground.database, threads: threads.storing, logger: logger
         ).open(dataDirectory: data.path, recordingsDirectory: data.path(of: "recordings"))
-        let library = try makeLibrary(base, catalogue, titleKeys, mediaStore, logger)
+        let library = try makeLibrary(base, catalogue, titleKeys, mediaStore)
         let store = try FileChannelStateStore(directory: data.path(of: "channels"), logger: logger)
         let slates = LibrarySlates(library: library)
         let observer = ChannelEvents.observer(try parts.require(EventJournal.self))
@@ -91,7 +91,7 @@ struct ServerMedia: Sendable {
     }
 
     private static func makeLibrary(
-        _ base: ServerBase, _ catalogue: Catalogue, _ keys: TitleKeys, _ store: MediaStoreService?, _ logger: Logger
+        _ base: ServerBase, _ catalogue: Catalogue, _ keys: TitleKeys, _ store: MediaStoreService?
     ) throws -> VODLibrary {
         let configuration = base.configuration
         var library = VODLibraryConfiguration(
@@ -103,7 +103,7 @@ struct ServerMedia: Sendable {
             configuration: library, catalogue: catalogue,
             fetcher: HTTPMediaFetcher(hosts: CheckedHosts(policy: AddressPolicy(configuration))),
             threads: base.threads.libraryThreads, files: LibraryFiles(stored: store?.files), scanClock: BeatClock(),
-            logger: logger)
+            logger: base.logger)
     }
 
     // MARK: Serving

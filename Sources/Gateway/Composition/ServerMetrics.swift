@@ -7,7 +7,7 @@ import OperatorAPI
 import RTSPServer
 import VODLibrary
 
-/// The metrics of what is no feature: live media, RTSP, HTTP, the database and the media store.
+/// The metrics of the server's own parts: live media, RTSP, HTTP, the database and the media store.
 struct ServerMetrics: Sendable {
     let directory: LiveChannelDirectory
     let rtsp: RTSPServer

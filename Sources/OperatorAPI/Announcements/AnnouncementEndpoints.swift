@@ -27,7 +27,7 @@ package struct AnnouncementEndpoints: Sendable {
                 .get, "\(Self.path)/current", .filters(reason: "announcements for members are left out for others")
             ) { _, caller in
                 let shown = announcements.shown(toMember: caller.principal.member != nil)
-                return APIResources.page(shown.map(Self.shown)).response()
+                return APIResources.page(shown.map { .object(Self.publicFields($0)) }).response()
             },
             Endpoint(.post, Self.path, Self.manages) { request, caller in
                 let body = try await AccountsBody(request, fields: Self.fields)
@@ -73,27 +73,23 @@ package struct AnnouncementEndpoints: Sendable {
     }
 
     private func resource(_ announcement: Announcement) -> JSONText {
-        Self.resource(announcement, isShown: announcement.isShown(at: announcements.now))
+        .object(
+            Self.publicFields(announcement) + [
+                ("audience", .string(announcement.audience.rawValue)), ("author", .optional(announcement.author?.text)),
+                ("createdAt", APIResources.time(announcement.createdAt)),
+                ("shown", .boolean(announcement.isShown(at: announcements.now))),
+            ])
     }
 
-    private static func resource(_ announcement: Announcement, isShown: Bool) -> JSONText {
-        .object([
-            ("id", .string(announcement.id.text)), ("text", .string(announcement.text)),
-            ("audience", .string(announcement.audience.rawValue)), ("from", APIResources.time(announcement.startsAt)),
-            ("until", APIResources.time(announcement.endsAt)), ("author", .optional(announcement.author?.text)),
-            ("createdAt", APIResources.time(announcement.createdAt)), ("shown", .boolean(isShown)),
-        ])
-    }
-
-    /// What everybody may know of an announcement.
-    private static func shown(_ announcement: Announcement) -> JSONText {
-        .object([
+    /// The fields that everybody may see who is shown an announcement.
+    private static func publicFields(_ announcement: Announcement) -> [JSONText.Field] {
+        [
             ("id", .string(announcement.id.text)), ("text", .string(announcement.text)),
             ("from", APIResources.time(announcement.startsAt)), ("until", APIResources.time(announcement.endsAt)),
-        ])
+        ]
     }
 
-    /// What a member has written.
+    /// The announcements that a member has written.
     package func export(of member: ExportedMember) async throws -> [ExportChapter] {
         let written = try await announcements.announcements(by: member.account.id)
         return [

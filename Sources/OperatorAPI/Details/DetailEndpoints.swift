@@ -37,10 +37,8 @@ struct DetailEndpoints: Sendable {
                     throw await missing(id, section, context)
                 }
                 let version = try IfMatch.required(in: request).admitted(old.version)
-                let new = try await IfMatch.refusingLateChanges {
-                    try await content.library.chooseDetails(of: id, in: section, version: version) {
-                        wishes.apply(to: &$0)
-                    }
+                let new = try await content.library.chooseDetails(of: id, in: section, version: version) {
+                    wishes.apply(to: &$0)
                 }
                 guard let new else { throw await missing(id, section, context) }
                 return Self.answer(new, section)

@@ -15,7 +15,7 @@ package struct MemberExportEndpoints: Sendable {
     private let source: ExportSource
     private let library: any LibraryFiles
     private let threadPool: NIOThreadPool
-    private let uploads: Uploads?
+    private let uploads: Uploads
     /// Archives with the videos that members have sent: two pieces of 128 KiB for each.
     private let places = DownloadPlaces(maximumCount: 16, maximumCountOfHolder: 1)
 
@@ -24,10 +24,10 @@ package struct MemberExportEndpoints: Sendable {
     ///   - source: what all domains know about a member.
     ///   - library: opens the videos that members have sent.
     ///   - threadPool: reads them.
-    ///   - uploads: finds them; `nil` for a server to which members send none.
+    ///   - uploads: finds them.
     package init(
         accounts: Accounts, source: @escaping ExportSource, library: any LibraryFiles, threadPool: NIOThreadPool,
-        uploads: Uploads?
+        uploads: @escaping Uploads
     ) {
         (self.accounts, self.source, self.library) = (accounts, source, library)
         (self.threadPool, self.uploads) = (threadPool, uploads)
@@ -77,7 +77,7 @@ package struct MemberExportEndpoints: Sendable {
             problem.headers[.retryAfter] = "60"
             throw problem
         }
-        let uploads = try await uploads?(caller.caller) ?? []
+        let uploads = try await uploads(caller.caller)
         return MemberFiles(
             uploads: uploads, library: library, threadPool: threadPool, place: place)
     }

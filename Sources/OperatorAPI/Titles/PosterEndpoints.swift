@@ -45,7 +45,7 @@ struct PosterEndpoints: Sendable {
             let id = try context.parameters.require("id")
             guard let old = try await content.title(id: id) else { throw await content.missing(title: id, context) }
             let condition = try APIResources.condition(old, match, keys: titleKeys)
-            guard let title = try await IfMatch.refusingLateChanges({ try await change(id, condition) }) else {
+            guard let title = try await change(id, condition) else {
                 throw await content.missing(title: id, context)
             }
             return APIResources.title(title, keys: titleKeys)

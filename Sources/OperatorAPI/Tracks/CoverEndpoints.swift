@@ -44,7 +44,7 @@ struct CoverEndpoints: Sendable {
             guard let old = try await content.track(id: id) else { throw await content.missing(track: id, context) }
             let version = try match.admitted(Self.version(of: old))
             let condition: RecordCondition<AudioTrackRecord> = { version == nil || Self.version(of: $0) == version }
-            guard let track = try await IfMatch.refusingLateChanges({ try await change(id, condition) }) else {
+            guard let track = try await change(id, condition) else {
                 throw await content.missing(track: id, context)
             }
             return APIResources.track(track).taggedResponse()

@@ -20,7 +20,7 @@ package struct ClubEndpoints: Sendable {
     /// - Parameters:
     ///   - club: the video club.
     ///   - accounts: the accounts of its members.
-    ///   - links: signs the addresses of what is rented; `nil` for a server that signs none.
+    ///   - links: signs the addresses of rented titles; `nil` for a server that signs none.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     ///   - content: the library: trailers, and the details of titles, which devices keep.
     ///   - files: sends posters.

@@ -59,7 +59,7 @@ package struct AnnouncementPages: Sendable {
     ///   - fields: the header of the request, whose cookie names those that the visitor has dismissed.
     package static func notices(_ shown: [Announcement], dismissed fields: HTTPFields) -> [PageNotice] {
         let dismissed = Set(dismissedNames(fields))
-        return shown.map { PageNotice(name: name(of: $0), spans: AnnouncementText.spans($0.text).map(span)) }
+        return shown.map { PageNotice(name: name(of: $0), text: $0.text) }
             .filter { !dismissed.contains($0.name) }
     }
 
@@ -68,28 +68,15 @@ package struct AnnouncementPages: Sendable {
         "\(announcement.id.text)-\(announcement.revision)"
     }
 
-    private static func span(_ span: AnnouncementText.Span) -> PageNotice.Span {
-        switch span {
-        case .plain(let text): .plain(text)
-        case .strong(let text): .strong(text)
-        case .emphasis(let text): .emphasis(text)
-        case .link(let text, let address): .link(text, address: address)
-        case .lineBreak: .lineBreak
-        }
-    }
-
     private static func dismissedNames(_ fields: HTTPFields) -> [String] {
         let value = RequestCookie.value(named: cookie, in: fields) ?? ""
         return value.split(separator: ".").prefix(maximumDismissedCount).map(String.init).filter(isName)
     }
 
+    /// Whether a text could be the name of an announcement; see `name(of:)`.
     private static func isName(_ text: String) -> Bool {
-        text.utf8.count <= 80
-            && text.utf8.allSatisfy { byte in
-                let scalar = Unicode.Scalar(byte)
-                return scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
-                    || "-_".utf8.contains(byte)
-            }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        return parts.count == 2 && OpaqueID(parsing: parts[0]) != nil && Int64(parts[1]) != nil
     }
 
     private func dismiss(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {

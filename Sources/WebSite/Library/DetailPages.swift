@@ -148,15 +148,15 @@ struct DetailPages: Sendable {
         let text = DetailText.preferred(request.headers[.acceptLanguage])
         do {
             let image = try await image()
-            let changed = try await IfMatch.refusingLateChanges {
-                try await content.library.setCover(ofTrack: id, to: image) { track in
-                    version == nil || Self.coverVersion(track) == version
-                }
+            let changed = try await content.library.setCover(ofTrack: id, to: image) { track in
+                version == nil || Self.coverVersion(track) == version
             }
             guard changed != nil else { throw ProblemDetails(.notFound) }
             return pages.redirect("\(EditingPath.track(id))?hecho=1")
         } catch let error as LibraryError {
             return try await refusal(ProblemDetails(error), id, text, request, context)
+        } catch let error as CatalogueError where error.code == .changedMeanwhile {
+            return try await refusal(error.problem, id, text, request, context)
         } catch let error as ProblemDetails where error.status.kind == .clientError && error.status != .notFound {
             return try await refusal(error, id, text, request, context)
         }

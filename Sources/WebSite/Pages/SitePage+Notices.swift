@@ -1,22 +1,24 @@
+import Announcements
 import HTTPEndpoints
 import Hummingbird
 import Workflows
 
 extension SitePage {
-    /// The values of what is shown on top of a page, each with the form that dismisses it.
+    /// The values of a page's notices, each with the form that dismisses it.
     static func notices(_ request: Request, _ context: GatewayRequestContext) -> [[String: Any]] {
         let text = AnnouncementPageText.preferred(request.headers[.acceptLanguage])
         return context.notices.map { notice in
             var values: [String: Any] = [
                 "label": text.label, "dismiss": text.dismiss, "action": ResourcePaths.announcementDismissal,
-                "name": notice.name, "next": request.head.path ?? "/", "spans": notice.spans.map(values(of:)),
+                "name": notice.name, "next": request.head.path ?? "/",
+                "spans": AnnouncementText.spans(notice.text).map(values(of:)),
             ]
             if let token = context.csrfToken { values["csrf"] = token }
             return values
         }
     }
 
-    private static func values(of span: PageNotice.Span) -> [String: Any] {
+    private static func values(of span: AnnouncementText.Span) -> [String: Any] {
         switch span {
         case .plain(let text): ["plain": ["text": displayed(text)]]
         case .strong(let text): ["strong": ["text": displayed(text)]]
