@@ -164,7 +164,8 @@ let package = Package(
         .target(
             name: "MediaAccess",
             dependencies: ["Accounts", "Catalogue", "Database", "JSONDocument", "MediaCore", "WebTokens", crypto]),
-        .target(name: "Viewing", dependencies: ["Accounts", "MediaAccess", "MediaCore", "VideoClub"]),
+        .target(
+            name: "Viewing", dependencies: ["Accounts", "MediaAccess", "MediaCore", "VideoClub", "WebTokens"]),
         .target(
             name: "LiveChannels",
             dependencies: ["MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "Packaging", nioCore, logging]
@@ -245,7 +246,7 @@ let package = Package(
                 "HTTPEndpoints", "JobRunning", "JSONDocument", "LibraryCore", "LibraryDetails", "LiveChannels",
                 "LogMetadata",
                 "MediaAccess", "MediaCore", "MediaFolders", "MediaIntake", "MediaWorker", "Notifications", "Packaging",
-                "VODLibrary", "VideoClub", nioCore, logging, httpTypes, hummingbird,
+                "VODLibrary", "VideoClub", "Viewing", nioCore, logging, httpTypes, hummingbird,
             ]
         ),
         .target(
@@ -532,7 +533,8 @@ let package = Package(
                 "VideoClub", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "GatewayTestSupport",
                 "MediaCore", "OfflineCopyFormat", "TestSupport", crypto, nioCore,
             ]),
-        .testTarget(name: "ViewingTests", dependencies: ["Viewing", "Accounts", "MediaCore", "VideoClub"]),
+        .testTarget(
+            name: "ViewingTests", dependencies: ["Viewing", "Accounts", "MediaAccess", "MediaCore", "VideoClub"]),
         .testTarget(
             name: "OfflineCopyFormatTests", dependencies: ["OfflineCopyFormat", "JSONDocument", crypto]),
         .testTarget(
@@ -698,7 +700,7 @@ let package = Package(
                 "LibAV",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
                 "Mail", "MediaAccess", "MediaStorage", "Notifications", "OperatorAPI", "VODLibrary", "VideoClub",
-                "Community", crypto, "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
+                "Community", "Viewing", crypto, "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
                 "GatewayTestSupport", "TestSupport", "TransportSecurity", "Webhooks", nioCore, nioPosix, nioEmbedded,
                 nioHTTP2, nioHPACK, nioHTTPTypesHTTP1,
                 nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle, httpTypes, hummingbird, hummingbirdTesting,

@@ -15,9 +15,4 @@ package struct EventFilter: Sendable, Hashable {
         if let subject, subject != about { return false }
         return types.isEmpty || types.contains(type.rawValue) || types.contains(type.group)
     }
-
-    /// Whether a text is the name of a type or of a group.
-    package static func isType(_ text: String) -> Bool {
-        EventType.allCases.contains { $0.rawValue == text || $0.group == text }
-    }
 }

@@ -64,12 +64,11 @@ enum EventRows {
         return (last ?? 0, oldest)
     }
 
-    /// - Returns: `nil` for an event of a newer version of the program.
-    private static func event(_ row: SQLRow) throws -> Event? {
-        let (type, kind): (String, String) = (try row.value("type"), try row.value("subjectKind"))
-        guard let type = EventType(rawValue: type), let kind = EventSubject.Kind(rawValue: kind) else { return nil }
+    private static func event(_ row: SQLRow) throws -> Event {
+        let kind = EventSubject.Kind(rawValue: try row.value("subjectKind"))
         return Event(
-            number: try row.value("number"), type: type, subject: EventSubject(kind, try row.value("subjectName")),
+            number: try row.value("number"), type: EventType(rawValue: try row.value("type")),
+            subject: EventSubject(kind, try row.value("subjectName")),
             time: timeText(try row.time("happenedAt")), json: try row.value("json"))
     }
 

@@ -1,8 +1,10 @@
 /// What an event is about. Who may read it may be told of the event; of a member, that member alone.
 package struct EventSubject: Sendable, Hashable {
-    /// The kind of a subject.
-    package enum Kind: String, Sendable, Hashable, CaseIterable {
-        case channel, title, track, job, account, member, announcement
+    /// The kind of a subject, such as `channel`. Each domain declares its own beside its feature.
+    package struct Kind: RawRepresentable, Sendable, Hashable {
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
     }
 
     package var kind: Kind

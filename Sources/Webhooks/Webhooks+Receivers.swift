@@ -39,12 +39,18 @@ extension Webhooks {
     /// The accounts with an enabled receiver that wants events of a type about its owner. Runs inside the transaction
     /// of its caller.
     ///
+    /// - Parameters:
+    ///   - type: the type.
+    ///   - kind: the kind of subject whose name is the ID of a member.
+    ///   - db: the connection of the transaction.
     /// - Throws: `SQLError`
-    package static func owners(wanting type: EventType, _ db: any SQLConnection) throws -> Set<UserID> {
+    package static func owners(
+        wanting type: EventType, about kind: EventSubject.Kind, _ db: any SQLConnection
+    ) throws -> Set<UserID> {
         var owners: Set<UserID> = []
         for receiver in try ReceiverRows.owned(db) {
             guard receiver.isEnabled, let owner = receiver.owner,
-                receiver.filter.includes(type, EventSubject(.member, owner.text))
+                receiver.filter.includes(type, EventSubject(kind, owner.text))
             else { continue }
             owners.insert(owner)
         }
@@ -224,12 +230,12 @@ extension Webhooks {
         }
         settings.summary = UntrustedText.stripped(settings.summary)
         guard settings.filter.types.count <= WebhookReceiver.maximumTypeCount,
-            settings.filter.types.allSatisfy(EventFilter.isType)
+            settings.filter.types.allSatisfy(kinds.isType)
         else {
             throw AccountsError(
                 .invalidField,
                 "the field `types` must be names such as channel.up, or groups such as channel: "
-                    + EventType.allCases.map(\.rawValue).joined(separator: ", "), fields: ["types"])
+                    + kinds.typeList, fields: ["types"])
         }
         return settings
     }

@@ -12,6 +12,8 @@ import Synchronization
 package final class Webhooks: Sendable {
     let database: any SQLDatabase
     let journal: EventJournal
+    /// The events that receivers can want.
+    package let kinds: EventKinds
     let accounts: Accounts
     let sender: any WebhookSending
     let key: SymmetricKey
@@ -21,10 +23,12 @@ package final class Webhooks: Sendable {
     let counters = Mutex(WebhookCounters())
 
     private init(
-        _ database: any SQLDatabase, _ journal: EventJournal, _ accounts: Accounts, _ sender: any WebhookSending,
+        _ database: any SQLDatabase, _ journal: EventJournal, _ kinds: EventKinds, _ accounts: Accounts,
+        _ sender: any WebhookSending,
         _ key: SymmetricKey, _ wallClock: WallClock, _ allowsPrivateAddresses: Bool
     ) {
-        (self.database, self.journal, self.accounts, self.sender) = (database, journal, accounts, sender)
+        (self.database, self.journal, self.kinds, self.accounts) = (database, journal, kinds, accounts)
+        self.sender = sender
         (self.key, self.wallClock, self.allowsPrivateAddresses) = (key, wallClock, allowsPrivateAddresses)
     }
 
@@ -34,6 +38,7 @@ package final class Webhooks: Sendable {
     ///   - database: the database of the accounts, whose audit log notes changes.
     ///   - program: this version of Antena; see `SQLMigrator`.
     ///   - journal: the events.
+    ///   - kinds: the events that receivers can want, and who may hear them.
     ///   - accounts: who may read which events.
     ///   - sender: sends requests.
     ///   - key: 256 bits that are not in the database, the same on all servers that share it. If it changes, the
@@ -43,11 +48,11 @@ package final class Webhooks: Sendable {
     ///   - wallClock: tells the time.
     /// - Throws: `SQLError` if the database has a newer version or cannot be used.
     package static func open(
-        _ database: any SQLDatabase, program: String, journal: EventJournal, accounts: Accounts,
+        _ database: any SQLDatabase, program: String, journal: EventJournal, kinds: EventKinds, accounts: Accounts,
         sender: any WebhookSending, key: SymmetricKey, allowsPrivateAddresses: Bool, wallClock: WallClock = .system
     ) async throws -> Webhooks {
         try await SQLMigrator(WebhookSchema.schema, program: program, wallClock: wallClock).migrate(database)
-        return Webhooks(database, journal, accounts, sender, key, wallClock, allowsPrivateAddresses)
+        return Webhooks(database, journal, kinds, accounts, sender, key, wallClock, allowsPrivateAddresses)
     }
 
     /// The numbers of receivers and of messages that wait, and what this server has sent.

@@ -248,6 +248,15 @@ import Testing
         #expect(includes([]) && includes(["channel"]) && includes(["channel.up", "title"]))
         #expect(!includes(["channel.down"]) && !includes(["title"]))
         #expect(includes([], EventSubject(.channel, "canalA")) && !includes([], EventSubject(.channel, "canalB")))
-        #expect(EventFilter.isType("channel") && EventFilter.isType("title.ready") && !EventFilter.isType("chan"))
     }
+}
+
+extension EventSubject.Kind {
+    fileprivate static let channel = Self(rawValue: "channel")
+}
+
+extension EventType {
+    fileprivate static let channelUp = Self(rawValue: "channel.up")
+    fileprivate static let channelDown = Self(rawValue: "channel.down")
+    fileprivate static let accountCreated = Self(rawValue: "account.created")
 }

@@ -32,6 +32,7 @@ extension EndpointTable {
         with part: repeat each Part, configure: (inout Station) -> Void = { _ in }
     ) -> EndpointTable {
         var parts = Parts()
+        parts.add(Features.eventKinds)
         repeat parts.add(each part)
         var station = Station(content: content, authority: authority, parts: parts)
         configure(&station)

@@ -79,13 +79,15 @@ package final class TestStation: Sendable {
         let journal = try await EventJournal.open(
             database, program: "test", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         webhooks = try await Webhooks.open(
-            database, program: "test", journal: journal, accounts: accounts, sender: Acknowledging(), key: key,
+            database, program: "test", journal: journal, kinds: Features.eventKinds, accounts: accounts,
+            sender: Acknowledging(), key: key,
             allowsPrivateAddresses: false)
         inbox = try await SupportInbox.open(database, program: "test", wallClock: clock)
         announcements = try await Announcements.open(database, program: "test", wallClock: clock)
         var station = Station(
             content: content, authority: TestOperator.authority(accounts, publicAddress: publicAddress))
         station.parts.add(journal)
+        station.parts.add(Features.eventKinds)
         station.parts.add(announcements)
         station.parts.add(webhooks)
         station.parts.add(club)

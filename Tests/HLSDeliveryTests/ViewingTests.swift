@@ -18,15 +18,15 @@ import Testing
 struct ViewingTests {
     /// Lets in clients that send the right word, unless a subject is for everyone.
     private final class Doorkeeper: ViewingAuthority {
-        let open = Mutex<Set<ViewingSubject>>([])
-        let asked = Mutex<[ViewingSubject]>([])
+        let open = Mutex<Set<MediaSubject>>([])
+        let asked = Mutex<[MediaSubject]>([])
 
-        func isForEveryone(_ subject: ViewingSubject) -> Bool { open.withLock { $0.contains(subject) } }
+        func isForEveryone(_ subject: MediaSubject) -> Bool { open.withLock { $0.contains(subject) } }
 
         /// Whether everything that is not open is for invited people.
         let conceals = Atomic(false)
 
-        func isConcealed(_ subject: ViewingSubject) -> Bool { conceals.load(ordering: .relaxed) }
+        func isConcealed(_ subject: MediaSubject) -> Bool { conceals.load(ordering: .relaxed) }
 
         /// What is known at once about signatures, and what has to be asked for.
         let known = Mutex<[String: ViewingDecision]>([:])
@@ -299,7 +299,7 @@ struct ViewingTests {
     }
 
     /// What ``paths`` lead to.
-    private static let everything: Set<ViewingSubject> = [
+    private static let everything: Set<MediaSubject> = [
         .title(id: "bunny"), .channel("canalA"), .titleFile(name: "a.mp4"), .track(id: "song"), .track(id: "s"),
     ]
 

@@ -1,3 +1,4 @@
+import MediaCore
 import Features
 import GatewayTestSupport
 import HTTPEndpoints
@@ -14,8 +15,8 @@ import Testing
 struct AuthorizeEndpointTests {
     /// Channels are for everyone, a few signatures are valid, and the rest has to be rented.
     private struct Doorkeeper: ViewingAuthority {
-        func isForEveryone(_ subject: ViewingSubject) -> Bool { if case .channel = subject { true } else { false } }
-        func isConcealed(_ subject: ViewingSubject) -> Bool { false }
+        func isForEveryone(_ subject: MediaSubject) -> Bool { if case .channel = subject { true } else { false } }
+        func isConcealed(_ subject: MediaSubject) -> Bool { false }
         func decideNow(_ request: ViewingRequest) -> ViewingDecision? {
             request.address.signature == "exp=9,id=a,sig=b"
                 ? .allowedByPath(seconds: 20) : .linkNotValid(reason: "the signature is not valid")

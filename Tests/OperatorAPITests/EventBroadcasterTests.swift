@@ -1,5 +1,6 @@
 import DatabaseTestSupport
 import Events
+import Features
 import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
@@ -55,7 +56,8 @@ struct EventBroadcasterTests {
 
     private func group() -> EventGroup {
         let audience = EventAudience(
-            authority: TestOperator.authority(fixture.accounts), fields: [:], peer: nil, filter: EventFilter())
+            authority: TestOperator.authority(fixture.accounts), kinds: Features.eventKinds, fields: [:], peer: nil,
+            filter: EventFilter())
         return EventGroup(EventGroup.Key(credential: [:], filter: EventFilter()), audience)
     }
 

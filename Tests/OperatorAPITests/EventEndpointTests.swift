@@ -1,6 +1,7 @@
 import Accounts
 import DatabaseTestSupport
 import Events
+import Features
 import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
@@ -31,7 +32,8 @@ import Testing
     ) -> EventAudience {
         var filter = EventFilter()
         change(&filter)
-        return EventAudience(authority: authority, fields: fields, peer: nil, filter: filter)
+        return EventAudience(
+            authority: authority, kinds: Features.eventKinds, fields: fields, peer: nil, filter: filter)
     }
 
     private func events(_ new: [(EventType, EventSubject)]) async throws -> [Event] {
@@ -78,7 +80,8 @@ import Testing
 
     private func status(_ query: String, _ fields: HTTPFields = [:]) async throws -> Int {
         let table = EndpointTable(
-            EventEndpoints(journal: journal, authority: authority).endpoints, authority: authority)
+            EventEndpoints(journal: journal, kinds: Features.eventKinds, authority: authority).endpoints,
+            authority: authority)
         return try await Application(router: table.router()).test(.router) { client in
             try await client.execute(uri: "/api/v1/events?\(query)", method: .get, headers: fields)
         }.status.code
@@ -87,7 +90,8 @@ import Testing
     /// A request whose response is never read leaves no listener behind.
     @Test func aRequestForTheHeadDoesNotListen() async throws {
         let table = EndpointTable(
-            EventEndpoints(journal: journal, authority: authority).endpoints, authority: authority)
+            EventEndpoints(journal: journal, kinds: Features.eventKinds, authority: authority).endpoints,
+            authority: authority)
         let response = try await Application(router: table.router()).test(.router) { client in
             try await client.execute(uri: "/api/v1/events", method: .head)
         }
@@ -101,7 +105,9 @@ import Testing
             token: TestOperator.token, accounts: fixture.accounts,
             proxies: TrustedProxies([try #require(AddressRange(parsing: "127.0.0.1"))], field: .xForwardedFor),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        let table = EndpointTable(EventEndpoints(journal: journal, authority: proxied).endpoints, authority: proxied)
+        let table = EndpointTable(
+            EventEndpoints(journal: journal, kinds: Features.eventKinds, authority: proxied).endpoints,
+            authority: proxied)
         let client = AddressGroup(try SocketAddress(ipAddress: "203.0.113.9", port: 1))
         let listeners = try (0..<EventJournal.maximumListenerCountPerClient).map { _ in
             try journal.listen(by: client)

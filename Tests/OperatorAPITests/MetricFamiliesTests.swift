@@ -2,6 +2,7 @@ import Accounts
 import Database
 import DatabaseTestSupport
 import Events
+import Features
 import HLSDelivery
 import HTTPTypes
 import LiveChannels

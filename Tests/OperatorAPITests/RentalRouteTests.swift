@@ -1,3 +1,4 @@
+import MediaCore
 import Features
 import GatewayTestSupport
 import HTTPEndpoints
@@ -14,8 +15,8 @@ import Testing
 struct RentalRouteTests {
     /// Nobody has rented anything.
     private struct NobodyHasRented: ViewingAuthority {
-        func isForEveryone(_ subject: ViewingSubject) -> Bool { false }
-        func isConcealed(_ subject: ViewingSubject) -> Bool { false }
+        func isForEveryone(_ subject: MediaSubject) -> Bool { false }
+        func isConcealed(_ subject: MediaSubject) -> Bool { false }
         func decideNow(_ request: ViewingRequest) -> ViewingDecision? { nil }
         func decide(_ request: ViewingRequest) async -> ViewingDecision { .rentalMissing(.needed) }
     }

@@ -2,6 +2,7 @@ import Accounts
 import Crypto
 import DatabaseTestSupport
 import Events
+import Features
 import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
@@ -33,7 +34,8 @@ import Webhooks
         fixture = try await TestAccounts()
         journal = try await EventJournal.open(fixture.database, program: "test", logger: logger)
         webhooks = try await Webhooks.open(
-            fixture.database, program: "test", journal: journal, accounts: fixture.accounts, sender: Acknowledging(),
+            fixture.database, program: "test", journal: journal, kinds: Features.eventKinds, accounts: fixture.accounts,
+            sender: Acknowledging(),
             key: SymmetricKey(size: .bits256), allowsPrivateAddresses: false)
         dispatcher = WebhookDispatcher(webhooks, holder: "test", logger: logger)
         table = EndpointTable.serving(

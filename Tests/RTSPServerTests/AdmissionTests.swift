@@ -1,4 +1,5 @@
 import LiveChannels
+import MediaCore
 import NIOCore
 import RTSPProtocol
 import Synchronization
@@ -10,17 +11,17 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct AdmissionTests {
     private struct ClosedDoor: RTSPAdmission {
-        func isForEveryone(channel: String) -> Bool { false }
-        func isForEveryone(titleAt path: String) -> Bool { false }
+        func isForEveryone(_ subject: MediaSubject?) -> Bool { false }
         func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool { false }
-        func isHidden(_ subject: RTSPPlayedSubject) -> Bool { false }
+        func isHidden(_ subject: MediaSubject?) -> Bool { false }
 
         func decide(
             _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
         ) async -> RTSPAdmissionDecision { .refused }
 
         func decide(
-            _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
+            _ credential: RTSPAccountCredential?, playing subject: MediaSubject?, at path: String,
+            from peer: SocketAddress?
         ) async -> RTSPAdmissionDecision { .refused }
     }
 
@@ -28,17 +29,17 @@ struct AdmissionTests {
     private struct TimedDoor: RTSPAdmission {
         let time: Duration?
 
-        func isForEveryone(channel: String) -> Bool { false }
-        func isForEveryone(titleAt path: String) -> Bool { false }
+        func isForEveryone(_ subject: MediaSubject?) -> Bool { false }
         func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool { false }
-        func isHidden(_ subject: RTSPPlayedSubject) -> Bool { false }
+        func isHidden(_ subject: MediaSubject?) -> Bool { false }
 
         func decide(
             _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
         ) async -> RTSPAdmissionDecision { .refused }
 
         func decide(
-            _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
+            _ credential: RTSPAccountCredential?, playing subject: MediaSubject?, at path: String,
+            from peer: SocketAddress?
         ) async -> RTSPAdmissionDecision { .admitted(username: "ana", for: time) }
     }
 
@@ -46,19 +47,19 @@ struct AdmissionTests {
     private final class RentedDoor: RTSPAdmission {
         let isEnded = Atomic(false)
 
-        func isForEveryone(channel: String) -> Bool { false }
-        func isForEveryone(titleAt path: String) -> Bool { false }
+        func isForEveryone(_ subject: MediaSubject?) -> Bool { false }
         func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool {
             rental.id == "rental" && isEnded.load(ordering: .relaxed)
         }
-        func isHidden(_ subject: RTSPPlayedSubject) -> Bool { false }
+        func isHidden(_ subject: MediaSubject?) -> Bool { false }
 
         func decide(
             _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
         ) async -> RTSPAdmissionDecision { .refused }
 
         func decide(
-            _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
+            _ credential: RTSPAccountCredential?, playing subject: MediaSubject?, at path: String,
+            from peer: SocketAddress?
         ) async -> RTSPAdmissionDecision {
             .admitted(username: "ana", for: .seconds(3_600), rental: RTSPRental(id: "rental", session: "s"))
         }
@@ -68,17 +69,17 @@ struct AdmissionTests {
     private final class HidingDoor: RTSPAdmission {
         let isHiding = Atomic(false)
 
-        func isForEveryone(channel: String) -> Bool { true }
-        func isForEveryone(titleAt path: String) -> Bool { true }
+        func isForEveryone(_ subject: MediaSubject?) -> Bool { true }
         func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool { false }
-        func isHidden(_ subject: RTSPPlayedSubject) -> Bool { isHiding.load(ordering: .relaxed) }
+        func isHidden(_ subject: MediaSubject?) -> Bool { isHiding.load(ordering: .relaxed) }
 
         func decide(
             _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
         ) async -> RTSPAdmissionDecision { .refused }
 
         func decide(
-            _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
+            _ credential: RTSPAccountCredential?, playing subject: MediaSubject?, at path: String,
+            from peer: SocketAddress?
         ) async -> RTSPAdmissionDecision { .open }
     }
 

@@ -1,3 +1,4 @@
+import MediaCore
 import NIOCore
 import Testing
 
@@ -6,10 +7,10 @@ import Testing
 struct PlaybackPermitTests {
     private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
     private let rental = RTSPRental(id: "r", session: "s")
-    private let title = RTSPPlayedSubject.title(path: "/vod/film")
+    private let title = MediaSubject(path: "/vod/film")
 
     private func end(
-        _ permit: PlaybackPermit, at now: NIODeadline, endedEarly: Set<String> = [], hidden: [RTSPPlayedSubject] = []
+        _ permit: PlaybackPermit, at now: NIODeadline, endedEarly: Set<String> = [], hidden: [MediaSubject?] = []
     ) -> PlaybackEndReason? {
         permit.end(at: now, isEndedEarly: { endedEarly.contains($0.id) }, isHidden: { hidden.contains($0) })
     }
@@ -41,8 +42,8 @@ struct PlaybackPermitTests {
     @Test func anotherSubjectHasAnotherPermit() {
         var permit = PlaybackPermit(of: title)
         permit.admit(for: .seconds(1), rental: rental, at: start)
-        permit = PlaybackPermit(of: .channel("canalA"))
-        #expect(permit == PlaybackPermit(of: .channel("canalA")))
+        permit = PlaybackPermit(of: MediaSubject(path: "/live/canalA.stream"))
+        #expect(permit == PlaybackPermit(of: MediaSubject(path: "/live/canalA.stream")))
         #expect(end(permit, at: .distantFuture, endedEarly: ["r"]) == nil)
     }
 }

@@ -22,6 +22,11 @@ struct WebhookFixture: Sendable {
     static let url = "https://example.org/antena"
     static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     static let machine = TestAccounts.machine
+    /// Events of channels, which have audiences, and of titles.
+    static let kinds = EventKinds([
+        EventKind(.channel, [.channelUp, .channelDown]) { name, _, audiences in audiences.channel(name) },
+        EventKind(.title, [.titleReady]) { id, _, audiences in audiences.title(id: id) },
+    ])
 
     var clock: TestClock { accounts.clock }
     var database: any SQLDatabase { accounts.database }
@@ -45,7 +50,8 @@ struct WebhookFixture: Sendable {
         let journal = try await EventJournal.open(
             accounts.database, program: "test", wallClock: accounts.clock.wallClock, logger: logger)
         let webhooks = try await Webhooks.open(
-            accounts.database, program: "test", journal: journal, accounts: accounts.accounts, sender: receiver,
+            accounts.database, program: "test", journal: journal, kinds: kinds, accounts: accounts.accounts,
+            sender: receiver,
             key: key, allowsPrivateAddresses: allowsPrivateAddresses, wallClock: accounts.clock.wallClock)
         return (journal, webhooks, WebhookDispatcher(webhooks, holder: holder, logger: logger, factor: { 1 }))
     }
@@ -86,4 +92,15 @@ struct WebhookFixture: Sendable {
     func current(_ id: OpaqueID) async throws -> (receiver: WebhookReceiver, pendingCount: Int) {
         try await webhooks.receiver(id, by: Self.machine)
     }
+}
+
+extension EventSubject.Kind {
+    static let channel = Self(rawValue: "channel")
+    static let title = Self(rawValue: "title")
+}
+
+extension EventType {
+    static let channelUp = Self(rawValue: "channel.up")
+    static let channelDown = Self(rawValue: "channel.down")
+    static let titleReady = Self(rawValue: "title.ready")
 }

@@ -1,3 +1,5 @@
+import Events
+import Webhooks
 import APIContract
 import Accounts
 import Database
@@ -12,6 +14,7 @@ import WebSite
 /// Accounts, with what protects requests from being carried out twice.
 struct AccountFeature: Feature {
     static let schemas = [AccountsSchema.schema, IdempotencySchema.schema]
+    static let events = [EventKind(.account, EventType.ofAccounts) { _, _, _ in .accounts }]
 
     private let accounts: Accounts
     private let api: AccountsEndpoints

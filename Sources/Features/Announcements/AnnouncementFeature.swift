@@ -1,3 +1,4 @@
+import Webhooks
 import APIContract
 import Accounts
 import Announcements
@@ -12,6 +13,7 @@ import WebSite
 /// Notices on top of every page.
 struct AnnouncementFeature: Feature {
     static let schemas = [AnnouncementSchema.schema]
+    static let events = [EventKind(.announcement, [.announcementPublished]) { _, _, _ in .system }]
 
     private let announcements: Announcements
     private let api: AnnouncementEndpoints

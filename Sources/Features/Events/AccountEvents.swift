@@ -50,7 +50,7 @@ struct AccountEvents: Sendable {
     private func note(_ entry: AuditEntry) {
         // Both names are stored, and the same for what listeners are told of.
         let type = EventType(rawValue: entry.event)
-        guard let type, let subject = entry.subjectID else { return }
+        guard EventType.ofAccounts.contains(type), let subject = entry.subjectID else { return }
         var fields: [JSONText.Field] = []
         if type == .roleChanged, let role = entry.after { fields.append(("role", .string(role))) }
         journal.note(

@@ -7,6 +7,7 @@ import LogMetadata
 import Logging
 import OperatorAPI
 import ServiceLifecycle
+import Webhooks
 import Workflows
 
 /// The journal of events, and those who listen to it.
@@ -14,6 +15,7 @@ struct EventFeature: Feature {
     static let schemas = [EventSchema.schema]
 
     private let journal: EventJournal
+    private let kinds: EventKinds
     private let station: Station
 
     static func open(on ground: Ground, _ parts: inout Parts) async throws {
@@ -23,12 +25,17 @@ struct EventFeature: Feature {
     }
 
     init?(_ station: Station) {
-        guard let journal = station.parts[EventJournal.self] else { return nil }
-        (self.journal, self.station) = (journal, station)
+        guard let journal = station.parts[EventJournal.self], let kinds = station.parts[EventKinds.self] else {
+            return nil
+        }
+        (self.journal, self.kinds, self.station) = (journal, kinds, station)
     }
 
     var endpoints: [Endpoint] {
-        EventEndpoints(journal: journal, authority: station.authority, crowd: station.parts[EventCrowd.self]).endpoints
+        EventEndpoints(
+            journal: journal, kinds: kinds, authority: station.authority,
+            crowd: station.parts[EventCrowd.self]
+        ).endpoints
     }
 
     func services(on ground: Ground) -> [any Service] {

@@ -7,6 +7,7 @@ package import OperatorAPI
 package import ServerSettings
 package import ServiceLifecycle
 package import WebSite
+package import Webhooks
 
 /// What one domain brings to a server. Everything that a domain adds stands in its feature, and everything that serves
 /// all domains goes through ``Features``: the router, the database's maintenance, reloads, the metrics, the export of a
@@ -16,6 +17,9 @@ package import WebSite
 package protocol Feature: Sendable {
     /// The tables of the domain, with the way to them from older versions.
     static var schemas: [SQLSchema] { get }
+
+    /// What the domain tells those who listen, and who may hear it.
+    static var events: [EventKind] { get }
 
     /// Opens the domain for a server that starts.
     ///
@@ -77,6 +81,7 @@ package protocol Feature: Sendable {
 
 extension Feature {
     package static var schemas: [SQLSchema] { [] }
+    package static var events: [EventKind] { [] }
     package static func open(on ground: Ground, _ parts: inout Parts) async throws {}
     package var endpoints: [Endpoint] { [] }
     package func pages(_ frame: AccountPages) -> [Endpoint] { [] }

@@ -1,3 +1,6 @@
+import Webhooks
+import Events
+import Accounts
 import HTTPEndpoints
 import OperatorAPI
 import WebSite
@@ -5,6 +8,10 @@ import Workflows
 
 /// Live channels and the file that configures them.
 struct ChannelFeature: Feature {
+    static let events = [
+        EventKind(.channel, EventType.ofChannels) { name, _, audiences in audiences.channel(name) }
+    ]
+
     private let content: any ContentSource
     private let reloader: (any ChannelsReloading)?
     let endpoints: [Endpoint]

@@ -1,3 +1,6 @@
+import Webhooks
+import Events
+import Accounts
 import APIContract
 import Catalogue
 import Database
@@ -11,6 +14,11 @@ import Workflows
 /// Titles, tracks, collections, and the jobs that make them.
 struct LibraryFeature: Feature {
     static let schemas = [CatalogueSchema.schema, StoredFileSchema.schema]
+    static let events = [
+        EventKind(.job, [.jobChanged]) { _, _, audiences in audiences.jobs },
+        EventKind(.title, [.titleReady]) { id, _, audiences in audiences.title(id: id) },
+        EventKind(.track, [.trackReady]) { id, _, audiences in audiences.track(id: id) },
+    ]
 
     private let content: any ContentSource
     let endpoints: [Endpoint]

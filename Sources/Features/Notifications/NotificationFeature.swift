@@ -1,3 +1,4 @@
+import Webhooks
 import Accounts
 import Community
 import Database
@@ -17,6 +18,11 @@ import Workflows
 /// What members are told, on the site, by mail, by push message and by webhook.
 struct NotificationFeature: Feature {
     static let schemas = [NotificationSchema.schema]
+    static let events = [
+        EventKind(.member, [.notificationCreated]) { name, listener, _ in
+            listener.member.flatMap { $0.id.text == name ? .account($0.id) : nil }
+        }
+    ]
 
     private let notifications: Notifications
     private let api: NotificationEndpoints

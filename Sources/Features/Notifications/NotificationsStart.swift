@@ -44,7 +44,7 @@ struct NotificationsStart {
         if address != nil { settings.ways.insert(.push) }
         let notifications = try await Notifications.open(
             database, program: Product.version, accounts: accounts, key: key, settings: settings
-        ) { db in try Webhooks.owners(wanting: .notificationCreated, db) }
+        ) { db in try Webhooks.owners(wanting: .notificationCreated, about: .member, db) }
         guard let address else { return Opened(notifications: notifications) }
         let pushKey = try PushServerKey(derivedFrom: key)
         let dispatcher = PushDispatcher(

@@ -20,6 +20,7 @@ struct WebhookFeature: Feature {
     static func open(on ground: Ground, _ parts: inout Parts) async throws {
         let (webhooks, dispatcher) = try await WebhooksStart(
             database: ground.database, journal: try parts.require(EventJournal.self),
+            kinds: try parts.require(EventKinds.self),
             accounts: try parts.require(Accounts.self), policy: AddressPolicy(ground.configuration),
             logger: ground.logger
         ).open(key: ground.keys.key(.webhooks))

@@ -12,6 +12,7 @@ import Webhooks
 struct WebhooksStart {
     let database: any SQLDatabase
     let journal: EventJournal
+    let kinds: EventKinds
     let accounts: Accounts
     /// The addresses that receivers may have.
     let policy: AddressPolicy
@@ -23,7 +24,8 @@ struct WebhooksStart {
         // Not the resolver of imports: a name server that does not answer for one must not stop the other.
         let sender = HTTPWebhookSender(hosts: CheckedHosts(policy: policy))
         let webhooks = try await Webhooks.open(
-            database, program: Product.version, journal: journal, accounts: accounts, sender: sender, key: key,
+            database, program: Product.version, journal: journal, kinds: kinds, accounts: accounts,
+            sender: sender, key: key,
             allowsPrivateAddresses: sender.hosts.allowsPrivateAddresses)
         return (webhooks, WebhookDispatcher(webhooks, holder: holder, logger: logger))
     }

@@ -7,17 +7,17 @@ import LogMetadata
 import MediaAccess
 import ServerSettings
 import VideoClub
+import Viewing
 
 /// Who may do what on a server: its accounts, its own token, and what else lets viewers in.
 struct ServerAccess: Sendable {
     let accounts: Accounts
-    let links: MediaLinks
     let club: VideoClub
     let authority: RequestAuthority
-    /// `nil` for a server that accepts no tokens of others.
-    let tokens: MediaTokens?
-    /// `nil` for a server without a hook.
-    let hook: AuthorizationHook?
+    /// Who may watch.
+    let viewing: ViewingGate
+    /// Who may push.
+    let publishing: PublishingGate
 
     /// - Parameters:
     ///   - base: what the server stands on.
@@ -33,10 +33,12 @@ struct ServerAccess: Sendable {
         let authority = RequestAuthority(
             token: try operatorToken(base.data, logger), accounts: accounts, proxies: configuration.proxies,
             publicAddress: configuration.publicAddress, logger: logger)
+        let hook = configuration.authorizationHook.map { AuthorizationHookStart.open($0, logger: logger) }
+        let (links, club) = (try parts.require(MediaLinks.self), try parts.require(VideoClub.self))
         return ServerAccess(
-            accounts: accounts, links: try parts.require(MediaLinks.self), club: try parts.require(VideoClub.self),
-            authority: authority, tokens: tokens,
-            hook: configuration.authorizationHook.map { AuthorizationHookStart.open($0, logger: logger) })
+            accounts: accounts, club: club, authority: authority,
+            viewing: ViewingGate(accounts: accounts, links: links, club: club, tokens: tokens, hook: hook),
+            publishing: PublishingGate(accounts: accounts, links: links, tokens: tokens, hook: hook))
     }
 
     private static func operatorToken(_ data: DataDirectory, _ logger: Logger) throws -> OperatorToken {

@@ -80,9 +80,7 @@ struct ServerMedia: Sendable {
                 udpPortRange: configuration.udpPorts),
             channels: directory, titles: titles, identity: rtspIdentity, threadPool: threads.reading,
             eventLoopGroup: base.group,
-            admission: AccountsRTSPAdmission(
-                accounts: access.accounts, links: access.links, tokens: access.tokens, hook: access.hook,
-                club: access.club),
+            admission: AccountsRTSPAdmission(viewing: access.viewing, publishing: access.publishing),
             logger: logger)
         return ServerMedia(
             current: CurrentChannelsFile(base.channelsFile), directory: directory, library: library,
@@ -121,9 +119,7 @@ struct ServerMedia: Sendable {
         return MediaDelivery(
             channels: directory, titles: titles, threadPool: base.threads.reading,
             muxingThreadPool: base.threads.muxing, transportStreamMuxer: LibAVTransportStreams(),
-            viewing: AccountsViewing(
-                accounts: access.accounts, links: access.links, club: access.club, tokens: access.tokens,
-                hook: access.hook, authority: access.authority),
+            viewing: AccountsViewing(gate: access.viewing, authority: access.authority),
             playback: views, crossOrigin: base.configuration.mediaCrossOrigin, statistics: base.statistics.delivery)
     }
 

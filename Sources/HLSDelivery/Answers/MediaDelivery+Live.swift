@@ -51,7 +51,9 @@ extension MediaDelivery {
 
     /// The response for a name that no channel has, or only one that the client must not learn of.
     func unknownChannel(_ name: String) -> MediaResponse {
-        let shown = channels.all.map(\.name).filter { !isConcealed(.channel($0)) }
+        let shown = channels.all.map(\.name).filter { name in
+            MediaName(name).map { !isConcealed(.channel($0)) } ?? false
+        }
         let hint = NearestName.suggestion(for: name, among: shown).map { "; did you mean \($0)?" } ?? ""
         return .problem(.notFound, "there is no channel \(name)\(hint)")
     }

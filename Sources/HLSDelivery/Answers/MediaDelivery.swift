@@ -100,7 +100,7 @@ package final class MediaDelivery: Sendable {
     }
 
     /// Whether others than invited people must not learn that something exists.
-    func isConcealed(_ subject: ViewingSubject) -> Bool {
+    func isConcealed(_ subject: MediaSubject) -> Bool {
         guard let viewing, !viewing.isForEveryone(subject) else { return false }
         return viewing.isConcealed(subject)
     }

@@ -1,9 +1,10 @@
+package import MediaCore
 package import HTTPTypes
 package import NIOCore
 
 /// A segment of a title that a player has fetched.
 package struct TitlePlayback: Sendable {
-    package var subject: ViewingSubject
+    package var subject: MediaSubject
     /// The number of the segment, the same in all renditions.
     package var segment: Int
     /// The playing time of the segment.
@@ -16,7 +17,7 @@ package struct TitlePlayback: Sendable {
     package var peer: SocketAddress?
 
     package init(
-        _ subject: ViewingSubject, segment: Int, duration: Duration, of total: Duration, fields: HTTPFields,
+        _ subject: MediaSubject, segment: Int, duration: Duration, of total: Duration, fields: HTTPFields,
         peer: SocketAddress?
     ) {
         (self.subject, self.segment, self.duration, self.total) = (subject, segment, duration, total)

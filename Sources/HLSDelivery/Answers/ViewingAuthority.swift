@@ -1,11 +1,12 @@
+package import MediaCore
 /// Decides who may watch. It is asked for every request for media: playlists, parts, segments, keys, subtitles, files.
 package protocol ViewingAuthority: Sendable {
     /// Whether something is for everyone. Called on event loops, so it must not wait.
-    func isForEveryone(_ subject: ViewingSubject) -> Bool
+    func isForEveryone(_ subject: MediaSubject) -> Bool
 
     /// Whether others than invited people must not learn that something exists. Called on event loops for what is not
     /// for everyone.
-    func isConcealed(_ subject: ViewingSubject) -> Bool
+    func isConcealed(_ subject: MediaSubject) -> Bool
 
     /// Decides about a request with a signature in its path if that can be done without waiting. Called on event loops.
     ///

@@ -6,14 +6,7 @@ import Packaging
 /// keeps answers under it cannot mix two things up.
 extension MediaRequest {
     /// The folder that holds all of the channel, title or track.
-    var folder: String {
-        switch source {
-        case .channel(let name): "/live/\(name.text).stream"
-        case .title(.title(let id)): "/vod/\(id.text)"
-        case .title(.titleFile(let name)): "/vod/mp4:\(name.encoded)"
-        case .title(.track(let id)): "/radio/\(id.text)"
-        }
-    }
+    var folder: String { subject.folder }
 
     /// The path without a signature.
     var canonicalPath: String { "\(folder)/\(canonicalName)" }

@@ -11,6 +11,25 @@ struct MediaRequest: Hashable, Sendable {
         /// A channel's name without `.stream`.
         case channel(MediaName)
         case title(TitleAddress)
+
+        init(_ subject: MediaSubject) {
+            switch subject {
+            case .channel(let name): self = .channel(name)
+            case .title(let id): self = .title(.title(id: id))
+            case .titleFile(let name): self = .title(.titleFile(name: name))
+            case .track(let id): self = .title(.track(id: id))
+            }
+        }
+
+        /// What permissions know it as.
+        var subject: MediaSubject {
+            switch self {
+            case .channel(let name): .channel(name)
+            case .title(.title(let id)): .title(id: id)
+            case .title(.titleFile(let name)): .titleFile(name: name)
+            case .title(.track(let id)): .track(id: id)
+            }
+        }
     }
 
     enum Resource: Hashable, Sendable {
@@ -49,6 +68,8 @@ struct MediaRequest: Hashable, Sendable {
     /// a path without it.
     var signature: String?
 
+    var subject: MediaSubject { source.subject }
+
     var isPlaylist: Bool { if case .playlist = resource { true } else { false } }
     /// Whether somebody may be given the path to begin with.
     var isEntry: Bool { isPlaylist || resource == .file }
@@ -67,22 +88,8 @@ struct MediaRequest: Hashable, Sendable {
             let (resource, consumed) = Self.resource(at: components)
         else { return nil }
         components.removeLast(consumed)
-        switch application {
-        case "live":
-            guard let name = components.first, components.count == 1, name.utf8.hasSuffix(".stream"),
-                let name = MediaName(Substring(name.utf8.dropLast(".stream".utf8.count)))
-            else { return nil }
-            source = .channel(name)
-        case "vod":
-            // Wowza's name for the default application instance.
-            if components.first == "_definst_" { components.removeFirst() }
-            guard let address = Self.titleAddress(components) else { return nil }
-            source = .title(address)
-        case "radio":
-            guard components.count == 1, let id = components.first.flatMap({ MediaName($0) }) else { return nil }
-            source = .title(.track(id: id))
-        default: return nil
-        }
+        guard let subject = MediaSubject(application: application, components) else { return nil }
+        source = Source(subject)
         switch resource {
         case .file: guard application == "radio" else { return nil }
         case .part: guard application == "live" else { return nil }
@@ -148,16 +155,6 @@ struct MediaRequest: Hashable, Sendable {
             return nil
         }
         return .initializationSection(version: version, rendition: rendition, number: number)
-    }
-
-    /// Parses `{id}`, or Wowza's `mp4:{file}`, where the file may be in a folder.
-    private static func titleAddress(_ components: ArraySlice<Substring>) -> TitleAddress? {
-        guard let first = components.first else { return nil }
-        guard first.utf8.starts(with: "mp4:".utf8) else {
-            return components.count == 1 ? MediaName(first).map { .title(id: $0) } : nil
-        }
-        let folders = [Substring(first.utf8.dropFirst("mp4:".utf8.count))] + components.dropFirst()
-        return MediaFileName(folders.joined(separator: "/")).map { .titleFile(name: $0) }
     }
 }
 

@@ -11,7 +11,9 @@ package enum TitleAddress: Hashable, Sendable {
     ///
     /// - Parameter path: the path of the title's playlists, such as `/vod/film`.
     package init?(path: String) {
-        guard case .title(let address)? = MediaRequest(target: "\(path)/playlist.m3u8")?.source else { return nil }
+        guard let subject = MediaSubject(path: path), case .title(let address) = MediaRequest.Source(subject) else {
+            return nil
+        }
         self = address
     }
 }

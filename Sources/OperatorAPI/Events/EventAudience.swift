@@ -8,6 +8,8 @@ import Webhooks
 /// Somebody who listens to events: what they want, and what they may be told of.
 struct EventAudience: Sendable {
     let authority: RequestAuthority
+    /// The events that there are, and who may hear them.
+    let kinds: EventKinds
     /// The header of the request, with its credential.
     let fields: HTTPFields
     let peer: SocketAddress?
@@ -51,7 +53,7 @@ struct EventAudience: Sendable {
             guard !identity.hasStaleCookie else { return .ended }
             return .known(
                 EventVisibility(
-                    identity.caller.principal, permissions: identity.permissions, audiences: identity.audiences))
+                    identity.caller.principal, kinds, permissions: identity.permissions, audiences: identity.audiences))
         } catch is ProblemDetails {
             return .ended
         } catch {
@@ -62,6 +64,7 @@ struct EventAudience: Sendable {
     /// The same audience with as much of the header as it needs, for a long time.
     func identified(by authority: RequestAuthority) -> EventAudience {
         EventAudience(
-            authority: authority, fields: authority.identifyingFields(in: fields), peer: peer, filter: filter)
+            authority: authority, kinds: kinds, fields: authority.identifyingFields(in: fields), peer: peer,
+            filter: filter)
     }
 }

@@ -5,10 +5,13 @@ import HTTPTypes
 import Hummingbird
 import MediaCore
 import NIOCore
+package import Webhooks
 
 /// `/api/v1/events`: what happens, as server-sent events (HTML Standard §9.2).
 package struct EventEndpoints: Sendable {
     private let journal: EventJournal
+    /// The events that there are, and who may hear them.
+    private let kinds: EventKinds
     /// Finds out who listens, again for each event: somebody whose session or token has ended is not told any more.
     private let authority: RequestAuthority
     /// Takes the connections of listeners; `nil` leaves them where they are.
@@ -16,10 +19,13 @@ package struct EventEndpoints: Sendable {
 
     /// - Parameters:
     ///   - journal: the journal.
+    ///   - kinds: the events that there are, and who may hear them.
     ///   - authority: finds out who listens.
     ///   - crowd: takes the connections of listeners; `nil` leaves them where they are.
-    package init(journal: EventJournal, authority: RequestAuthority, crowd: EventCrowd? = nil) {
-        (self.journal, self.authority, self.crowd) = (journal, authority, crowd)
+    package init(
+        journal: EventJournal, kinds: EventKinds, authority: RequestAuthority, crowd: EventCrowd? = nil
+    ) {
+        (self.journal, self.kinds, self.authority, self.crowd) = (journal, kinds, authority, crowd)
     }
 
     private static let path = "/api/v1/events"
@@ -35,7 +41,7 @@ package struct EventEndpoints: Sendable {
     }
 
     private func listen(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let filter = try Self.filter(request)
+        let filter = try filter(request)
         let last = try Self.lastSeen(request)
         let listener: EventListener
         do {
@@ -44,7 +50,7 @@ package struct EventEndpoints: Sendable {
             throw ServerSentEvents.refusal(error.reason)
         }
         let audience = EventAudience(
-            authority: authority, fields: request.headers, peer: context.remoteAddress, filter: filter)
+            authority: authority, kinds: kinds, fields: request.headers, peer: context.remoteAddress, filter: filter)
         var entrance: EventCrowd.Entrance?
         if let crowd, await ConnectionTakeover.isPossible(context.channel) {
             entrance = EventCrowd.Entrance(crowd: crowd, channel: context.channel)
@@ -56,20 +62,20 @@ package struct EventEndpoints: Sendable {
         }
     }
 
-    private static func filter(_ request: Request) throws -> EventFilter {
+    private func filter(_ request: Request) throws -> EventFilter {
         var filter = EventFilter()
         if let text = PageRequest.value(of: "types", in: request), !text.isEmpty {
             let types = text.split(separator: ",").map(String.init)
-            guard types.count <= maximumTypeCount, types.allSatisfy(EventFilter.isType) else {
+            guard types.count <= Self.maximumTypeCount, types.allSatisfy(kinds.isType) else {
                 throw ProblemDetails(
                     .unprocessableContent,
                     "\"types\" must be names such as channel.up, or groups such as channel, separated by commas: "
-                        + EventType.allCases.map(\.rawValue).joined(separator: ", "))
+                        + kinds.typeList)
             }
             filter.types = Set(types)
         }
         if let text = PageRequest.value(of: "resource", in: request), !text.isEmpty {
-            filter.subject = try EventSubject(parsing: text, of: "resource")
+            filter.subject = try EventSubject(parsing: text, among: kinds, of: "resource")
         }
         return filter
     }

@@ -6,6 +6,7 @@ import Hummingbird
 import JSONDocument
 import MediaAccess
 import MediaCore
+import Viewing
 
 /// `/api/v1/links`: links with which anybody can watch a channel, title or track until a time.
 struct MediaLinkEndpoints: Sendable {
@@ -47,7 +48,7 @@ struct MediaLinkEndpoints: Sendable {
                 "the field `path` must be that of a channel, title or track, such as /live/canalA.stream/playlist.m3u8",
                 fields: ["path"])
         }
-        try caller.require(.manage, resource(address.subject, caller.identity.audiences))
+        try caller.require(.manage, caller.identity.audiences.resource(address.subject))
         var end: WallClockTime?
         if let seconds = try body.integer("expiresIn") {
             guard seconds > 0, Int64(seconds) <= Int64(MediaLink.maximumLife.seconds) else {
@@ -63,15 +64,6 @@ struct MediaLinkEndpoints: Sendable {
             target: target, until: end,
             by: caller.caller)
         return try resource(link).response(status: .created)
-    }
-
-    private func resource(_ subject: ViewingSubject, _ audiences: AudienceRules) -> Resource {
-        switch subject {
-        case .channel(let name): audiences.channel(name)
-        case .title(let id): audiences.title(id: id)
-        case .titleFile(let name): audiences.title(file: name.text)
-        case .track(let id): audiences.track(id: id)
-        }
     }
 
     private func resource(_ link: MediaLink) throws -> JSONText {

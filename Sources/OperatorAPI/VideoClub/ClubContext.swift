@@ -37,8 +37,7 @@ struct ClubContext: Sendable {
         else {
             return APIResources.rental(rental, at: now, playlist: nil, copies: copies)
         }
-        let folder = "/vod/\(rental.titleID)"
-        let path = "/\(MediaLinks.folderName)/\(permit.signature(for: folder, by: links).text)\(folder)/playlist.m3u8"
+        let path = "\(ViewingSignatures(links).folder("/vod/\(rental.titleID)", with: permit))/playlist.m3u8"
         return APIResources.rental(rental, at: now, playlist: publicAddress?.url(path) ?? path, copies: copies)
     }
 

@@ -10,6 +10,7 @@ import MediaAccess
 import MediaCore
 import OfflineCopyFormat
 import VideoClub
+import Viewing
 import Workflows
 
 /// Offline copies for members and their devices: what can be downloaded, manifests, keys, states.
@@ -27,8 +28,6 @@ struct CopyEndpoints: Sendable {
     private static let rule = AccessRule.memberOrDevice(
         .read, reason: "the handler knows the rentals of the caller, or of the device's owner, only")
     private static let one = "/api/v1/rentals/{id}/copies/{rendition}"
-    /// The time for which addresses are signed while the rental has no end.
-    private static let signedTime = Duration.seconds(7 * 86_400)
 
     var endpoints: [Endpoint] {
         [
@@ -111,8 +110,7 @@ struct CopyEndpoints: Sendable {
             digests.count == plan.count
         else { throw ProblemDetails(.internalServerError, "the copy's digests are damaged") }
         let folder = CopyFileEndpoints.folder(of: copy.id, device?.id)
-        let end = rental.endsAt ?? links.now + Self.signedTime
-        let signature = links.sign(folder, until: end, id: rental.id).text
+        let signature = ViewingSignatures(links).signature(ofCopyIn: folder, rental).text
         func address(_ name: String) -> String {
             let path = CopyFileEndpoints.path(folder, signature: signature, name)
             return context.publicAddress?.url(path) ?? path

@@ -10,6 +10,7 @@ import MediaCore
 import NIOCore
 import OfflineCopyFormat
 import VideoClub
+import Viewing
 
 /// The bytes of offline copies, and the same as Metalink 4, at signed addresses that need no header.
 ///
@@ -18,8 +19,8 @@ import VideoClub
 struct CopyFileEndpoints: Sendable {
     let context: ClubContext
     private let copies: OfflineCopies
-    /// Checks the signatures in paths.
-    private let links: MediaLinks
+    /// Decides by the signatures in paths.
+    private let gate: DownloadGate
     /// Three pieces of 256 KiB for each download; clients use 16 connections at most for one copy on one device.
     private let places = DownloadPlaces(maximumCount: 256, maximumCountOfHolder: 16)
 
@@ -31,7 +32,7 @@ struct CopyFileEndpoints: Sendable {
     private static let pieceByteCount: Int64 = 256 << 10
 
     init(context: ClubContext, copies: OfflineCopies, links: MediaLinks) {
-        (self.context, self.copies, self.links) = (context, copies, links)
+        (self.context, self.copies, gate) = (context, copies, DownloadGate(copies, links))
     }
 
     /// What is signed.
@@ -61,24 +62,25 @@ struct CopyFileEndpoints: Sendable {
         let (copy, device) = (try caller.parameters.require("copy"), try caller.parameters.require("device"))
         let signature = try caller.parameters.require("signature")
         let holder = device == Self.nobody ? nil : OpaqueID(parsing: device)
-        guard let id = OpaqueID(parsing: copy), holder != nil || device == Self.nobody,
-            let rental = MediaSignature(parsing: signature).flatMap({ OpaqueID(parsing: $0.id) })
-        else { throw Self.wrongAddress }
+        guard let id = OpaqueID(parsing: copy), holder != nil || device == Self.nobody else { throw Self.wrongAddress }
         let folder = Self.folder(of: id, holder)
-        let decision = await links.decide(signature, for: folder)
-        switch decision {
-        case .valid, .expired: break
-        case .wrong, .revoked: throw Self.wrongAddress
-        case .unavailable: throw ProblemDetails(.serviceUnavailable, "the database does not answer; try again")
+        do {
+            let found = try await gate.copy(
+                id, device: holder, signature: signature, in: folder, caller.identity.audiences)
+            return (found.copy, found.rental, folder, signature)
+        } catch let refusal as DownloadGate.Refusal {
+            throw Self.problem(refusal)
         }
-        let found = try await copies.downloadedCopy(id, rental: rental, device: holder)
-        guard !caller.identity.audiences.isHidden(titleID: found.rental.titleID) else {
-            throw ProblemDetails(.notFound, "there is no such title")
+    }
+
+    private static func problem(_ refusal: DownloadGate.Refusal) -> ProblemDetails {
+        switch refusal {
+        case .wrongAddress: wrongAddress
+        case .expired:
+            ProblemDetails(.forbidden, "the address has expired; ask for the manifest again", type: .linkNotValid)
+        case .hidden: ProblemDetails(.notFound, "there is no such title")
+        case .unavailable: ProblemDetails(.serviceUnavailable, "the database does not answer; try again")
         }
-        guard case .valid = decision else {
-            throw ProblemDetails(.forbidden, "the address has expired; ask for the manifest again", type: .linkNotValid)
-        }
-        return (found.copy, found.rental, folder, signature)
     }
 
     private static let wrongAddress = ProblemDetails(

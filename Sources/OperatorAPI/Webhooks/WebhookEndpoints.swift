@@ -104,7 +104,7 @@ package struct WebhookEndpoints: Sendable {
         var settings = WebhookSettings(
             url: try body.required("url"), summary: try body.text("description") ?? "")
         settings.filter.types = Set(try body.texts("types") ?? [])
-        settings.filter.subject = try Self.subject(body)
+        settings.filter.subject = try subject(body)
         var owner: UserID?
         if let name = try body.text("user"), !name.isEmpty {
             owner = try await accounts.account(named: name, by: context.caller).id
@@ -118,7 +118,7 @@ package struct WebhookEndpoints: Sendable {
         var change = WebhookChange()
         (change.url, change.summary) = (try body.text("url"), try body.text("description"))
         change.types = try body.texts("types").map { Set($0) }
-        if body.has("resource") { change.subject = .some(try Self.subject(body)) }
+        if body.has("resource") { change.subject = .some(try subject(body)) }
         change.isEnabled = try body.flag("isEnabled")
         let id = try Self.id(context)
         // Nobody learns from the answer that somebody else has a webhook.
@@ -128,14 +128,14 @@ package struct WebhookEndpoints: Sendable {
                 id, change, from: try IfMatch.required(in: request).revisions, by: context.caller))
     }
 
-    private static func subject(_ body: AccountsBody) throws -> EventSubject? {
+    private func subject(_ body: AccountsBody) throws -> EventSubject? {
         guard let text = try body.text("resource") else { return nil }
-        guard text.unicodeScalars.count <= maximumResourceLength else {
+        guard text.unicodeScalars.count <= Self.maximumResourceLength else {
             throw AccountsError(
-                .invalidField, "the field `resource` is limited to \(maximumResourceLength) characters",
+                .invalidField, "the field `resource` is limited to \(Self.maximumResourceLength) characters",
                 fields: ["resource"])
         }
-        return try EventSubject(parsing: text, of: "resource")
+        return try EventSubject(parsing: text, among: webhooks.kinds, of: "resource")
     }
 
     private func rotate(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {

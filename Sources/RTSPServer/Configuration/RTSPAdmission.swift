@@ -1,12 +1,12 @@
+package import MediaCore
 package import NIOCore
 
 /// Asks the accounts of the server who may push and who may play by RTSP.
 package protocol RTSPAdmission: Sendable {
-    /// Whether everybody may play a channel. Called on event loops, so it must not wait.
-    func isForEveryone(channel: String) -> Bool
-
-    /// Whether everybody may play the title or track at a path. Called on event loops, so it must not wait.
-    func isForEveryone(titleAt path: String) -> Bool
+    /// Whether everybody may play something. Called on event loops, so it must not wait.
+    ///
+    /// - Parameter subject: what it is; `nil` at a path at which there can be nothing.
+    func isForEveryone(_ subject: MediaSubject?) -> Bool
 
     /// Whether a rental with which somebody plays has ended before its time. Called on event loops, so it must not
     /// wait; and often as long as somebody plays, who is one of the rental's players meanwhile.
@@ -17,7 +17,7 @@ package protocol RTSPAdmission: Sendable {
     func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool
 
     /// Whether something was hidden after somebody had begun to play it. Called on event loops, so it must not wait.
-    func isHidden(_ subject: RTSPPlayedSubject) -> Bool
+    func isHidden(_ subject: MediaSubject?) -> Bool
 
     /// Whether somebody may push to a channel.
     ///
@@ -33,9 +33,10 @@ package protocol RTSPAdmission: Sendable {
     ///
     /// - Parameters:
     ///   - credential: what the reader has sent, which has not been checked; `nil` if nothing.
-    ///   - subject: what the reader wants to play.
+    ///   - subject: what the reader wants to play; `nil` at a path at which there can be nothing.
+    ///   - path: its path, as it was requested.
     ///   - peer: the address of the connection; `nil` in tests without sockets.
     func decide(
-        _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
+        _ credential: RTSPAccountCredential?, playing subject: MediaSubject?, at path: String, from peer: SocketAddress?
     ) async -> RTSPAdmissionDecision
 }

@@ -45,10 +45,11 @@ extension RTSPConnectionHandler {
     ///
     /// - Parameters:
     ///   - authorization: what the request says about its sender.
-    ///   - subject: what the reader wants to play.
+    ///   - subject: what the reader wants to play; `nil` at a path at which there can be nothing.
+    ///   - path: its path.
     ///   - verdict: called with `nil` if the reader may; at once for what is for everyone.
     func admitReader(
-        _ authorization: RTSPAuthorization, of subject: RTSPPlayedSubject,
+        _ authorization: RTSPAuthorization, of subject: MediaSubject?, at path: String,
         verdict: @escaping (RTSPRefusal?) -> Void
     ) {
         guard let admission = environment.admission else { return verdict(nil) }
@@ -60,7 +61,7 @@ extension RTSPConnectionHandler {
         admit(authorization, always: credential != nil) { [self] refusal in
             if let refusal { return verdict(refusal) }
             ask { peer in
-                await admission.decide(credential, playing: subject, from: peer)
+                await admission.decide(credential, playing: subject, at: path, from: peer)
             } answer: { [self] decision in
                 switch decision {
                 case .admitted(_, let time, let rental):
@@ -177,16 +178,6 @@ extension RTSPConnectionHandler {
 
     /// Key for counting failed logins: the address group of the peer, which usually belongs to one subscriber.
     private var authenticationKey: String { AddressGroup(context?.channel.remoteAddress).description }
-}
-
-extension RTSPAdmission {
-    /// Whether everybody may play something.
-    fileprivate func isForEveryone(_ subject: RTSPPlayedSubject) -> Bool {
-        switch subject {
-        case .channel(let name): isForEveryone(channel: name)
-        case .title(let path): isForEveryone(titleAt: path)
-        }
-    }
 }
 
 extension RTSPAccountCredential {

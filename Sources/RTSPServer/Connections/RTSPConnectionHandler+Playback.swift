@@ -1,6 +1,7 @@
 import LiveChannels
 import Logging
 import LogMetadata
+import MediaCore
 import NIOCore
 import RTSPProtocol
 
@@ -12,7 +13,7 @@ extension RTSPConnectionHandler {
         let path = request.url.path
         requestedChannelName = AnnouncementEvaluation.channelName(path: path)
         guard let name = requestedChannelName else {
-            return admitReader(authorization, of: .title(path: path)) { [self] refusal in
+            return admitReader(authorization, of: MediaSubject(path: path), at: path) { [self] refusal in
                 if let refusal { return described(nil, refusal) }
                 describeTitle(path: path)
             }
@@ -20,7 +21,7 @@ extension RTSPConnectionHandler {
         guard let channel = environment.channels.channel(named: name) else {
             return described(nil, AnnouncementEvaluation.unknownChannel(path: path, among: environment.channels))
         }
-        admitReader(authorization, of: .channel(name)) { [self] refusal in
+        admitReader(authorization, of: MediaSubject(path: path), at: path) { [self] refusal in
             if let refusal { return described(nil, refusal) }
             describe(channel)
         }

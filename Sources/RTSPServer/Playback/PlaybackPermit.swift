@@ -1,16 +1,17 @@
+import MediaCore
 import NIOCore
 
 /// The right of a reader to play what it has asked for last: how long it lasts, and what ends it early.
 struct PlaybackPermit: Equatable {
     /// What is played; `nil` if it was hidden already, and the reader may play it all the same, such as a moderator.
-    private(set) var subject: RTSPPlayedSubject?
+    private(set) var subject: MediaSubject?
     /// The end of the time; `nil` for no end.
     private(set) var deadline: NIODeadline?
     /// The rental with which it is played; `nil` if it needs none.
     private(set) var rental: RTSPRental?
 
     /// The right to play what is for everyone, until ``admit(for:rental:at:)`` limits it.
-    init(of subject: RTSPPlayedSubject?) { self.subject = subject }
+    init(of subject: MediaSubject?) { self.subject = subject }
 
     /// The reader has been let in.
     ///
@@ -30,7 +31,7 @@ struct PlaybackPermit: Equatable {
     ///   - isEndedEarly: whether a rental has ended before its time.
     ///   - isHidden: whether something was hidden.
     func end(
-        at now: NIODeadline, isEndedEarly: (RTSPRental) -> Bool, isHidden: (RTSPPlayedSubject) -> Bool
+        at now: NIODeadline, isEndedEarly: (RTSPRental) -> Bool, isHidden: (MediaSubject) -> Bool
     ) -> PlaybackEndReason? {
         if let deadline, deadline <= now { return .timeOver }
         if let rental, isEndedEarly(rental) { return .rentalEndedEarly }

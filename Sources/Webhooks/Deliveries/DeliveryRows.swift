@@ -185,7 +185,7 @@ extension WebhookDelivery {
             number: try row.value("number"), id: try row.value("id"), receiver: try row.value("receiverID"),
             messageID: try row.value("messageID"),
             event: try row.optional("event"), type: try row.value("type"),
-            subject: kind.flatMap(EventSubject.Kind.init).flatMap { kind in name.map { EventSubject(kind, $0) } },
+            subject: kind.flatMap { kind in name.map { EventSubject(EventSubject.Kind(rawValue: kind), $0) } },
             body: try row.value("body"), state: state, attemptCount: try row.value("attemptCount"),
             missedCount: try row.optional("missedCount"),
             createdAt: try row.time("createdAt"), dueAt: try row.optionalTime("dueAt"),

@@ -216,7 +216,7 @@ package final class WebhookDispatcher: Sendable {
             principal = .machine(.tokenFile)
         }
         return principal.map {
-            EventVisibility($0, permissions: accounts.permissions, audiences: accounts.audiences)
+            EventVisibility($0, webhooks.kinds, permissions: accounts.permissions, audiences: accounts.audiences)
         }
     }
 

@@ -263,12 +263,7 @@ enum ReceiverRows {
         var filter = EventFilter()
         filter.types = Set(types.split(separator: typeSeparator).map(String.init))
         guard let kind, let name else { return filter }
-        if let kind = EventSubject.Kind(rawValue: kind) {
-            filter.subject = EventSubject(kind, name)
-        } else {
-            // A newer version knows the kind; this one has no events of it, and must not send all others instead.
-            filter.types = [kind]
-        }
+        filter.subject = EventSubject(EventSubject.Kind(rawValue: kind), name)
         return filter
     }
 }

@@ -38,7 +38,7 @@ package final class VideoViewObserver: PlaybackObserver {
     package func played(_ playback: TitlePlayback) {
         let title: VideoView.Title
         switch playback.subject {
-        case .title(let id): title = .id(id)
+        case .title(let id): title = .id(id.text)
         case .titleFile(let name): title = .file(name.text)
         case .channel, .track: return
         }

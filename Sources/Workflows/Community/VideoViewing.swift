@@ -5,6 +5,7 @@ import HTTPTypes
 package import MediaAccess
 import MediaCore
 package import VideoClub
+import Viewing
 
 /// Published videos as API and site show them: who may watch which, where they play, and how moderators decide.
 package struct VideoViewing: Sendable {
@@ -63,9 +64,6 @@ package struct VideoViewing: Sendable {
         return video
     }
 
-    /// The time for which the address of an unlisted video plays.
-    private static let signedTime = Duration.seconds(12 * 3_600)
-
     /// The folder under which a video plays; `nil` while only its title's own address would do, which is kept from
     /// everybody.
     package func folder(of video: Video) -> String? {
@@ -80,10 +78,7 @@ package struct VideoViewing: Sendable {
     /// The signed folder under which a title plays that is kept from others, such as one that a member has sent; `nil`
     /// for a server that signs nothing. The folder plays until the title gets a price, for 12 hours at most.
     package func previewFolder(ofTitle id: String) -> String? {
-        guard let links else { return nil }
-        let folder = "/vod/\(id)"
-        let signature = links.signWhileFree(folder, until: links.now + Self.signedTime)
-        return "/\(MediaLinks.folderName)/\(signature.text)\(folder)"
+        links.map { ViewingSignatures($0).folderWhileFree("/vod/\(id)") }
     }
 
     /// Decides about something that was reported; see `Community.decide`. The files of a video that is deleted for good

@@ -2,9 +2,13 @@ import TestSupport
 import Database
 import Accounts
 import DatabaseTestSupport
+import Crypto
 import GatewayTestSupport
+import MediaAccess
+import MediaCore
 import RTSPServer
 import Testing
+import Viewing
 
 @testable import Gateway
 
@@ -15,7 +19,12 @@ import Testing
 
     init() async throws {
         fixture = try await TestAccounts()
-        admission = AccountsRTSPAdmission(accounts: fixture.accounts)
+        admission = AccountsRTSPAdmission(
+            viewing: ViewingGate(
+                accounts: fixture.accounts,
+                links: try await MediaLinks.open(
+                    fixture.database, program: "test", key: SymmetricKey(size: .bits256))),
+            publishing: PublishingGate(accounts: fixture.accounts))
     }
 
     private func decide(
@@ -82,13 +91,16 @@ import Testing
     }
 
     @Test func playersGetWhatIsForEveryone() {
-        #expect(admission.isForEveryone(channel: "canalA") && admission.isForEveryone(titleAt: "/vod/film"))
+        #expect(admission.isForEveryone(.channel("canalA")) && admission.isForEveryone(MediaSubject(path: "/vod/film")))
         fixture.accounts.audiences = AudienceRules(channels: ["canalA": .members], tracks: .members)
-        #expect(!admission.isForEveryone(channel: "canalA") && admission.isForEveryone(channel: "canalB"))
-        #expect(admission.isForEveryone(titleAt: "/vod/film") && !admission.isForEveryone(titleAt: "/radio/song"))
+        #expect(!admission.isForEveryone(.channel("canalA")) && admission.isForEveryone(.channel("canalB")))
+        #expect(
+            admission.isForEveryone(MediaSubject(path: "/vod/film"))
+                && !admission.isForEveryone(MediaSubject(path: "/radio/song")))
         var settings = fixture.accounts.settings
         settings.isOpenToStrangers = false
         fixture.accounts.settings = settings
-        #expect(!admission.isForEveryone(channel: "canalB") && !admission.isForEveryone(titleAt: "/vod/film"))
+        #expect(
+            !admission.isForEveryone(.channel("canalB")) && !admission.isForEveryone(MediaSubject(path: "/vod/film")))
     }
 }

@@ -11,6 +11,7 @@ import MediaCore
 import RTSPServer
 import TestSupport
 import Testing
+import Viewing
 
 @testable import Gateway
 
@@ -32,10 +33,10 @@ import Testing
         links = try await MediaLinks.open(
             fixture.database, program: "test", key: SymmetricKey(size: .bits256), wallClock: clock.wallClock,
             uptime: { clock.elapsed })
-        viewing = AccountsViewing(
-            accounts: fixture.accounts, links: links, club: nil, tokens: nil, hook: nil,
-            authority: TestOperator.authority(fixture.accounts))
-        admission = AccountsRTSPAdmission(accounts: fixture.accounts, links: links)
+        let gate = ViewingGate(accounts: fixture.accounts, links: links)
+        viewing = AccountsViewing(gate: gate, authority: TestOperator.authority(fixture.accounts))
+        admission = AccountsRTSPAdmission(
+            viewing: gate, publishing: PublishingGate(accounts: fixture.accounts, links: links))
         audiences = TitleAudiences(fixture.database, accounts: fixture.accounts, wallClock: clock.wallClock)
         for id in ["film", "other"] {
             _ = try await catalogue.add(

@@ -53,12 +53,13 @@ import Webhooks
         journal = try await EventJournal.open(database, program: "test", wallClock: wallClock, logger: logger)
         receiver = ScriptedReceiver(fixture.clock)
         webhooks = try await Webhooks.open(
-            database, program: "test", journal: journal, accounts: accounts, sender: receiver,
+            database, program: "test", journal: journal, kinds: Features.eventKinds, accounts: accounts,
+            sender: receiver,
             key: SymmetricKey(size: .bits256), allowsPrivateAddresses: false, wallClock: wallClock)
         dispatcher = WebhookDispatcher(webhooks, holder: "one", logger: logger, factor: { 1 })
         notifications = try await Notifications.open(
             database, program: "test", accounts: accounts, key: SymmetricKey(size: .bits256), wallClock: wallClock
-        ) { db in try Webhooks.owners(wanting: .notificationCreated, db) }
+        ) { db in try Webhooks.owners(wanting: .notificationCreated, about: .member, db) }
         community.observeDeeds { [notifications] deed, time, db in try notifications.note(deed, at: time, db) }
     }
 

@@ -14,6 +14,7 @@ import RTSPServer
 import TestSupport
 import Testing
 import VideoClub
+import Viewing
 
 @testable import Gateway
 
@@ -39,10 +40,10 @@ import VideoClub
         links = try await MediaLinks.open(
             fixture.database, program: "test", key: SymmetricKey(size: .bits256), wallClock: clock.wallClock,
             uptime: { clock.elapsed })
-        viewing = AccountsViewing(
-            accounts: fixture.accounts, links: links, club: club, tokens: nil, hook: nil,
-            authority: TestOperator.authority(fixture.accounts))
-        admission = AccountsRTSPAdmission(accounts: fixture.accounts, links: links, club: club)
+        let gate = ViewingGate(accounts: fixture.accounts, links: links, club: club)
+        viewing = AccountsViewing(gate: gate, authority: TestOperator.authority(fixture.accounts))
+        admission = AccountsRTSPAdmission(
+            viewing: gate, publishing: PublishingGate(accounts: fixture.accounts, links: links))
         for id in ["film", "other"] {
             _ = try await catalogue.add(
                 TitleRecord(
@@ -384,7 +385,7 @@ import VideoClub
         for path in ["/vod/other", "/vod/mp4:other.mp4"] { #expect(await play(nil, path) == .open) }
         club.settings.trailers = .members
         try await club.refresh()
-        #expect(!admission.isForEveryone(titleAt: "/vod/other"))
+        #expect(!admission.isForEveryone(MediaSubject(path: "/vod/other")))
         for path in ["/vod/other", "/vod/mp4:other.mp4", "/vod/_definst_/mp4:other.mp4"] {
             #expect(await play(nil, path) == .refused, "\(path)")
             #expect(await play("wrong", path) == .refused, "\(path)")

@@ -32,7 +32,7 @@ struct VideoViewObserverTests {
 
     private func play(
         _ agent: String, _ peer: String = "192.0.2.7", token: String? = nil, segments: Range<Int> = 0..<3,
-        of subject: ViewingSubject = .title(id: "film")
+        of subject: MediaSubject = .title(id: "film")
     ) throws {
         var fields: HTTPFields = [.userAgent: agent]
         if let token { fields[.authorization] = "Bearer \(token)" }

@@ -1,6 +1,7 @@
 import GatewayTestSupport
 import HLSDelivery
 import HTTPTypes
+import MediaCore
 import NIOCore
 import RTSPServer
 import Testing
@@ -37,7 +38,8 @@ struct ViewingQuestions {
     func play(
         _ token: String?, _ path: String = "/vod/film", from peer: SocketAddress? = nil
     ) async -> RTSPAdmissionDecision {
-        await admission.decide(token.map { .token($0) }, playing: .title(path: path), from: peer)
+        await admission.decide(
+            token.map { .token($0) }, playing: MediaSubject(path: path), at: path, from: peer)
     }
 
     private static func peer(_ address: String?) throws -> SocketAddress? {

@@ -1,5 +1,4 @@
 import Accounts
-import HLSDelivery
 import MediaAccess
 import MediaCore
 import NIOCore
@@ -7,39 +6,17 @@ import RTSPServer
 import VideoClub
 import Viewing
 
-/// Lets the accounts and the video club decide who may push and who may play by RTSP.
+/// Puts the questions of RTSP to the gates, and their verdicts into the words of RTSP.
 struct AccountsRTSPAdmission: RTSPAdmission {
-    let accounts: Accounts
-    /// Links with which somebody without an account pushes; `nil` in tests without any.
-    var links: MediaLinks?
-    /// Tokens that another system makes for publishers; `nil` if none does.
-    var tokens: MediaTokens?
-    /// A program of the operator that is asked about whom nothing else lets in; `nil` if there is none.
-    var hook: AuthorizationHook?
-    /// Knows which titles have to be rented, and who has; `nil` if nothing is rented.
-    var club: VideoClub?
+    let viewing: ViewingGate
+    let publishing: PublishingGate
 
-    func isForEveryone(channel: String) -> Bool {
-        accounts.isEverythingPublic || accounts.may(.anonymous, .read, accounts.audiences.channel(channel)).isAllowed
-    }
+    func isForEveryone(_ subject: MediaSubject?) -> Bool { viewing.isForEveryone(subject) }
 
-    func isForEveryone(titleAt path: String) -> Bool {
-        if let club, let subject = Self.subject(ofTitleAt: path), club.mayBeRestricted(subject) { return false }
-        guard !accounts.isEverythingPublic else { return true }
-        return accounts.may(.anonymous, .read, accounts.audiences.resource(ofTitleAt: path)).isAllowed
-    }
-
-    private static func subject(ofTitleAt path: String) -> ViewingSubject? {
-        MediaAddress(target: "\(path)/playlist.m3u8")?.subject
-    }
+    func isHidden(_ subject: MediaSubject?) -> Bool { viewing.isHidden(subject) }
 
     func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool {
-        guard let club else { return false }
-        // A session that plays goes on, and keeps its place.
-        _ = club.players.admits(
-            RentalPlayer(session: rental.session, from: Self.origin(peer)), to: rental.id,
-            limit: club.settings.playersPerRental, isPlaying: true)
-        return club.entitlements.isEndedEarly(rental: rental.id)
+        viewing.isEndedEarly(rental: rental.id, session: rental.session, from: Self.origin(peer))
     }
 
     private static func origin(_ peer: SocketAddress?) -> RequestOrigin {
@@ -49,129 +26,66 @@ struct AccountsRTSPAdmission: RTSPAdmission {
     func decide(
         _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
     ) async -> RTSPAdmissionDecision {
-        let origin = Self.origin(peer)
-        do {
-            if let links, MediaLinks.isPublishSecret(credential.secret) {
-                let link = try await links.publisher(with: credential.secret, to: channel, from: origin)
-                return link.map { .admitted(username: "link \($0.id)") } ?? .refused
-            }
-            guard let principal = try await principal(credential, origin) else {
-                return await decideWithoutAccount(
-                    credential, .publish, MediaTokens.publishing, "live/\(channel).stream", origin)
-            }
-            guard let member = principal.member,
-                accounts.may(principal, .publish, accounts.audiences.channel(channel)).isAllowed
-            else { return .refused }
-            return .admitted(username: member.username)
-        } catch {
-            return .unavailable
+        switch await publishing.decide(MediaCredential(credential), channel: channel, from: Self.origin(peer)) {
+        case .admitted(let name): .admitted(username: name)
+        case .refused: .refused
+        case .notAnAccounts: .notAnAccounts
+        case .unavailable: .unavailable
         }
     }
 
     func decide(
-        _ credential: RTSPAccountCredential?, playing subject: RTSPPlayedSubject, from peer: SocketAddress?
+        _ credential: RTSPAccountCredential?, playing subject: MediaSubject?, at path: String, from peer: SocketAddress?
     ) async -> RTSPAdmissionDecision {
         let origin = Self.origin(peer)
-        let (resource, path) = resource(subject)
-        do {
-            let restriction = try await self.restriction(subject)
-            if restriction == nil, accounts.may(.anonymous, .read, resource).isAllowed { return .open }
-            guard let credential else { return .refused }
-            guard let principal = try await principal(credential, origin) else {
-                if isHidden(subject) { return .refused }
-                return await decideWithoutAccount(credential, .read, MediaTokens.watching, path, origin)
+        // A reader plays from the beginning, all of it, and shows its credential once for the whole connection.
+        let media = ViewedMedia(
+            subject, folder: subject?.folder ?? path, beginsPlayback: true, activatesRental: true, isPlayed: true)
+        let credential = credential.map { MediaCredential($0) }
+        var question = ViewingQuestion(media) {
+            origin
+        } identify: { [accounts = viewing.accounts] in
+            guard let credential else { return .init(Caller(.anonymous, origin), accounts.permissions) }
+            return try await credential.principal(in: accounts, from: origin)
+                .map { .init(Caller($0, origin), accounts.permissions) }
+        }
+        var name = ""
+        if let credential {
+            let hook = credential.hookQuestion(.read, path: String(media.folder.dropFirst()), from: origin)
+            (question.hook, name) = (hook, hook.user)
+            if MediaTokens.isToken(credential.secret) {
+                question.token = .init(credential.secret, isInAddress: false)
+                name = "token of another system"
             }
-            // A token that may not read this plays as a stranger, and not with the rentals of its owner.
-            let acting = accounts.permissions.acting(principal, .read, resource)
-            let viewer = accounts.permissions.viewer(acting, of: resource)
-            guard let member = acting.member, viewer.reading.isAllowed else { return .refused }
-            guard let club else { return .admitted(username: member.username) }
-            let (verdict, permit) = try await club.decide(
-                Caller(acting, origin), viewer, restriction, beginsPlayback: true, isPlaying: true)
-            if let permit {
-                return .admitted(
-                    username: member.username, for: permit.end - club.now,
-                    rental: RTSPRental(id: permit.rental.id.text, session: permit.session))
-            }
-            return RTSPAdmissionDecision(verdict, username: member.username)
-        } catch {
-            return .unavailable
         }
+        let outcome = await viewing.decide(question)
+        return decision(about: outcome.verdict, username: outcome.member?.username ?? name)
     }
 
-    private func restriction(_ subject: RTSPPlayedSubject) async throws -> TitleRestriction? {
-        guard let club, case .title(let path) = subject, let title = Self.subject(ofTitleAt: path) else { return nil }
-        return try await club.restriction(title)
-    }
-
-    func isHidden(_ subject: RTSPPlayedSubject) -> Bool {
-        guard case .title(let path) = subject, let title = Self.subject(ofTitleAt: path) else { return false }
-        return accounts.isHidden(title)
-    }
-
-    /// What is played, and its path without the slash in front.
-    private func resource(_ subject: RTSPPlayedSubject) -> (resource: Resource, path: String) {
-        let audiences = accounts.audiences
-        switch subject {
-        case .channel(let name): return (audiences.channel(name), "live/\(name).stream")
-        case .title(let path):
-            // One spelling of each path, as for HLS.
-            let folder = MediaAddress(target: "\(path)/playlist.m3u8")?.folder ?? path
-            return (audiences.resource(ofTitleAt: path), String(folder.dropFirst()))
-        }
-    }
-
-    /// Decides about a credential that is not one of an account.
-    private func decideWithoutAccount(
-        _ credential: RTSPAccountCredential, _ action: HookQuestion.Action, _ tokenActions: Set<String>,
-        _ path: String, _ origin: RequestOrigin
-    ) async -> RTSPAdmissionDecision {
-        var question = HookQuestion(action, .rtsp, path: path, address: origin.address)
-        switch credential {
-        case .token(let text): question.token = text
-        case .password(let user, let secret): (question.user, question.password) = (user, secret)
-        }
-        let secret = credential.secret
-        if let tokens, MediaTokens.isToken(secret) {
-            let end = try? await tokens.end(secret, tokenActions, for: "/\(path)")
-            return end.flatMap(\.self) == nil ? .refused : .admitted(username: "token of another system")
-        }
-        switch await hook?.answer(question) {
-        case .allowed: return .admitted(username: question.user)
-        case .unavailable: return .unavailable
-        case .refused, nil: return Self.couldBeAnAccounts(credential) ? .refused : .notAnAccounts
-        }
-    }
-
-    /// A session is for browsers, and its secret in a URL would end up where others read it.
-    private func principal(_ credential: RTSPAccountCredential, _ origin: RequestOrigin) async throws -> Principal? {
-        switch credential {
-        case .token(let text): return try await accounts.principal(apiToken: text, from: origin)
-        case .password(let username, let secret):
-            if let found = try await accounts.principal(username, appPassword: secret, from: origin) { return found }
-            guard let found = try await accounts.principal(apiToken: secret, from: origin) else { return nil }
-            return found.member?.username.lowercased() == username.lowercased() ? found : nil
-        }
-    }
-
-    /// Whether a secret has the form of one of an account's.
-    private static func couldBeAnAccounts(_ credential: RTSPAccountCredential) -> Bool {
-        switch credential {
-        case .token: true
-        case .password(_, let secret):
-            Secret(.appPassword, parsing: secret) != nil || Secret(.apiToken, parsing: secret) != nil
+    private func decision(about verdict: ViewingVerdict, username: String) -> RTSPAdmissionDecision {
+        switch verdict {
+        case .open: .open
+        case .allowed(let end): .admitted(username: username, for: end.map { $0 - viewing.links.now })
+        case .allowedOnce(let end): .admitted(username: username, for: end - viewing.links.now)
+        case .signed(let seconds): .admitted(username: username, for: .seconds(seconds))
+        case .rented(let permit):
+            .admitted(
+                username: username, for: permit.end - viewing.links.now,
+                rental: RTSPRental(id: permit.rental.id.text, session: permit.session))
+        case .loginNeeded, .forbidden, .concealed, .linkNotValid: .refused
+        case .denied(.needed), .denied(.notActivated): .rentalNeeded
+        case .denied(.over): .rentalOver
+        case .denied(.tooManyPlayers(let limit)): .tooManyPlayers(limit: limit)
+        case .unavailable: .unavailable
         }
     }
 }
 
-extension RTSPAdmissionDecision {
-    fileprivate init(_ verdict: ViewingVerdict, username: String) {
-        switch verdict {
-        case .allowed, .rented: self = .admitted(username: username)
-        case .loginNeeded, .forbidden, .concealed: self = .refused
-        case .denied(.needed), .denied(.notActivated): self = .rentalNeeded
-        case .denied(.over): self = .rentalOver
-        case .denied(.tooManyPlayers(let limit)): self = .tooManyPlayers(limit: limit)
+extension MediaCredential {
+    fileprivate init(_ credential: RTSPAccountCredential) {
+        switch credential {
+        case .password(let username, let secret): self = .password(username: username, secret: secret)
+        case .token(let text): self = .token(text)
         }
     }
 }

@@ -1,5 +1,4 @@
 package import Accounts
-package import MediaAccess
 package import MediaCore
 package import VideoClub
 
@@ -19,16 +18,5 @@ package struct RentalPermit: Sendable, Hashable {
     package init?(_ rental: Rental, of principal: Principal, in club: VideoClub) {
         guard let end = club.viewingEnd(of: rental) else { return nil }
         (self.rental, self.end, session) = (rental, end, RentalPlayer.session(of: principal))
-    }
-
-    /// Signs what is played: all that a playlist names has the signature in its path, and ends with the rental.
-    ///
-    /// - Parameters:
-    ///   - folder: the folder under which all may be watched, such as `/vod/film`.
-    ///   - links: signs it.
-    package func signature(for folder: String, by links: MediaLinks) -> MediaSignature {
-        links.sign(
-            folder, until: end, id: rental.id, startingBefore: end == rental.endsAt ? nil : rental.endsAt,
-            session: session)
     }
 }

@@ -1,5 +1,5 @@
 /// Why a member may not watch a title that has to be rented.
-package enum RentalDenial: Sendable, Hashable {
+package enum RentalDenial: Error, Hashable {
     /// The member has never rented it.
     case needed
     /// The time to watch it has not begun.

@@ -1,0 +1,16 @@
+package import Events
+
+extension EventSubject.Kind {
+    package static let account = Self(rawValue: "account")
+}
+
+extension EventType {
+    package static let accountCreated = Self(rawValue: "account.created")
+    static let roleChanged = Self(rawValue: "account.role")
+
+    /// What listeners are told of accounts. The audit log has the same names.
+    static let ofAccounts = [
+        accountCreated, Self(rawValue: "account.approved"), Self(rawValue: "account.suspended"),
+        Self(rawValue: "account.restored"), Self(rawValue: "account.deleted"), roleChanged,
+    ]
+}
