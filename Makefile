@@ -66,6 +66,8 @@ layers: setup-test
 	@python3 Scripts/check-tables.py
 	@python3 Scripts/check-files.py --self-test
 	@python3 Scripts/check-files.py
+	@python3 Scripts/check-parameters.py --self-test
+	@python3 Scripts/check-parameters.py
 	@python3 Scripts/check-logs.py --self-test
 	@python3 Scripts/check-logs.py
 	@python3 Scripts/check-programs.py --self-test

@@ -33,7 +33,7 @@ package final class RadioPublisher {
         directory = LiveChannelDirectory(
             configurations: ["canalA", "canalB"].map {
                 ChannelConfiguration(name: $0, title: $0, defaultPreset: "low", presets: [preset])
-            }, store: nil, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            }, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     package var channel: LiveChannel { directory.all[0] }

@@ -39,7 +39,7 @@ struct TitleDeliveryTests {
             threads.start()
             delivery = MediaDelivery(
                 channels: RadioPublisher().directory, titles: titles, threadPool: threads, budget: budget,
-                transportStreamMuxer: transportStreamMuxer, playback: listener)
+                transportStreams: transportStreamMuxer.map { TransportStreamMuxing($0) }, playback: listener)
         }
 
         deinit { threads.shutdownGracefully { _ in } }

@@ -53,9 +53,9 @@ final class ArchiveFixture {
                 freeByteCount: { _ in failure.freeByteCount }),
             clock: clock.wallClock, logger: TestMedia.silent)
         channel = LiveChannel(
-            configuration: TestMedia.channelConfiguration(onLoss: onLoss, archive: policy), store: store,
-            slates: slates,
-            archive: writer, clock: clock.wallClock, logger: TestMedia.silent)
+            configuration: TestMedia.channelConfiguration(onLoss: onLoss, archive: policy),
+            with: ChannelEquipment(store: store, slates: slates, archive: writer), clock: clock.wallClock,
+            logger: TestMedia.silent)
         (self.directory, self.writer, self.failure) = (directory, writer, failure)
     }
 

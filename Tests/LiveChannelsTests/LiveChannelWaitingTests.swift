@@ -50,8 +50,7 @@ struct LiveChannelWaitingTests {
 
     @Test func closingTheServerAnswersToo() throws {
         let directory = LiveChannelDirectory(
-            configurations: [TestMedia.channelConfiguration()], store: nil, clock: clock.wallClock,
-            logger: TestMedia.silent)
+            configurations: [TestMedia.channelConfiguration()], clock: clock.wallClock, logger: TestMedia.silent)
         let channel = try #require(directory.channel(named: "canalA"))
         try SyntheticPublisher(channel, clock: clock).begin()
         let waiting = wait(channel, 1)

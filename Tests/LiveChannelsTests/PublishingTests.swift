@@ -64,8 +64,7 @@ struct PublishingTests {
 
     @Test func aClosedDirectoryKicksAndTakesNoMore() throws {
         let directory = LiveChannelDirectory(
-            configurations: [TestMedia.channelConfiguration()], store: nil, clock: clock.wallClock,
-            logger: TestMedia.silent)
+            configurations: [TestMedia.channelConfiguration()], clock: clock.wallClock, logger: TestMedia.silent)
         let channel = try #require(directory.channel(named: "canalA"))
         #expect(directory.channel(named: "canalZ") == nil)
         let publisher = SyntheticPublisher(channel, clock: clock)

@@ -29,9 +29,9 @@ struct QualityEventTests {
         var settings = SyntheticPublisher.Settings()
         settings.frameByteCount = 5_500
         let channel = LiveChannel(
-            configuration: TestMedia.channelConfiguration(), store: nil,
-            observer: { [events] event in events.kinds.withLock { $0.append(event.kind) } }, clock: clock.wallClock,
-            logger: TestMedia.silent)
+            configuration: TestMedia.channelConfiguration(),
+            with: ChannelEquipment(observer: { [events] event in events.kinds.withLock { $0.append(event.kind) } }),
+            clock: clock.wallClock, logger: TestMedia.silent)
         publisher = SyntheticPublisher(channel, clock: clock, settings: settings)
         try publisher.begin()
         publisher.run(seconds: 5)

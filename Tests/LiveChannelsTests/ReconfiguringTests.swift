@@ -24,8 +24,7 @@ struct ReconfiguringTests {
 
     private func directory(_ names: String...) -> LiveChannelDirectory {
         LiveChannelDirectory(
-            configurations: names.map { configuration($0) }, store: nil, clock: clock.wallClock,
-            logger: TestMedia.silent)
+            configurations: names.map { configuration($0) }, clock: clock.wallClock, logger: TestMedia.silent)
     }
 
     private func publisher(_ directory: LiveChannelDirectory, _ name: String) throws -> SyntheticPublisher {
@@ -193,8 +192,8 @@ struct ReconfiguringTests {
     @Test func aSlateChangesWhileItIsShown() throws {
         let slates = SlateTests.FakeSlates()
         let channel = LiveChannel(
-            configuration: TestMedia.channelConfiguration(onLoss: LossPolicy(action: .slate)), store: nil,
-            slates: slates, clock: clock.wallClock, logger: TestMedia.silent)
+            configuration: TestMedia.channelConfiguration(onLoss: LossPolicy(action: .slate)),
+            with: ChannelEquipment(slates: slates), clock: clock.wallClock, logger: TestMedia.silent)
         let publisher = SyntheticPublisher(channel, clock: clock)
         try publisher.begin()
         publisher.run(seconds: 20)

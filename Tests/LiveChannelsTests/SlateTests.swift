@@ -64,7 +64,8 @@ struct SlateTests {
         LiveChannel(
             configuration: TestMedia.channelConfiguration(
                 publishing: PublishingPolicy(secondPublisher: second), onLoss: LossPolicy(action: .slate)),
-            store: nil, slates: slates, observer: observer, clock: clock.wallClock, logger: TestMedia.silent)
+            with: ChannelEquipment(slates: slates, observer: observer), clock: clock.wallClock, logger: TestMedia.silent
+        )
     }
 
     /// The push ends before the eyes of somebody.

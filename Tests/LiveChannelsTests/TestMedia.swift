@@ -51,8 +51,8 @@ enum TestMedia {
     ) -> LiveChannel {
         LiveChannel(
             configuration: channelConfiguration(
-                packaging, targetDuration: targetDuration, publishing: publishing, onLoss: onLoss), store: store,
-            transcoders: transcoders, clock: clock.wallClock, logger: silent)
+                packaging, targetDuration: targetDuration, publishing: publishing, onLoss: onLoss),
+            with: ChannelEquipment(store: store, transcoders: transcoders), clock: clock.wallClock, logger: silent)
     }
 
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

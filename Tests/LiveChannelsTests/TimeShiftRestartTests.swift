@@ -124,7 +124,7 @@ struct TimeShiftRestartTests {
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
         try Data("x".utf8).write(to: URL(fileURLWithPath: "\(other)/1-1.mp4"))
         _ = LiveChannelDirectory(
-            configurations: [TestMedia.channelConfiguration()], store: nil, archive: servers.current.writer,
+            configurations: [TestMedia.channelConfiguration()], with: ChannelEquipment(archive: servers.current.writer),
             clock: servers.clock.wallClock, logger: TestMedia.silent)
         #expect(try FileManager.default.contentsOfDirectory(atPath: other).isEmpty)
     }

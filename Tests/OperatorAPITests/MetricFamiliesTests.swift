@@ -99,7 +99,7 @@ struct MetricFamiliesTests {
         let channels = LiveChannelDirectory(
             configurations: ["canalA", "canalB"].map {
                 ChannelConfiguration(name: $0, title: "", defaultPreset: "high", presets: [preset])
-            }, store: nil, logger: Logger(label: "test"))
+            }, logger: Logger(label: "test"))
         let text = Self.render(
             LiveChannelMetrics(channels: channels.all, partLatency: channels.partLatency.snapshot).families)
         #expect(

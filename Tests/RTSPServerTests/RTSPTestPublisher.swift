@@ -127,7 +127,7 @@ func withServer(
     let channels = LiveChannelDirectory(
         configurations: ["canalA", "canalB"].map {
             ChannelConfiguration(name: $0, title: $0, defaultPreset: "high", presets: [preset], publishing: publishing)
-        }, store: nil, logger: logger)
+        }, logger: logger)
     let group = MultiThreadedEventLoopGroup.singleton
     let server = RTSPServer(
         configuration: configuration, channels: channels, eventLoopGroup: group, admission: admission, logger: logger)
@@ -155,7 +155,7 @@ extension RTSPServerEnvironment {
         let channels = LiveChannelDirectory(
             configurations: [
                 ChannelConfiguration(name: "canalA", title: "", defaultPreset: "high", presets: [preset])
-            ], store: nil, logger: logger)
+            ], logger: logger)
         return RTSPServerEnvironment(
             configuration: configuration, channels: channels, titles: nil, threadPool: .singleton,
             eventLoopGroup: group, logger: logger)

@@ -66,10 +66,12 @@ struct ServerMedia: Sendable {
             directory: data.path(of: "archive"), recordingsDirectory: data.path(of: "recordings"),
             observer: observer, logger: logger)
         let directory = LiveChannelDirectory(
-            configurations: base.channelsFile.channels, store: store,
-            transcoders: LiveWorkerTranscoders(
-                group: base.group, executable: workerExecutable, threadPool: threads.starting, logger: logger),
-            slates: slates, archive: archive, observer: observer, logger: logger)
+            configurations: base.channelsFile.channels,
+            with: ChannelEquipment(
+                store: store,
+                transcoders: LiveWorkerTranscoders(
+                    group: base.group, executable: workerExecutable, threadPool: threads.starting, logger: logger),
+                slates: slates, archive: archive, observer: observer), logger: logger)
         let titles = LibraryTitleSource(
             catalogue: catalogue, library: library,
             extras: LibraryTitleExtras(keys: titleKeys, threadPool: threads.opening, logger: logger))
@@ -118,7 +120,7 @@ struct ServerMedia: Sendable {
                     titles: titles, planning: base.threads.opening, reading: base.threads.reading)))
         return MediaDelivery(
             channels: directory, titles: titles, threadPool: base.threads.reading,
-            muxingThreadPool: base.threads.muxing, transportStreamMuxer: LibAVTransportStreams(),
+            transportStreams: TransportStreamMuxing(LibAVTransportStreams(), on: base.threads.muxing),
             viewing: AccountsViewing(gate: access.viewing, authority: access.authority),
             playback: views, crossOrigin: base.configuration.mediaCrossOrigin, statistics: base.statistics.delivery)
     }

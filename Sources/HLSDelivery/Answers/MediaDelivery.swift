@@ -3,7 +3,7 @@ package import LiveChannels
 package import MediaCore
 package import NIOCore
 package import NIOPosix
-package import Packaging
+import Packaging
 import Synchronization
 
 /// The state shared by the delivery handlers of all connections: channels, titles and caches.
@@ -40,22 +40,20 @@ package final class MediaDelivery: Sendable {
     ///   - channels: the live channels.
     ///   - titles: the source of titles and tracks.
     ///   - threadPool: threads that may wait for a disk.
-    ///   - muxingThreadPool: threads that mux MPEG-TS; `nil` uses `threadPool`.
-    ///   - transportStreamMuxer: the muxer of MPEG-TS; `nil` if MPEG-TS is not available.
+    ///   - transportStreams: muxes MPEG-TS; `nil` if MPEG-TS is not available.
     ///   - viewing: decides who may watch; `nil` if everything is for everyone.
     ///   - playback: hears what players fetch of titles; `nil` if nobody wants to know.
     ///   - crossOrigin: the pages of other origins whose scripts may fetch media.
     ///   - statistics: receives what the connections measure.
     package convenience init(
         channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
-        muxingThreadPool: NIOThreadPool? = nil,
-        transportStreamMuxer: (any TransportStreamMuxer)? = nil, viewing: (any ViewingAuthority)? = nil,
+        transportStreams: TransportStreamMuxing? = nil, viewing: (any ViewingAuthority)? = nil,
         playback: (any PlaybackObserver)? = nil, crossOrigin: MediaCrossOriginPolicy = .everyone,
         statistics: DeliveryStatistics = DeliveryStatistics()
     ) {
         self.init(
-            channels: channels, titles: titles, threadPool: threadPool, muxingThreadPool: muxingThreadPool,
-            budget: DeliveryBudget(), transportStreamMuxer: transportStreamMuxer, viewing: viewing,
+            channels: channels, titles: titles, threadPool: threadPool, budget: DeliveryBudget(),
+            transportStreams: transportStreams, viewing: viewing,
             playback: playback, crossOrigin: crossOrigin, statistics: statistics)
     }
 
@@ -63,9 +61,8 @@ package final class MediaDelivery: Sendable {
     ///   - channels: the live channels.
     ///   - titles: the source of titles and tracks.
     ///   - threadPool: threads that may wait for a disk.
-    ///   - muxingThreadPool: threads that mux MPEG-TS; `nil` uses `threadPool`.
     ///   - budget: the memory of transfers.
-    ///   - transportStreamMuxer: the muxer of MPEG-TS; `nil` if MPEG-TS is not available.
+    ///   - transportStreams: muxes MPEG-TS; `nil` if MPEG-TS is not available.
     ///   - viewing: decides who may watch; `nil` if everything is for everyone.
     ///   - playback: hears what players fetch of titles; `nil` if nobody wants to know.
     ///   - clock: the clock of viewers.
@@ -73,9 +70,7 @@ package final class MediaDelivery: Sendable {
     ///   - statistics: receives what the connections measure.
     package init(
         channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
-        muxingThreadPool: NIOThreadPool? = nil,
-        budget: DeliveryBudget,
-        transportStreamMuxer: (any TransportStreamMuxer)? = nil, viewing: (any ViewingAuthority)? = nil,
+        budget: DeliveryBudget, transportStreams: TransportStreamMuxing? = nil, viewing: (any ViewingAuthority)? = nil,
         playback: (any PlaybackObserver)? = nil, clock: WallClock = .system,
         crossOrigin: MediaCrossOriginPolicy = .everyone,
         statistics: DeliveryStatistics = DeliveryStatistics()
@@ -88,9 +83,9 @@ package final class MediaDelivery: Sendable {
                 if case .active = state { work() }
             }
         }
-        self.muxingThreadPool = muxingThreadPool ?? threadPool
+        muxingThreadPool = transportStreams?.threadPool ?? threadPool
         self.budget = budget
-        self.transportStreamMuxer = transportStreamMuxer
+        transportStreamMuxer = transportStreams?.muxer
         self.viewing = viewing
         self.playback = playback
         self.clock = clock

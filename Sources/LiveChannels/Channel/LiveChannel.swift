@@ -114,36 +114,32 @@ package final class LiveChannel: Sendable {
 
     /// - Parameters:
     ///   - configuration: the channel's configuration.
-    ///   - store: keeps sequence numbers between runs; `nil` to begin at zero.
-    ///   - transcoders: transcodes tracks that HLS does not carry; if `nil`, they are left out.
-    ///   - slates: makes slates; `nil` if the channel shows none.
-    ///   - archive: stores time shift and recordings; if `nil`, there are neither.
-    ///   - observer: is told what happens; `nil` for nobody.
+    ///   - equipment: what the channel uses of the server.
     ///   - clock: the clock for wall-clock times.
     ///   - partLatency: receives how long parts take to be published.
     ///   - allocator: allocates the buffers of media.
     ///   - logger: receives the log.
     package init(
-        configuration: ChannelConfiguration, store: (any ChannelStateStore)?,
-        transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil,
-        archive: ArchiveWriter? = nil, observer: LiveChannelEvent.Observer? = nil, clock: WallClock = .system,
+        configuration: ChannelConfiguration, with equipment: ChannelEquipment = ChannelEquipment(),
+        clock: WallClock = .system,
         partLatency: LatencyHistogram = LatencyHistogram(bounds: LatencyHistogram.memoryBounds),
         allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
-        self.observer = observer
+        let store = equipment.store
+        observer = equipment.observer
         self.partLatency = partLatency
         name = configuration.name
         settings = Mutex(Settings(configuration))
         self.store = store
-        self.transcoders = transcoders
-        self.slates = slates
-        self.archive = archive.map { ChannelArchive(configuration: configuration, writer: $0) }
+        transcoders = equipment.transcoders
+        slates = equipment.slates
+        archive = equipment.archive.map { ChannelArchive(configuration: configuration, writer: $0) }
         self.clock = clock
         self.allocator = allocator
         var logger = logger
         logger[.channelName] = "\(configuration.name)"
         self.logger = logger
-        let archivedSeconds = archive == nil ? 0 : configuration.archive.windowSeconds
+        let archivedSeconds = equipment.archive == nil ? 0 : configuration.archive.windowSeconds
         let saved = store?.load(channel: configuration.name)
         var state = State(
             packaging: configuration.packaging,
@@ -151,7 +147,7 @@ package final class LiveChannel: Sendable {
             persistent: saved ?? ChannelState(nextMediaSequence: 0, discontinuityCount: 0))
         state.restoreTargetDuration(configuration, saved: saved, now: clock.now())
         state.mediaEnd = saved?.mediaStart(now: clock.now())
-        if let past = self.archive?.restore(before: saved, targetDuration: state.packaging.targetDuration) {
+        if let past = archive?.restore(before: saved, targetDuration: state.packaging.targetDuration) {
             state.window.restore(past)
             state.windowEnd = past.endDate
             state.presence = ChannelPresence(since: past.endDate)

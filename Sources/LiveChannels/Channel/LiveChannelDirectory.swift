@@ -36,28 +36,22 @@ package final class LiveChannelDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - configurations: The configuration of each channel.
-    ///   - store: Keeps sequence numbers between runs; `nil` to begin at zero.
-    ///   - transcoders: Makes transcoders for codecs that HLS does not carry; `nil` refuses such tracks.
-    ///   - slates: Makes slates; `nil` if no channel shows one.
-    ///   - archive: Writes recordings and time shift; `nil` without either.
-    ///   - observer: Is told what happens; `nil` for nobody.
+    ///   - equipment: What the channels use of the server.
     ///   - clock: The clock for wall-clock times.
     ///   - allocator: Allocates the buffers of media.
     ///   - logger: Receives the log.
     package init(
-        configurations: [ChannelConfiguration], store: (any ChannelStateStore)?,
-        transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil,
-        archive: ArchiveWriter? = nil, observer: LiveChannelEvent.Observer? = nil, clock: WallClock = .system,
-        allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
+        configurations: [ChannelConfiguration], with equipment: ChannelEquipment = ChannelEquipment(),
+        clock: WallClock = .system, allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
         self.clock = clock
         let makeChannel: @Sendable (ChannelConfiguration) -> LiveChannel = { [partLatency] configuration in
             LiveChannel(
-                configuration: configuration, store: store, transcoders: transcoders, slates: slates, archive: archive,
-                observer: observer, clock: clock, partLatency: partLatency, allocator: allocator, logger: logger)
+                configuration: configuration, with: equipment, clock: clock, partLatency: partLatency,
+                allocator: allocator, logger: logger)
         }
         self.makeChannel = makeChannel
-        archive?.deleteWindows(exceptOf: Set(configurations.map(\.name)))
+        equipment.archive?.deleteWindows(exceptOf: Set(configurations.map(\.name)))
         var snapshot = Snapshot()
         snapshot.list(configurations.map(makeChannel))
         self.snapshot = Mutex(snapshot)

@@ -17,7 +17,8 @@ import Workflows
 /// The images of titles and tracks: posters, covers and storyboards. Media, including a track's own file, is served by
 /// the delivery handler.
 package struct FileEndpoints: Sendable {
-    let content: any ContentSource
+    let content: any ChannelContent & TitleContent & TrackContent
+    let library: any LibraryFileAccess & LibraryImages
     /// Reads the images.
     let threadPool: NIOThreadPool
     /// Decides who may watch; `nil` in tests without media.
@@ -93,7 +94,7 @@ package struct FileEndpoints: Sendable {
         let name = try context.parameters.mediaName("name").text
         guard content.channel(named: name) != nil else { throw content.missing(channel: name, context) }
         guard let file = content.coverFile(ofChannel: name),
-            let image = try await content.library.channelCover(ofFile: file)
+            let image = try await library.channelCover(ofFile: file)
         else { throw ProblemDetails(.notFound, "the channel has no cover on this server") }
         return .conditional(
             image, type: "image/jpeg", tag: EntityTag(of: image), cacheControl: "no-cache", for: request)
@@ -163,7 +164,7 @@ package struct FileEndpoints: Sendable {
     }
 
     private func respond(with file: ServedFile, to request: Request) async throws -> Response {
-        guard let opened = try await content.library.servedFile(at: file.path) else {
+        guard let opened = try await library.servedFile(at: file.path) else {
             throw ProblemDetails(.notFound, "the file has been deleted")
         }
         let whole = FileRange(offset: 0, byteCount: Int(clamping: opened.byteCount))

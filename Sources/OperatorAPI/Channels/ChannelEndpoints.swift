@@ -11,7 +11,7 @@ import Workflows
 
 /// The endpoints of `/api/v1/channels`: the status of channels, their recordings and clips.
 struct ChannelEndpoints: Sendable {
-    let content: any ContentSource
+    let content: any ChannelContent
     /// The keys of encrypted titles; `nil` if titles cannot be encrypted.
     let titleKeys: TitleKeys?
 

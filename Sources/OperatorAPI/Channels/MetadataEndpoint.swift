@@ -9,7 +9,7 @@ import Workflows
 
 /// The endpoint `POST /api/v1/channels/{name}/metadata`, which inserts timed metadata at a channel's live edge.
 struct MetadataEndpoint: Sendable {
-    let content: any ContentSource
+    let content: any ChannelContent
 
     /// Limit of a request's body: sixteen attributes of a kilobyte, an ID3 text, and JSON escapes.
     static let maximumBodyByteCount = 64 * 1024

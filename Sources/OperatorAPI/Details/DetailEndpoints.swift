@@ -11,7 +11,8 @@ import Workflows
 /// The endpoints of `/api/v1/titles/{id}/details` and `/api/v1/tracks/{id}/details`: what people read about a title or
 /// track, and where it comes from.
 struct DetailEndpoints: Sendable {
-    let content: any ContentSource
+    let content: any TitleContent & TrackContent
+    let library: any LibraryDetailEditing
 
     /// Limit of a body, which has room for a description of the longest kind in any script.
     static let maximumBodyByteCount = 128 * 1_024
@@ -25,7 +26,7 @@ struct DetailEndpoints: Sendable {
         return [
             Endpoint(.get, path, rule) { _, context in
                 let id = try context.parameters.require("id")
-                guard let found = try await content.library.details(of: id, in: section) else {
+                guard let found = try await library.details(of: id, in: section) else {
                     throw await missing(id, section, context)
                 }
                 return Self.answer(found, section)
@@ -33,11 +34,11 @@ struct DetailEndpoints: Sendable {
             Endpoint(.patch, path, rule) { request, context in
                 let id = try context.parameters.require("id")
                 let wishes = try await Self.wishes(request, section.detailFields)
-                guard let old = try await content.library.details(of: id, in: section) else {
+                guard let old = try await library.details(of: id, in: section) else {
                     throw await missing(id, section, context)
                 }
                 let version = try IfMatch.required(in: request).admitted(old.version)
-                let new = try await content.library.chooseDetails(of: id, in: section, version: version) {
+                let new = try await library.chooseDetails(of: id, in: section, version: version) {
                     wishes.apply(to: &$0)
                 }
                 guard let new else { throw await missing(id, section, context) }

@@ -29,21 +29,23 @@ package struct LibraryEndpoints: Sendable {
         delivery: MediaDelivery?
     ) {
         (self.content, self.presets) = (content, presets)
-        files = FileEndpoints(content: content, threadPool: threadPool, delivery: delivery)
+        files = FileEndpoints(content: content, library: content.library, threadPool: threadPool, delivery: delivery)
     }
 
     package var endpoints: [Endpoint] {
         let (content, library) = (content, content.library)
         let titles =
-            TitleEndpoints(content: content, titleKeys: titleKeys, club: club).endpoints
+            TitleEndpoints(content: content, library: content.library, titleKeys: titleKeys, club: club).endpoints
             + CollectionEndpoints(content: content, titleKeys: titleKeys, club: club).endpoints
-            + LadderEndpoints(content: content, presets: presets).endpoints
+            + LadderEndpoints(content: content, library: content.library, presets: presets).endpoints
             + PosterEndpoints(content: content, titleKeys: titleKeys).endpoints
             + [TitleEncryptionEndpoint(content: content, keys: titleKeys).endpoint]
-        let tracks = TrackEndpoints(content: content).endpoints + CoverEndpoints(content: content).endpoints
-        return titles + tracks + DetailEndpoints(content: content).endpoints
+        let tracks =
+            TrackEndpoints(content: content, library: content.library).endpoints
+            + CoverEndpoints(content: content, library: content.library).endpoints
+        return titles + tracks + DetailEndpoints(content: content, library: content.library).endpoints
             + JobEndpoints(content: content).endpoints
             + UploadEndpoints(library: library, target: LibraryUploads(library: library)).endpoints
-            + MediaStoreEndpoints(content: content, address: mediaStore).endpoints + files.endpoints
+            + MediaStoreEndpoints(library: content.library, address: mediaStore).endpoints + files.endpoints
     }
 }

@@ -9,7 +9,7 @@ import Workflows
 
 /// `/api/v1/titles/{id}/audience` and `/api/v1/tracks/{id}/audience`: who may watch a single title or track.
 struct AudienceEndpoints: Sendable {
-    let content: any ContentSource
+    let content: any TitleContent & TrackContent
     let audiences: TitleAudiences
 
     /// The value of the field `audience` for a title without an audience of its own.

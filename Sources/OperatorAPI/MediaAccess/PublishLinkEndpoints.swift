@@ -9,7 +9,7 @@ import Workflows
 
 /// `/api/v1/channels/{name}/publish-links`: links with which one publisher pushes to a channel.
 struct PublishLinkEndpoints: Sendable {
-    let content: any ContentSource
+    let content: any ChannelContent
     let links: MediaLinks
     /// The address at which visitors reach the site; `nil` if the operator has not named it.
     let publicAddress: PublicAddress?

@@ -8,7 +8,7 @@ import Workflows
 
 /// `/api/v1/media-store…`: the files of the library that lie in an object store. For operators.
 struct MediaStoreEndpoints: Sendable {
-    let content: any ContentSource
+    let library: any LibraryMediaStore
     /// Human-readable address of the media store, without credentials; `nil` if there is none.
     let address: String?
 
@@ -22,7 +22,7 @@ struct MediaStoreEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/api/v1/media-store", .needs(.read, .system)) { _, _ in
-                try response(await content.library.mediaStoreStatus())
+                try response(await library.mediaStoreStatus())
             },
             Endpoint(.post, "/api/v1/media-store/move", .needs(.manage, .library)) { request, _ in
                 try await move(request)
@@ -56,14 +56,14 @@ struct MediaStoreEndpoints: Sendable {
                 the server with --media-store and its address
                 """)
         }
-        return try response(await content.library.moveMedia(to: destination))
+        return try response(await library.moveMedia(to: destination))
     }
 
     private func verify(_ request: Request) async throws -> Response {
         let body = try await OperatorRequest.body(
             of: request, example: "{\"readsContent\": false}", maximumByteCount: Self.maximumBodyByteCount)
         let readsContent = body["readsContent"]?.boolean ?? false
-        let verification = try await content.library.verifyMedia(
+        let verification = try await library.verifyMedia(
             after: body["after"]?.string, limit: readsContent ? Self.maximumReadCount : Self.maximumVerifiedCount,
             readsContent: readsContent)
         guard let verification else { throw Self.withoutStore }

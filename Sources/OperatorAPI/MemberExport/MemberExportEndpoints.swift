@@ -13,7 +13,7 @@ package struct MemberExportEndpoints: Sendable {
 
     private let accounts: Accounts
     private let source: ExportSource
-    private let library: any LibraryFiles
+    private let library: any LibraryFileAccess
     private let threadPool: NIOThreadPool
     private let uploads: Uploads
     /// Archives with the videos that members have sent: two pieces of 128 KiB for each.
@@ -26,7 +26,7 @@ package struct MemberExportEndpoints: Sendable {
     ///   - threadPool: reads them.
     ///   - uploads: finds them.
     package init(
-        accounts: Accounts, source: @escaping ExportSource, library: any LibraryFiles, threadPool: NIOThreadPool,
+        accounts: Accounts, source: @escaping ExportSource, library: any LibraryFileAccess, threadPool: NIOThreadPool,
         uploads: @escaping Uploads
     ) {
         (self.accounts, self.source, self.library) = (accounts, source, library)

@@ -33,7 +33,7 @@ struct MemberFiles: Sendable {
 
     /// The uploads whose files are wanted.
     let uploads: [MemberUpload]
-    let library: any LibraryFiles
+    let library: any LibraryFileAccess
     /// Reads the files.
     let threadPool: NIOThreadPool
     /// Free for another archive when this one is sent.

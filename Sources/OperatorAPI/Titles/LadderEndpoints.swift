@@ -12,7 +12,8 @@ import Workflows
 
 /// The endpoints of `/api/v1/titles/{id}/transcode`, which encode and delete a title's ladder.
 struct LadderEndpoints: Sendable {
-    let content: any ContentSource
+    let content: any TitleContent
+    let library: any LibraryLadders
     /// The presets of the current configuration, evaluated for each request.
     let presets: @Sendable () -> [QualityPreset]
 
@@ -22,13 +23,13 @@ struct LadderEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/api/v1/titles/{id}/transcode", .title(.read)) { _, context in
-                try await answer(context) { try await content.library.ladderStatus(ofTitle: $0) }
+                try await answer(context) { try await library.ladderStatus(ofTitle: $0) }
             },
             Endpoint(.post, "/api/v1/titles/{id}/transcode", .title(.manage)) { request, context in
                 try await makeLadder(request, context)
             },
             Endpoint(.delete, "/api/v1/titles/{id}/transcode", .title(.manage)) { _, context in
-                try await answer(context) { try await content.library.dropLadder(ofTitle: $0) }
+                try await answer(context) { try await library.dropLadder(ofTitle: $0) }
             },
         ]
     }
@@ -55,7 +56,7 @@ struct LadderEndpoints: Sendable {
             if !chosen.contains(preset) { chosen.append(preset) }
         }
         let wanted = chosen
-        var response = try await answer(context) { try await content.library.makeLadder(ofTitle: $0, presets: wanted) }
+        var response = try await answer(context) { try await library.makeLadder(ofTitle: $0, presets: wanted) }
         if response.status == .ok { response.status = .accepted }
         return response
     }

@@ -9,7 +9,7 @@ import Workflows
 
 /// The endpoint `PATCH /api/v1/titles/{id}`, which turns a title's encryption on or off.
 struct TitleEncryptionEndpoint: Sendable {
-    let content: any ContentSource
+    let content: any TitleContent
     /// The keys; `nil` if there is no folder for them.
     let keys: TitleKeys?
 

@@ -15,7 +15,8 @@ import Workflows
 
 /// The endpoints of `/api/v1/titles` that list, ingest and delete titles.
 struct TitleEndpoints: Sendable {
-    let content: any ContentSource
+    let content: any ContentIngest & TitleContent
+    let library: any LibraryFileAccess & LibraryIntake & LibraryJobControl
     /// The keys of encrypted titles; `nil` if titles cannot be encrypted.
     let titleKeys: TitleKeys?
     /// What is rented; `nil` for a server without a video club.
@@ -88,7 +89,7 @@ struct TitleEndpoints: Sendable {
 
     /// Deletes a title with its encryption setting, so that a later title with the same ID does not inherit it.
     private func delete(id: String) async throws -> Bool {
-        guard try await content.library.deleteTitle(id: id) else { return false }
+        guard try await library.deleteTitle(id: id) else { return false }
         do {
             try await titleKeys?.change(nil, ofTitle: id)
         } catch let error as TitleKeyError {
@@ -100,7 +101,7 @@ struct TitleEndpoints: Sendable {
     // MARK: Ingest
 
     private var plainUpload: PlainUpload {
-        PlainUpload(content: content) { item in
+        PlainUpload(library: library) { item in
             switch item {
             case .title(let title): resource(title)
             case .track(let track): APIResources.track(track)
@@ -126,7 +127,7 @@ struct TitleEndpoints: Sendable {
         // The files of the machine are for programs on it, as those that channels.json names: a session may be a
         // stolen one, and the answer says which files there are.
         if !context.principal.isOnMachine {
-            guard try await content.library.isInMediaFolder(path: path) else {
+            guard try await library.isInMediaFolder(path: path) else {
                 throw ProblemDetails(
                     .forbidden,
                     "files outside of the media folder are imported by \"antena ingest\" on the server's machine, with the token of this server; upload the file, or name a URL"
@@ -135,7 +136,7 @@ struct TitleEndpoints: Sendable {
         }
         let item: IngestedItem
         do {
-            if let job = try await content.library.importFile(atPath: path) { return Self.accepted(job) }
+            if let job = try await library.importFile(atPath: path) { return Self.accepted(job) }
             item = try await content.ingest(path: path)
         } catch let error as LibraryError {
             throw ProblemDetails(error)
@@ -157,7 +158,7 @@ struct TitleEndpoints: Sendable {
     /// Queues an import and answers with the job, because there is no title until the file has arrived.
     private func importFile(_ url: String) async throws -> Response {
         do {
-            return Self.accepted(try await content.library.importFile(from: url))
+            return Self.accepted(try await library.importFile(from: url))
         } catch let error as LibraryError {
             throw error.code == .notPossible
                 ? ProblemDetails(.unprocessableContent, error.reason) : ProblemDetails(error)

@@ -10,7 +10,8 @@ import Workflows
 
 /// The endpoints of `/api/v1/tracks/{id}/cover`, which set a track's cover.
 struct CoverEndpoints: Sendable {
-    let content: any ContentSource
+    let content: any TrackContent
+    let library: any LibraryImages
 
     private static let path = "/api/v1/tracks/{id}/cover"
 
@@ -20,12 +21,12 @@ struct CoverEndpoints: Sendable {
                 let match = try IfMatch.required(in: request)
                 let image = try await ImageBody.cover.required(in: request, from: .operators)
                 return try await answer(context, match) {
-                    try await content.library.setCover(ofTrack: $0, to: image, if: $1)
+                    try await library.setCover(ofTrack: $0, to: image, if: $1)
                 }
             },
             Endpoint(.delete, Self.path, .track(.manage)) { request, context in
                 try await answer(context, try IfMatch.required(in: request)) {
-                    try await content.library.setCover(ofTrack: $0, to: nil, if: $1)
+                    try await library.setCover(ofTrack: $0, to: nil, if: $1)
                 }
             },
         ]

@@ -8,7 +8,8 @@ import Workflows
 
 /// The endpoints of `/api/v1/tracks`, which list and delete audio tracks.
 struct TrackEndpoints: Sendable {
-    let content: any ContentSource
+    let content: any TrackContent
+    let library: any LibraryFileAccess
 
     var endpoints: [Endpoint] {
         [
@@ -38,7 +39,7 @@ struct TrackEndpoints: Sendable {
     private func delete(_ context: GatewayRequestContext) async throws -> Response {
         do {
             let id = try context.parameters.require("id")
-            guard try await content.library.deleteTrack(id: id) else { throw await content.missing(track: id, context) }
+            guard try await library.deleteTrack(id: id) else { throw await content.missing(track: id, context) }
             return Response(status: .noContent)
         } catch let error as LibraryError {
             throw ProblemDetails(error)

@@ -11,7 +11,7 @@ import Workflows
 /// The upload of a file as the body of one request, which is how `curl` and browser forms send it. An interrupted
 /// upload leaves nothing behind; `UploadEndpoints` offers resumable uploads for large files and unreliable networks.
 struct PlainUpload: Sendable {
-    let content: any ContentSource
+    let library: any LibraryIntake & LibraryJobControl
     /// Renders a title or track.
     let resource: @Sendable (IngestedItem) -> JSONText
 
@@ -40,7 +40,7 @@ struct PlainUpload: Sendable {
                 } else {
                     try await receive(request, name: name ?? Self.name(of: request), length: length)
                 }
-            return await Self.created(item, resource(item), job: content.library.openJob(of: item))
+            return await Self.created(item, resource(item), job: library.openJob(of: item))
         } catch let error as UploadError {
             throw ProblemDetails(error)
         } catch let error as LibraryError {
@@ -55,7 +55,7 @@ struct PlainUpload: Sendable {
             throw ProblemDetails(
                 .unprocessableContent, "name the file: ?name=film.mp4, or Content-Disposition with a filename")
         }
-        return try await content.library.receive(name: name, byteCount: length, isExact: true) { write in
+        return try await library.receive(name: name, byteCount: length, isExact: true) { write in
             for try await piece in request.body { try await write(piece) }
         }
     }
@@ -77,7 +77,7 @@ struct PlainUpload: Sendable {
         guard case .name(let name) = try await next() else {
             throw MultipartFileParser.Failure("the form contains no file")
         }
-        return try await content.library.receive(name: name, byteCount: length, isExact: false) { write in
+        return try await library.receive(name: name, byteCount: length, isExact: false) { write in
             while case .bytes(let bytes) = try await next() { try await write(bytes) }
         }
     }

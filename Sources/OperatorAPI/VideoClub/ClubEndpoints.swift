@@ -41,7 +41,9 @@ package struct ClubEndpoints: Sendable {
 
     private var copyEndpoints: [Endpoint] {
         guard let copies, let links = context.links else { return [] }
-        return CopyEndpoints(context: context, copies: copies, links: links, content: content, files: files).endpoints
+        return CopyEndpoints(
+            context: context, copies: copies, links: links, content: content, library: content.library, files: files
+        ).endpoints
             + CopyFileEndpoints(context: context, copies: copies, links: links).endpoints
     }
 }

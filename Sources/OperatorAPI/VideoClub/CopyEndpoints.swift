@@ -21,7 +21,8 @@ struct CopyEndpoints: Sendable {
     let copies: OfflineCopies
     /// Signs the addresses in manifests.
     let links: MediaLinks
-    let content: any ContentSource
+    let content: any TitleContent
+    let library: any LibraryDetailEditing
     /// Sends posters.
     let files: FileEndpoints
 
@@ -91,7 +92,7 @@ struct CopyEndpoints: Sendable {
 
     /// What a device keeps of the title, beside the copy.
     private func describe(_ rental: Rental) async throws -> [JSONText.Field] {
-        let details = try await content.library.details(of: rental.titleID, in: .titles)
+        let details = try await library.details(of: rental.titleID, in: .titles)
         return [
             ("rental", APIResources.rental(rental, at: context.club.now, playlist: nil)),
             ("title", .string(rental.titleID)), ("name", .string(rental.titleName)),

@@ -12,7 +12,7 @@ import Workflows
 /// What a title costs, and what its viewers think of it: `/api/v1/titles/{id}/offer`, `/terms` and `/vote`.
 struct TermsEndpoints: Sendable {
     let context: ClubContext
-    let content: any ContentSource
+    let content: any TitleContent
 
     private static let terms = "/api/v1/titles/{id}/terms"
 

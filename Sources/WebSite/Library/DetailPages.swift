@@ -12,7 +12,8 @@ import Workflows
 /// The forms with which operators change what people read about titles and tracks. They work without a script.
 struct DetailPages: Sendable {
     let pages: AccountPages
-    let content: any ContentSource
+    let content: any TrackContent
+    let library: any LibraryDetailEditing & LibraryImages
 
     var endpoints: [Endpoint] {
         [
@@ -58,7 +59,7 @@ struct DetailPages: Sendable {
     }
 
     private func layers(_ section: LibrarySection, _ id: String) async throws -> DetailLayers {
-        guard let found = try await content.library.details(of: id, in: section) else {
+        guard let found = try await library.details(of: id, in: section) else {
             throw ProblemDetails(.notFound)
         }
         return found
@@ -148,7 +149,7 @@ struct DetailPages: Sendable {
         let text = DetailText.preferred(request.headers[.acceptLanguage])
         do {
             let image = try await image()
-            let changed = try await content.library.setCover(ofTrack: id, to: image) { track in
+            let changed = try await library.setCover(ofTrack: id, to: image) { track in
                 version == nil || Self.coverVersion(track) == version
             }
             guard changed != nil else { throw ProblemDetails(.notFound) }
@@ -215,7 +216,7 @@ struct DetailPages: Sendable {
         }
         do {
             let (version, wishes) = (sent[FormFields.versionField] ?? layers.version, wishes)
-            let changed = try await content.library.chooseDetails(of: id, in: section, version: version) {
+            let changed = try await library.chooseDetails(of: id, in: section, version: version) {
                 wishes.apply(to: &$0)
             }
             guard changed != nil else { throw ProblemDetails(.notFound) }

@@ -9,6 +9,6 @@ package struct LibraryPages: Sendable {
     ///   - pages: the account pages, whose forms look the same.
     ///   - content: the library.
     package init(pages: AccountPages, content: any ContentSource) {
-        endpoints = DetailPages(pages: pages, content: content).endpoints
+        endpoints = DetailPages(pages: pages, content: content, library: content.library).endpoints
     }
 }

@@ -7,7 +7,7 @@ import Workflows
 
 /// The chart of the about page, `/about/chart.svg`, counted again for each request.
 struct ChartEndpoint: Sendable {
-    let content: any ContentSource
+    let content: any ChannelContent & ContentCounts
 
     var endpoint: Endpoint {
         Endpoint(.get, "/about/chart.svg", .needs(.read, .site)) { request, context in

@@ -30,7 +30,7 @@ package struct SiteEndpoints: Sendable {
     ) {
         self.content = content
         self.editsChannels = editsChannels
-        videoClub = VideoClubPage(content: content, club: club)
+        videoClub = VideoClubPage(content: content, library: content.library, club: club)
         self.rtspPort = rtspPort
         self.apiDescription = APIDescriptionPage(apiDescription)
     }

@@ -12,7 +12,8 @@ import Workflows
 
 /// The page of the video club: sections, genres and search, and the player of a title.
 struct VideoClubPage: Sendable {
-    let content: any ContentSource
+    let content: any TitleContent
+    let library: any LibraryJobControl
     /// What is rented; `nil` for a server without a video club.
     let club: VideoClub?
 
@@ -80,7 +81,7 @@ struct VideoClubPage: Sendable {
         values["searchLabel"] = page.text.searchTitles
         let jobs =
             context.mayReadJobs
-            ? await content.library.openJobs().filter { [.title, .download, .ladder].contains($0.kind) } : []
+            ? await library.openJobs().filter { [.title, .download, .ladder].contains($0.kind) } : []
         values["jobs"] = jobs.prefix(Self.maximumJobCount).map(page.job)
         return try page.response(values, title: name, preview: preview, status: status)
     }

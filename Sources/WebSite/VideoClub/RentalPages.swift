@@ -12,7 +12,7 @@ import Workflows
 /// back to the page, so that a reload repeats nothing.
 struct RentalPages: Sendable {
     let pages: AccountPages
-    let content: any ContentSource
+    let content: any TitleContent
     let club: VideoClub
 
     private static let own = AccessRule.member(.session, reason: "the handler knows the visitor's own rentals only")

@@ -10,7 +10,7 @@ import Workflows
 /// The form with which operators set on which terms a title is rented.
 struct TermsPages: Sendable {
     let pages: AccountPages
-    let content: any ContentSource
+    let content: any TitleContent
     let club: VideoClub
 
     var endpoints: [Endpoint] {

@@ -23,7 +23,7 @@ package struct AboutNumbers: Sendable, Equatable {
     }
 
     /// Counts what a server offers to the sender of a request at the moment.
-    package init(of content: any ContentSource, _ context: GatewayRequestContext) async throws {
+    package init(of content: any ChannelContent & ContentCounts, _ context: GatewayRequestContext) async throws {
         let counts = try await content.readyCounts(
             visibleTitles: context.visibleTitles, visibleTracks: context.visibleTracks)
         let channels = content.channels().filter { channel in

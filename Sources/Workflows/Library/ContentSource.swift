@@ -1,13 +1,12 @@
 package import Catalogue
-package import MediaIntake
 
 /// All content that the API and the site show. The server uses `ServerContent`; tests use one in memory. An endpoint
 /// asks for the role that it needs.
-package protocol ContentSource: ChannelContent, TitleContent, TrackContent, ContentCounts, ServerReadiness {
+package protocol ContentSource: ChannelContent, TitleContent, TrackContent, ContentCounts, ContentIngest,
+    ServerReadiness
+{
     /// The operations of the API on jobs, uploads and files.
     var library: any LibraryOperations { get }
     /// Series, albums and artists.
     var collections: any CollectionStore { get }
-    /// Queues a file on this machine for ingest.
-    func ingest(path: String) async throws -> IngestedItem
 }

@@ -1,7 +1,7 @@
 package import Packaging
 
 /// The files of the library.
-package protocol LibraryFiles: Sendable {
+package protocol LibraryFileAccess: Sendable {
     /// Opens a file that the library made, such as a poster; `nil` for any other.
     func servedFile(at path: String) async throws -> MediaFile?
     /// The file of a title as it came; `nil` if there is no such title, or if its file has been removed.

@@ -1,0 +1,16 @@
+package import Packaging
+package import NIOPosix
+
+/// What muxes MPEG-TS, and where.
+package struct TransportStreamMuxing: Sendable {
+    let muxer: any TransportStreamMuxer
+    /// Threads that mux, separate so that muxing does not delay reads; `nil` for those that read.
+    let threadPool: NIOThreadPool?
+
+    /// - Parameters:
+    ///   - muxer: muxes.
+    ///   - threadPool: threads that mux; `nil` for those that read.
+    package init(_ muxer: any TransportStreamMuxer, on threadPool: NIOThreadPool? = nil) {
+        (self.muxer, self.threadPool) = (muxer, threadPool)
+    }
+}
