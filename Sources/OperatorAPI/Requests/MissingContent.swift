@@ -39,7 +39,8 @@ extension TrackContent {
     }
 }
 
-private enum MissingContent {
+/// Finds names that are like one that nothing has.
+enum MissingContent {
     /// The IDs to compare an unknown ID with: those that share a word with it, and the start of the list. The number is
     /// limited, because a library may have tens of thousands and anyone may request unknown IDs.
     static func similar(
