@@ -242,8 +242,8 @@ let package = Package(
         .target(
             name: "Workflows",
             dependencies: [
-                "APIContract", "Accounts", "CEmbeddedFiles", "Catalogue", "Community", "HLSDelivery", "HLSPlaylist",
-                "HTTPEndpoints", "JobRunning", "JSONDocument", "LibraryCore", "LibraryDetails", "LiveChannels",
+                "APIContract", "Accounts", "CEmbeddedFiles", "Catalogue", "Community", "Events", "HLSDelivery",
+                "HLSPlaylist", "HTTPEndpoints", "JobRunning", "JSONDocument", "LibraryCore", "LibraryDetails", "LiveChannels",
                 "LogMetadata",
                 "MediaAccess", "MediaCore", "MediaFolders", "MediaIntake", "MediaWorker", "Notifications", "Packaging",
                 "VODLibrary", "VideoClub", "Viewing", nioCore, logging, httpTypes, hummingbird,

@@ -1,6 +1,6 @@
-import LiveChannels
 import GatewayTestSupport
 import HTTPTypes
+import LiveChannels
 import MediaCore
 import NIOCore
 import NIOEmbedded

@@ -1,8 +1,8 @@
 import MediaCore
 import NIOCore
 import NIOEmbedded
-import Testing
 import TestSupport
+import Testing
 
 @testable import LiveChannels
 

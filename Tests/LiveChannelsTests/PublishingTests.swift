@@ -3,8 +3,8 @@ import HLSPlaylist
 import MediaCore
 import NIOCore
 import NIOEmbedded
-import Testing
 import TestSupport
+import Testing
 
 @testable import LiveChannels
 

@@ -5,8 +5,8 @@ import NIOCore
 import NIOEmbedded
 import Packaging
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @testable import LiveChannels
 

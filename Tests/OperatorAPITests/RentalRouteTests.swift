@@ -1,10 +1,10 @@
-import MediaCore
 import Features
 import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import MediaCore
 import NIOPosix
 import Synchronization
 import Testing

@@ -1,8 +1,7 @@
-import Events
-import Webhooks
 import APIContract
 import Accounts
 import Database
+import Events
 import HTTPEndpoints
 import Idempotency
 import IdentityProviders
@@ -10,6 +9,7 @@ import OperatorAPI
 import ServerSettings
 import ServiceLifecycle
 import WebSite
+import Webhooks
 
 /// Accounts, with what protects requests from being carried out twice.
 struct AccountFeature: Feature {

@@ -1,4 +1,3 @@
-import Webhooks
 import APIContract
 import Accounts
 import Announcements
@@ -9,6 +8,7 @@ import HTTPTypes
 import JSONDocument
 import OperatorAPI
 import WebSite
+import Webhooks
 
 /// Notices on top of every page.
 struct AnnouncementFeature: Feature {

@@ -2,8 +2,8 @@ import Accounts
 import Database
 import Events
 import JSONDocument
-import Logging
 import LogMetadata
+import Logging
 import MediaCore
 
 /// Notes changes of accounts in the journal, from the audit log, which is written together with each change. Several

@@ -1,9 +1,9 @@
-import Webhooks
-import Events
 import Accounts
+import Events
 import HTTPEndpoints
 import OperatorAPI
 import WebSite
+import Webhooks
 import Workflows
 
 /// Live channels and the file that configures them.

@@ -1,14 +1,14 @@
-import Webhooks
-import Events
-import Accounts
 import APIContract
+import Accounts
 import Catalogue
 import Database
+import Events
 import HTTPEndpoints
 import LibraryStorage
 import OperatorAPI
 import VideoClub
 import WebSite
+import Webhooks
 import Workflows
 
 /// Titles, tracks, collections, and the jobs that make them.

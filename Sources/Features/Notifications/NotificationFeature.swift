@@ -1,18 +1,18 @@
-import Webhooks
 import Accounts
 import Community
 import Database
 import Events
 import HTTPClients
 import HTTPEndpoints
-import LiveChannels
 import HTTPTypes
+import LiveChannels
 import Notifications
 import OperatorAPI
 import ServerSettings
 import ServiceLifecycle
 import VideoClub
 import WebSite
+import Webhooks
 import Workflows
 
 /// What members are told, on the site, by mail, by push message and by webhook.
@@ -69,9 +69,12 @@ struct NotificationFeature: Feature {
         let mails = station.authority.accounts.flatMap { ground.mail?.notificationMails(notifications, $0) }
         return [
             NotificationService(
-                notifications: notifications, journal: journal, club: club, mails: mails,
+                notifications: notifications, journal: journal,
+                triggers: NotificationTriggers(
+                    notifications, journal: journal, club: club, liveType: .channelUp,
+                    channelTitle: { [content = station.content] in content.channel(named: $0)?.title }),
+                mails: mails,
                 push: parts[PushDispatcher.self], changes: ground.changes, steadiness: ground.steadiness,
-                channelTitle: { [content = station.content] in content.channel(named: $0)?.title },
                 logger: ground.logger)
         ]
     }

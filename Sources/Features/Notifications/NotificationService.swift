@@ -1,27 +1,24 @@
 import Database
 import Events
-import Logging
 import LogMetadata
+import Logging
 import MediaCore
 import Notifications
 import ServiceLifecycle
-import VideoClub
 import Workflows
 
-/// Tells members of what has happened: writes their notifications, tells their devices, and looks for channels that
-/// have gone live and for rentals that are about to end.
+/// Runs what tells members of what has happened: their notifications, streams, mails, push messages and webhooks.
 struct NotificationService: Service {
     let notifications: Notifications
     let journal: EventJournal
-    let club: VideoClub
+    /// Looks for what is told besides the deeds of members.
+    let triggers: NotificationTriggers
     /// `nil` for a server that sends no mail.
     let mails: NotificationMails?
     /// `nil` for a server that sends no push messages.
     let push: PushDispatcher?
     let changes: DatabaseChanges
     let steadiness: ClockSteadiness
-    /// The title of a channel by its name; `nil` for a channel that this server does not have.
-    let channelTitle: @Sendable (String) -> String?
     let logger: Logger
     /// Measures the intervals in which is looked for what is due.
     var clock: any Clock<Duration> = ContinuousClock()
@@ -32,7 +29,6 @@ struct NotificationService: Service {
     /// Time after which streams are looked at although nothing in the database has changed.
     private static let longestStreamPause = Duration.seconds(30)
     private static let rentalInterval = Duration.seconds(60)
-    private static let rentalCount = 500
     private static let maintenanceInterval = Duration.seconds(3_600)
 
     func run() async throws {
@@ -67,7 +63,7 @@ struct NotificationService: Service {
                     }
                 }
                 group.addTask {
-                    await RefreshLoop.sweep(every: Self.rentalInterval, clock: clock, noteRentals) { error in
+                    await RefreshLoop.sweep(every: Self.rentalInterval, clock: clock, triggers.noteRentals) { error in
                         logger.warning("rentals that are about to end not read", metadata: [.error: "\(error)"])
                     }
                 }
@@ -117,56 +113,14 @@ struct NotificationService: Service {
         while (try? await clock.sleep(for: Notifications.heartbeatInterval)) != nil { notifications.beat() }
     }
 
-    // MARK: Live channels
-
     private func followJournal() async {
         for await _ in journal.follow() {
             do {
-                try await noteLiveChannels()
+                try await triggers.noteLiveChannels()
             } catch {
                 // The next look at the journal tries it again.
                 logger.debug("channels that have gone live not noted", metadata: [.error: "\(error)"])
             }
         }
-    }
-
-    private func noteLiveChannels() async throws {
-        let last = journal.lastNumber
-        guard var position = try await notifications.journalPosition() else {
-            // What was before the first start is not news.
-            return try await notifications.note([], through: last)
-        }
-        while position < last {
-            let events = try await journal.missed(after: position, through: last).events
-            let reached = events.last?.number ?? last
-            let live = events.filter { $0.type == .channelUp }.map { event in
-                (channel: event.subject.name, title: channelTitle(event.subject.name), number: event.number)
-            }
-            // A position that is a few events behind costs a look at these events after a start.
-            if !live.isEmpty || reached - position >= Int64(Self.unwrittenCount) || reached < last {
-                try await notifications.note(live, through: reached)
-            }
-            position = reached
-        }
-    }
-
-    /// Number of events without a live channel after which the position is written.
-    private static let unwrittenCount = 100
-
-    // MARK: Rentals
-
-    private func noteRentals() async throws {
-        var last: Rental?
-        repeat {
-            let rentals = try await club.rentals(
-                endingWithin: notifications.settings.timeBeforeRentalEnds, after: last, limit: Self.rentalCount)
-            try await notifications.note(
-                rentals.compactMap { rental in
-                    rental.user.map {
-                        EndingRental(id: rental.id, renter: $0, title: rental.titleID, name: rental.titleName)
-                    }
-                })
-            last = rentals.count == Self.rentalCount ? rentals.last : nil
-        } while last != nil && !Task.isCancelled
     }
 }

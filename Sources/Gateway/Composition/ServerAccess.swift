@@ -2,8 +2,8 @@ import APIContract
 import Accounts
 import Features
 import HTTPEndpoints
-import Logging
 import LogMetadata
+import Logging
 import MediaAccess
 import ServerSettings
 import VideoClub

@@ -7,8 +7,8 @@ import Features
 import HLSDelivery
 import HTTPClients
 import HTTPEndpoints
-import LibraryCore
 import Idempotency
+import LibraryCore
 import LiveChannels
 import LiveWorkers
 import Logging

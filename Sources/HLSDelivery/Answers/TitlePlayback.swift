@@ -1,5 +1,5 @@
-package import MediaCore
 package import HTTPTypes
+package import MediaCore
 package import NIOCore
 
 /// A segment of a title that a player has fetched.

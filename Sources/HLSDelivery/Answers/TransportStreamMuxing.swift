@@ -1,5 +1,5 @@
-package import Packaging
 package import NIOPosix
+package import Packaging
 
 /// What muxes MPEG-TS, and where.
 package struct TransportStreamMuxing: Sendable {

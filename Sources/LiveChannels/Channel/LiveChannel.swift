@@ -1,6 +1,6 @@
 import HLSPlaylist
-package import Logging
 import LogMetadata
+package import Logging
 package import MediaCore
 package import NIOCore
 import Packaging

@@ -1,6 +1,6 @@
 import LiveChannels
-import Logging
 import LogMetadata
+import Logging
 import MediaCore
 import NIOCore
 import RTSPProtocol

@@ -1,8 +1,8 @@
 import Accounts
 package import Database
 import Events
-package import Logging
 import LogMetadata
+package import Logging
 import MediaCore
 import Synchronization
 

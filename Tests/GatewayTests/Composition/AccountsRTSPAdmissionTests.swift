@@ -1,12 +1,12 @@
-import TestSupport
-import Database
 import Accounts
-import DatabaseTestSupport
 import Crypto
+import Database
+import DatabaseTestSupport
 import GatewayTestSupport
 import MediaAccess
 import MediaCore
 import RTSPServer
+import TestSupport
 import Testing
 import Viewing
 

@@ -21,6 +21,7 @@ import TestSupport
 import Testing
 import VideoClub
 import Webhooks
+import Workflows
 
 @testable import Features
 @testable import Gateway
@@ -90,9 +91,11 @@ import Webhooks
         let (notifications, journal) = server ?? (notifications, journal)
         let changes = DatabaseChanges(fixture.database, clock: clock)
         let service = NotificationService(
-            notifications: notifications, journal: journal, club: club, mails: mails, push: nil, changes: changes,
-            steadiness: .assumed, channelTitle: { $0 == "canalB" ? "Second channel" : nil }, logger: Self.logger,
-            clock: clock)
+            notifications: notifications, journal: journal,
+            triggers: NotificationTriggers(
+                notifications, journal: journal, club: club, liveType: .channelUp,
+                channelTitle: { $0 == "canalB" ? "Second channel" : nil }),
+            mails: mails, push: nil, changes: changes, steadiness: .assumed, logger: Self.logger, clock: clock)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             group.addTask { await changes.run() }
