@@ -1,5 +1,5 @@
 package import Events
-package import MediaCore
+import MediaCore
 package import Notifications
 package import VideoClub
 
