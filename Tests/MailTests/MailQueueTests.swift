@@ -66,7 +66,9 @@ struct MailQueueTests {
         try await running(queue) {
             #expect(queue.add(try message()))
             for (count, delay) in [(1, 10), (2, 20), (3, 40)] {
-                try await eventually { transport.mails.count == count }
+                // The delay begins when the attempt has failed, which the log says.
+                try await eventually { log.text.split(separator: "it is tried again").count == count + 1 }
+                #expect(transport.mails.count == count)
                 // Before the time is up nothing happens.
                 clock.advance(by: .seconds(delay) - .milliseconds(1))
                 try await settle()

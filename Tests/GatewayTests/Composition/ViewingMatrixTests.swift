@@ -128,7 +128,7 @@ import Viewing
         }
     }
 
-    private static func isExpected(_ decision: ViewingDecision, _ expected: Expected, _ target: String) -> Bool {
+    private static func isExpected(_ decision: ViewingDecision, _ expected: Expected) -> Bool {
         switch (expected, decision) {
         case (.open, .open), (.allowed, .allowed), (.rented, .allowedWithSignature), (.loginNeeded, .loginNeeded),
             (.forbidden, .forbidden), (.concealed, .concealed), (.needed, .rentalMissing(.needed)),
@@ -200,6 +200,20 @@ import Viewing
 
     // MARK: Tests
 
+    /// Asks by HTTP at all addresses, and by RTSP at all paths.
+    private func expect(
+        _ expected: Expected, _ state: Comment, _ credential: String?, at targets: [String], _ paths: [String]
+    ) async throws {
+        for target in targets {
+            let decision = try await questions.decide(target, credential)
+            #expect(Self.isExpected(decision, expected), "\(state): \(target): \(decision), not \(expected)")
+        }
+        for path in paths {
+            let decision = await questions.play(credential, path)
+            #expect(Self.isExpected(decision, expected), "\(state): \(path): \(decision), not \(expected)")
+        }
+    }
+
     /// Every price, audience and sender, at every address of a title.
     @Test(arguments: Price.allCases) private func titles(_ price: Price) async throws {
         let member = try await fixture.session("ana")
@@ -213,16 +227,7 @@ import Viewing
             for sender in Sender.allCases {
                 let expected = Self.expected(price, circle, sender)
                 let state: Comment = "\(price.rawValue), \(circle.rawValue), \(sender.rawValue)"
-                for target in targets {
-                    let decision = try await questions.decide(target, credentials[sender])
-                    #expect(
-                        Self.isExpected(decision, expected, target), "\(state): \(target): \(decision), not \(expected)"
-                    )
-                }
-                for path in paths {
-                    let decision = await questions.play(credentials[sender], path)
-                    #expect(Self.isExpected(decision, expected), "\(state): \(path): \(decision), not \(expected)")
-                }
+                try await expect(expected, state, credentials[sender], at: targets, paths)
             }
         }
     }
@@ -239,16 +244,7 @@ import Viewing
             for sender in Sender.allCases {
                 let expected = Self.expected(.free, circle, sender, isChannel: name == "channel")
                 let state: Comment = "\(name), \(circle.rawValue), \(sender.rawValue)"
-                for target in targets {
-                    let decision = try await questions.decide(target, credentials[sender])
-                    #expect(
-                        Self.isExpected(decision, expected, target), "\(state): \(target): \(decision), not \(expected)"
-                    )
-                }
-                for path in paths {
-                    let decision = await questions.play(credentials[sender], path)
-                    #expect(Self.isExpected(decision, expected), "\(state): \(path): \(decision), not \(expected)")
-                }
+                try await expect(expected, state, credentials[sender], at: targets, paths)
             }
         }
     }
