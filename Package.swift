@@ -243,7 +243,8 @@ let package = Package(
             name: "Workflows",
             dependencies: [
                 "APIContract", "Accounts", "CEmbeddedFiles", "Catalogue", "Community", "Events", "HLSDelivery",
-                "HLSPlaylist", "HTTPEndpoints", "JobRunning", "JSONDocument", "LibraryCore", "LibraryDetails", "LiveChannels",
+                "HLSPlaylist", "HTTPEndpoints", "JobRunning", "JSONDocument", "LibraryCore", "LibraryDetails",
+                "LiveChannels",
                 "LogMetadata",
                 "MediaAccess", "MediaCore", "MediaFolders", "MediaIntake", "MediaWorker", "Notifications", "Packaging",
                 "VODLibrary", "VideoClub", "Viewing", nioCore, logging, httpTypes, hummingbird,
