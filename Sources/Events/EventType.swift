@@ -1,4 +1,4 @@
-/// What has happened, such as `channel.up`. Programs rely on the names: there are new ones, and none changes.
+/// The type of an event, such as `channel.up`. Programs rely on the names: there are new ones, and none changes.
 ///
 /// Each domain declares its own beside its feature.
 package struct EventType: RawRepresentable, Sendable, Hashable {

@@ -27,8 +27,11 @@ package enum MediaSubject: Sendable, Hashable {
         var components = components
         switch application {
         case "live":
-            guard let name = components.first, components.count == 1, name.utf8.suffix(7).elementsEqual(".stream".utf8),
-                let name = MediaName(Substring(name.utf8.dropLast(7)))
+            // Compared as bytes, because characters hide what a combining mark follows.
+            let suffix = Self.channelSuffix.utf8
+            guard let name = components.first, components.count == 1,
+                name.utf8.suffix(suffix.count).elementsEqual(suffix),
+                let name = MediaName(Substring(name.utf8.dropLast(suffix.count)))
             else { return nil }
             self = .channel(name)
         case "vod":
@@ -43,6 +46,8 @@ package enum MediaSubject: Sendable, Hashable {
         }
     }
 
+    private static let channelSuffix = ".stream"
+
     /// Parses `{id}`, or Wowza's `mp4:{file}`, where the file may be in a folder.
     private static func title(_ components: ArraySlice<Substring>) -> MediaSubject? {
         guard let first = components.first else { return nil }
@@ -56,7 +61,7 @@ package enum MediaSubject: Sendable, Hashable {
     /// The folder that holds all of its media, in one spelling.
     package var folder: String {
         switch self {
-        case .channel(let name): "/live/\(name.text).stream"
+        case .channel(let name): "/live/\(name.text)\(Self.channelSuffix)"
         case .title(let id): "/vod/\(id.text)"
         case .titleFile(let name): "/vod/mp4:\(name.encoded)"
         case .track(let id): "/radio/\(id.text)"

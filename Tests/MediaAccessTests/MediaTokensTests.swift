@@ -1,5 +1,3 @@
-import Crypto
-import Foundation
 import JSONDocument
 import MediaAccess
 import MediaCore
@@ -37,15 +35,9 @@ struct MediaTokensTests {
         let (clock, secret) = (TestClock(), [UInt8](repeating: 65, count: 32))
         let tokens = MediaTokens(
             TokenVerifier(), TokenKeySource(fixed: [try await TokenKey.secret(secret)]), wallClock: clock.wallClock)
-        func text(_ bytes: some Sequence<UInt8>) -> String {
-            Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-                .replacing("=", with: "")
-        }
         let end = clock.time.secondsSince1970 + 3_600
         let claims = "{\"exp\": \(end).5, \"mediamtx_permissions\": [{\"action\": \"read\", \"path\": \"vod/film\"}]}"
-        let signed = "\(text(#"{"alg":"HS256"}"#.utf8)).\(text(claims.utf8))"
-        let code = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: .init(data: secret))
-        let token = "\(signed).\(text(code))"
+        let token = TestToken.signed(claims, with: secret)
         #expect(MediaTokens.isToken(token))
         #expect(try await tokens.end(token, MediaTokens.watching, for: "/vod/film")?.secondsSince1970 == end + 60)
         #expect(try await tokens.end(token, MediaTokens.watching, for: "/vod/other") == nil)

@@ -8,7 +8,7 @@ extension EventType {
     package static let accountCreated = Self(rawValue: "account.created")
     static let roleChanged = Self(rawValue: "account.role")
 
-    /// What listeners are told of accounts. The audit log has the same names.
+    /// The events about accounts. The audit log has the same names.
     static let ofAccounts = [
         accountCreated, Self(rawValue: "account.approved"), Self(rawValue: "account.suspended"),
         Self(rawValue: "account.restored"), Self(rawValue: "account.deleted"), roleChanged,

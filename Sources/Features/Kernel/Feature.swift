@@ -18,7 +18,7 @@ package protocol Feature: Sendable {
     /// The tables of the domain, with the way to them from older versions.
     static var schemas: [SQLSchema] { get }
 
-    /// What the domain tells those who listen, and who may hear it.
+    /// The kinds of events of the domain, each with the rule of who may hear it.
     static var events: [EventKind] { get }
 
     /// Opens the domain for a server that starts.

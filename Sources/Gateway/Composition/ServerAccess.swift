@@ -14,9 +14,9 @@ struct ServerAccess: Sendable {
     let accounts: Accounts
     let club: VideoClub
     let authority: RequestAuthority
-    /// Who may watch.
+    /// Decides who may watch.
     let viewing: ViewingGate
-    /// Who may push.
+    /// Decides who may push.
     let publishing: PublishingGate
 
     /// - Parameters:

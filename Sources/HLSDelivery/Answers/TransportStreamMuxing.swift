@@ -1,7 +1,7 @@
 package import NIOPosix
 package import Packaging
 
-/// What muxes MPEG-TS, and where.
+/// The muxer of MPEG-TS, and its threads.
 package struct TransportStreamMuxing: Sendable {
     let muxer: any TransportStreamMuxer
     /// Threads that mux, separate so that muxing does not delay reads; `nil` for those that read.

@@ -21,7 +21,7 @@ struct MediaRequest: Hashable, Sendable {
             }
         }
 
-        /// What permissions know it as.
+        /// The same channel, title or track for the rules of permission.
         var subject: MediaSubject {
             switch self {
             case .channel(let name): .channel(name)

@@ -1,4 +1,4 @@
-/// What a channel uses of the server around it.
+/// The parts of a server that a channel uses.
 package struct ChannelEquipment: Sendable {
     /// Keeps sequence numbers between runs; `nil` to begin at zero.
     let store: (any ChannelStateStore)?

@@ -4,11 +4,4 @@ package enum RTSPAccountCredential: Sendable, Hashable {
     case password(username: String, secret: String)
     /// A token in the URL's query, as `?token=…` or `?jwt=…`.
     case token(String)
-
-    /// The secret, wherever it stands.
-    package var secret: String {
-        switch self {
-        case .password(_, let secret), .token(let secret): secret
-        }
-    }
 }

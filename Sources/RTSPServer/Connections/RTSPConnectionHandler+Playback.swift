@@ -11,17 +11,20 @@ extension RTSPConnectionHandler {
 
     func evaluate(_ request: RTSPDescriptionRequest, _ authorization: RTSPAuthorization) {
         let path = request.url.path
-        requestedChannelName = AnnouncementEvaluation.channelName(path: path)
-        guard let name = requestedChannelName else {
-            return admitReader(authorization, of: MediaSubject(path: path), at: path) { [self] refusal in
+        let subject = MediaSubject(path: path)
+        guard case .channel(let requested) = subject else {
+            requestedChannelName = nil
+            return admitReader(authorization, of: subject, at: path) { [self] refusal in
                 if let refusal { return described(nil, refusal) }
                 describeTitle(path: path)
             }
         }
+        let name = requested.text
+        requestedChannelName = name
         guard let channel = environment.channels.channel(named: name) else {
             return described(nil, AnnouncementEvaluation.unknownChannel(path: path, among: environment.channels))
         }
-        admitReader(authorization, of: MediaSubject(path: path), at: path) { [self] refusal in
+        admitReader(authorization, of: subject, at: path) { [self] refusal in
             if let refusal { return described(nil, refusal) }
             describe(channel)
         }

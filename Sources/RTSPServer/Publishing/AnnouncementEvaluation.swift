@@ -53,10 +53,8 @@ struct AnnouncementEvaluation {
 
     /// Channel name in a path such as `/live/canalA.stream`; `nil` if the path does not have this form.
     static func channelName(path: String) -> String? {
-        guard let path = MediaPath(path[...]), path.signature == nil, path.components.count == 2,
-            path.components[0] == "live", path.components[1].hasSuffix(".stream")
-        else { return nil }
-        return MediaName(path.components[1].dropLast(".stream".count))?.text
+        guard case .channel(let name) = MediaSubject(path: path) else { return nil }
+        return name.text
     }
 
     /// The refusal for a channel that already has a publisher. The status is 453, which RFC 2326 §11.3.3 defines for

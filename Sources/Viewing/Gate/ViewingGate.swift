@@ -37,7 +37,8 @@ package struct ViewingGate: Sendable {
     /// - Parameter subject: what it is; `nil` at a path at which there can be nothing.
     package func isForEveryone(_ subject: MediaSubject?) -> Bool {
         if mayBeRestricted(subject) { return false }
-        return accounts.isEverythingPublic || strangerMay(subject) == .allowed
+        return accounts.isEverythingPublic
+            || accounts.may(.anonymous, .read, accounts.audiences.resource(subject)).isAllowed
     }
 
     /// Whether others than invited people must not learn that something exists.
@@ -92,7 +93,8 @@ package struct ViewingGate: Sendable {
     package func decide(_ question: ViewingQuestion) async -> ViewingOutcome {
         var facts = facts(question.media)
         if question.signature != nil { facts.credentials.insert(.signature) }
-        if tokens != nil, let token = question.token {
+        let token = tokens == nil ? nil : question.token()
+        if let token {
             facts.credentials.insert(token.isInAddress ? .tokenInAddress : .token)
         }
         if hook != nil, question.hook != nil { facts.credentials.insert(.hook) }
@@ -104,7 +106,7 @@ package struct ViewingGate: Sendable {
                 return ViewingOutcome(verdict: verdict, member: identity?.caller.principal.member)
             case .ask(let missing):
                 do {
-                    try await find(missing, question, &facts, &identity)
+                    try await find(missing, question, token, &facts, &identity)
                 } catch {
                     return ViewingOutcome(verdict: .unavailable, member: nil)
                 }
@@ -113,8 +115,9 @@ package struct ViewingGate: Sendable {
     }
 
     private func facts(_ media: ViewedMedia) -> ViewingFacts {
-        var facts = ViewingFacts(stranger: strangerMay(media.subject))
-        facts.isConcealed = isConcealed(media.subject)
+        let resource = accounts.audiences.resource(media.subject)
+        var facts = ViewingFacts(stranger: accounts.may(.anonymous, .read, resource))
+        facts.isConcealed = resource.audience == .invited
         facts.isHidden = isHidden(media.subject)
         facts.mayBeRestricted = mayBeRestricted(media.subject)
         facts.mayNeedRental = mayNeedRental(media.subject)
@@ -125,8 +128,8 @@ package struct ViewingGate: Sendable {
     ///
     /// - Throws: `SQLError` if the database does not answer, and `ClubError` if the title is gone.
     private func find(
-        _ missing: ViewingStep.Question, _ question: ViewingQuestion, _ facts: inout ViewingFacts,
-        _ identity: inout ViewingQuestion.Identity?
+        _ missing: ViewingStep.Question, _ question: ViewingQuestion, _ token: ViewingQuestion.Token?,
+        _ facts: inout ViewingFacts, _ identity: inout ViewingQuestion.Identity?
     ) async throws {
         let media = question.media
         switch missing {
@@ -135,7 +138,7 @@ package struct ViewingGate: Sendable {
             let decision = await links.decide(text, for: media.folder)
             facts.signature = answer(decision, to: text, media, question.origin)
         case .restriction: facts.restriction = .some(try await restriction(media.subject))
-        case .token: facts.token = try await answer(to: question.token, for: media.folder)
+        case .token: facts.token = try await answer(to: token, for: media.folder)
         case .viewer:
             guard var found = try await question.identify() else { return facts.viewer = .stranger(facts.stranger) }
             let resource = accounts.audiences.resource(media.subject)
@@ -148,12 +151,8 @@ package struct ViewingGate: Sendable {
                 isManager: found.permissions.may(principal, .manage, resource).isAllowed,
                 isMember: principal.member != nil)
         case .rental(let title): facts.rental = try await right(of: identity?.caller, to: title, media)
-        case .hook: facts.hook = await answer(to: question.hook)
+        case .hook: facts.hook = await answer(to: question.hook?())
         }
-    }
-
-    private func strangerMay(_ subject: MediaSubject?) -> Decision {
-        accounts.may(.anonymous, .read, accounts.audiences.resource(subject))
     }
 
     // MARK: Signatures

@@ -27,10 +27,10 @@ package struct ViewingQuestion: Sendable {
     package var origin: @Sendable () -> RequestOrigin
     /// The text of the signature in the path; `nil` without one.
     package var signature: String?
-    /// `nil` without one.
-    package var token: Token?
-    /// What the operator's program can be asked; `nil` for nothing.
-    package var hook: HookQuestion?
+    /// Reads the token of another system; called only on a server that accepts some. `nil` without one.
+    package var token: @Sendable () -> Token? = { nil }
+    /// Makes the question to the operator's program; called only if that is asked. `nil` if there is nothing to ask.
+    package var hook: (@Sendable () -> HookQuestion)?
     /// Finds out who it is by the credential of an account; called at most once.
     ///
     /// It returns a stranger's identity without a credential, and `nil` for a wrong one. It throws if the database does

@@ -108,6 +108,8 @@ package enum ViewingRules {
     /// of a rental that ended before its time, or with which playback would have had to begin before, or it was for a
     /// title without a price that has one now. `nil` if somebody may.
     ///
+    /// It is asked for every request with a signature, and looks up what the signature's marks make matter only.
+    ///
     /// - Parameters:
     ///   - signature: the signature.
     ///   - mayNeedRental: whether it may be a title that has to be rented.
@@ -116,11 +118,14 @@ package enum ViewingRules {
     ///   - isEndedEarly: whether the rental ended before its time.
     ///   - now: the time.
     package static func denial(
-        of signature: MediaSignature, mayNeedRental: Bool, beginsPlayback: Bool, endsFilms: Bool,
-        isEndedEarly: @autoclosure () -> Bool, at now: WallClockTime
+        of signature: MediaSignature, mayNeedRental: @autoclosure () -> Bool, beginsPlayback: Bool,
+        endsFilms: @autoclosure () -> Bool, isEndedEarly: @autoclosure () -> Bool,
+        at now: @autoclosure () -> WallClockTime
     ) -> RentalDenial? {
-        if signature.isWhileFree, mayNeedRental { return .needed }
-        if let end = signature.startsBefore, now.secondsSince1970 >= end, beginsPlayback || endsFilms { return .over }
+        if signature.isWhileFree, mayNeedRental() { return .needed }
+        if let end = signature.startsBefore, now().secondsSince1970 >= end, beginsPlayback || endsFilms() {
+            return .over
+        }
         return isEndedEarly() ? .over : nil
     }
 }

@@ -5,7 +5,7 @@ package import MediaCore
 package enum ViewingVerdict: Sendable, Hashable {
     /// It is for everyone.
     case open
-    /// The path has a valid signature, so that everybody who has the path may watch.
+    /// The path has a valid signature, which is enough for anyone.
     ///
     /// - Parameter seconds: the time until it expires.
     case signed(seconds: Int64)

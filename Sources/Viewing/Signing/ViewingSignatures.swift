@@ -1,5 +1,5 @@
 package import MediaAccess
-import MediaCore
+package import MediaCore
 package import VideoClub
 
 /// Signs what somebody may watch who does not show it with each request: whatever else is signed for viewers than the
@@ -15,21 +15,21 @@ package struct ViewingSignatures: Sendable {
     /// - Parameter links: has the key.
     package init(_ links: MediaLinks) { self.links = links }
 
-    /// The signature that a verdict gives; `nil` for one with which nothing has to be signed, or nobody may watch.
+    /// The signature for somebody who shows a credential once.
     ///
     /// - Parameters:
-    ///   - verdict: the verdict.
+    ///   - end: its end.
     ///   - folder: the folder under which all may be watched, such as `/vod/film`.
-    package func signature(for verdict: ViewingVerdict, _ folder: String) -> MediaSignature? {
-        switch verdict {
-        case .allowedOnce(let end): links.sign(folder, until: end)
-        case .rented(let permit): signature(for: permit, folder)
-        case .open, .signed, .allowed, .loginNeeded, .forbidden, .concealed, .denied, .linkNotValid, .unavailable: nil
-        }
+    package func signature(until end: WallClockTime, _ folder: String) -> MediaSignature {
+        links.sign(folder, until: end)
     }
 
-    /// All that a playlist names has the signature in its path, and ends with the rental.
-    private func signature(for permit: RentalPermit, _ folder: String) -> MediaSignature {
+    /// The signature for a rental's member. All that a playlist names has it in its path, and ends with the rental.
+    ///
+    /// - Parameters:
+    ///   - permit: the right to play the title.
+    ///   - folder: the folder of the title, such as `/vod/film`.
+    package func signature(for permit: RentalPermit, _ folder: String) -> MediaSignature {
         let rental = permit.rental
         return links.sign(
             folder, until: permit.end, id: rental.id, startingBefore: permit.end == rental.endsAt ? nil : rental.endsAt,

@@ -2,7 +2,6 @@ import Accounts
 import Crypto
 import Database
 import DatabaseTestSupport
-import Foundation
 import GatewayTestSupport
 import HLSDelivery
 import MediaAccess
@@ -58,15 +57,9 @@ import WebTokens
     }
 
     private func token(_ path: String = "live/canalA.stream", seconds: Int64 = 600) -> String {
-        func text(_ bytes: some Sequence<UInt8>) -> String {
-            Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-                .replacing("=", with: "")
-        }
         let end = fixture.clock.time.secondsSince1970 + seconds
         let claims = "{\"exp\": \(end), \"mediamtx_permissions\": [{\"action\": \"read\", \"path\": \"\(path)\"}]}"
-        let signed = "\(text(#"{"alg":"HS256"}"#.utf8)).\(text(claims.utf8))"
-        let code = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: .init(data: Self.secret))
-        return "\(signed).\(text(code))"
+        return TestToken.signed(claims, with: Self.secret)
     }
 
     /// Tokens hold a minute longer, because clocks differ. Both protocols end with them.

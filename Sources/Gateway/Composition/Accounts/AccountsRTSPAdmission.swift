@@ -52,9 +52,9 @@ struct AccountsRTSPAdmission: RTSPAdmission {
         var name = ""
         if let credential {
             let hook = credential.hookQuestion(.read, path: String(media.folder.dropFirst()), from: origin)
-            (question.hook, name) = (hook, hook.user)
+            (question.hook, name) = ({ hook }, hook.user)
             if MediaTokens.isToken(credential.secret) {
-                question.token = .init(credential.secret, isInAddress: false)
+                question.token = { .init(credential.secret, isInAddress: false) }
                 name = "token of another system"
             }
         }

@@ -35,8 +35,8 @@ struct AccountsViewing: ViewingAuthority {
             }
         }
         question.signature = request.address.signature
-        question.token = Self.token(of: request)
-        question.hook = hookQuestion(request)
+        question.token = { Self.token(of: request) }
+        question.hook = { [authority] in Self.hookQuestion(request, authority) }
         return decision(about: await gate.decide(question).verdict, media.folder)
     }
 
@@ -50,7 +50,7 @@ struct AccountsViewing: ViewingAuthority {
         return MediaTokens.isToken(text) ? .init(String(text), isInAddress: false) : nil
     }
 
-    private func hookQuestion(_ request: ViewingRequest) -> HookQuestion {
+    private static func hookQuestion(_ request: ViewingRequest, _ authority: RequestAuthority) -> HookQuestion {
         let origin = authority.origin(request.fields, from: request.peer)
         let path = String(request.address.folder.dropFirst())
         var question = HookQuestion(.read, .hls, path: path, address: origin.address)
@@ -69,13 +69,13 @@ struct AccountsViewing: ViewingAuthority {
     }
 
     private func decision(about verdict: ViewingVerdict, _ folder: String) -> ViewingDecision {
-        if let signature = ViewingSignatures(gate.links).signature(for: verdict, folder) {
-            return .allowedWithSignature(signature.text)
-        }
+        let signatures = ViewingSignatures(gate.links)
         return switch verdict {
         case .open: .open
         case .signed(let seconds): .allowedByPath(seconds: seconds)
-        case .allowed, .allowedOnce, .rented: .allowed
+        case .allowed: .allowed
+        case .allowedOnce(let end): .allowedWithSignature(signatures.signature(until: end, folder).text)
+        case .rented(let permit): .allowedWithSignature(signatures.signature(for: permit, folder).text)
         case .loginNeeded: .loginNeeded
         case .forbidden: .forbidden
         case .concealed: .concealed
