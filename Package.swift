@@ -616,13 +616,13 @@ let package = Package(
         .target(
             name: "GatewayTestSupport",
             dependencies: [
-                "Accounts", "Announcements", "Idempotency", "MediaAccess", crypto, "Database", "DatabaseTestSupport",
-                "Features", "Workflows", "Events", "APIContract", "Catalogue", "Codecs", "HLSDelivery", "HLSPlaylist",
+                "Accounts", crypto, "Database", "DatabaseTestSupport",
+                "Features", "Workflows", "APIContract", "Catalogue", "Codecs", "HLSDelivery", "HLSPlaylist",
                 "HTTPEndpoints", "ISOBMFF",
                 "JSONDocument", "LibraryDetails", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake",
                 "Packaging",
                 "TestSupport",
-                "Notifications", "SupportInbox", "VODLibrary", "VideoClub", "Community", "Webhooks", nioCore,
+                "ServerSettings", "VODLibrary", "VideoClub", "Webhooks", nioCore,
                 nioPosix,
                 nioEmbedded, nioSSL, logging, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),

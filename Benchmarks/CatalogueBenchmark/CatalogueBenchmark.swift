@@ -121,10 +121,10 @@ import MediaCore
         let name = "\(words[index % 16]) \(words[index / 16 % 16]) \(index)"
         let path = "/media/vod/\(name).mp4"
         var title = TitleRecord(
-            id: "", title: name, file: "\(name).mp4", sourcePath: path, mediaPath: path, state: .ready,
-            ingestSeconds: 0.01, duration: 2, audioCodec: "AAC", byteCount: 5_000,
-            modifiedAt: Date(timeIntervalSince1970: 1_700_000_000), revision: "r\(index)",
+            id: "", title: name, file: "\(name).mp4", sourcePath: path, state: .ready, duration: 2,
+            byteCount: 5_000, modifiedAt: Date(timeIntervalSince1970: 1_700_000_000), revision: "r\(index)",
             addedAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(index)))
+        (title.mediaPath, title.ingestSeconds, title.audioCodec) = (path, 0.01, "AAC")
         var details = title.fileDetails
         details[.genres] = .texts([words[index % 16], words[index / 16 % 16]])
         title.fileDetails = details

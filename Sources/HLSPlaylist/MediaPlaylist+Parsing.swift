@@ -13,9 +13,9 @@ extension MediaPlaylist {
                 guard hasDuration else { throw PlaylistParsingError(line: number, "a segment without EXTINF") }
                 next.uri = uri
                 segments.append(next)
-                next = MediaSegment(
-                    uri: "", duration: 0, initializationSection: next.initializationSection,
-                    initializationByteRange: next.initializationByteRange)
+                let byteRange = next.initializationByteRange
+                next = MediaSegment(uri: "", duration: 0, initializationSection: next.initializationSection)
+                next.initializationByteRange = byteRange
                 hasDuration = false
             case .tag("EXTINF", let value):
                 guard let duration = Double(value.prefix { $0 != "," }), duration.isFinite, duration >= 0 else {

@@ -41,13 +41,12 @@ package struct MediaPlaylist: Sendable, Hashable {
         case event = "EVENT"
     }
 
+    /// The tags that few playlists have are left out.
     package init(
         version: Int, targetDuration: Int, mediaSequence: Int = 0, discontinuitySequence: Int? = nil,
         playlistType: PlaylistType? = nil, hasIndependentSegments: Bool = true, hasEndList: Bool = false,
-        segments: [MediaSegment] = [], isIFramesOnly: Bool = false, start: StartPoint? = nil,
-        serverControl: ServerControl? = nil, partTarget: Double? = nil, skip: SkippedSegments? = nil,
-        dateRanges: [DateRange] = [], openSegment: OpenSegment? = nil, preloadHints: [PreloadHint] = [],
-        renditionReports: [RenditionReport] = [], encryption: SegmentEncryption? = nil
+        segments: [MediaSegment] = [], isIFramesOnly: Bool = false, partTarget: Double? = nil,
+        dateRanges: [DateRange] = [], preloadHints: [PreloadHint] = [], renditionReports: [RenditionReport] = []
     ) {
         self.version = version
         self.targetDuration = targetDuration
@@ -58,14 +57,9 @@ package struct MediaPlaylist: Sendable, Hashable {
         self.hasEndList = hasEndList
         self.segments = segments
         self.isIFramesOnly = isIFramesOnly
-        self.start = start
-        self.serverControl = serverControl
         self.partTarget = partTarget
-        self.skip = skip
         self.dateRanges = dateRanges
-        self.openSegment = openSegment
         self.preloadHints = preloadHints
         self.renditionReports = renditionReports
-        self.encryption = encryption
     }
 }

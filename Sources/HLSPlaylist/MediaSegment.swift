@@ -21,7 +21,7 @@ package struct MediaSegment: Sendable, Hashable {
     package init(
         uri: String, duration: Double, isDiscontinuous: Bool = false, initializationSection: String? = nil,
         programDateTime: Int64? = nil, isGap: Bool = false, byteRange: ByteRange? = nil,
-        initializationByteRange: ByteRange? = nil, parts: [PartialSegmentReference] = []
+        parts: [PartialSegmentReference] = []
     ) {
         self.uri = uri
         self.duration = duration
@@ -30,7 +30,6 @@ package struct MediaSegment: Sendable, Hashable {
         self.programDateTime = programDateTime
         self.isGap = isGap
         self.byteRange = byteRange
-        self.initializationByteRange = initializationByteRange
         self.parts = parts
     }
 }

@@ -59,8 +59,8 @@ extension VariantStream {
             bandwidth: try attributes.bandwidth(line: line),
             averageBandwidth: attributes["AVERAGE-BANDWIDTH"].flatMap { Int($0) }, codecs: attributes.codecs,
             resolution: attributes.resolution, frameRate: attributes["FRAME-RATE"].flatMap { Double($0) },
-            videoRange: attributes["VIDEO-RANGE"], audioGroupID: attributes["AUDIO"],
-            subtitlesGroupID: attributes["SUBTITLES"], uri: "")
+            videoRange: attributes["VIDEO-RANGE"], audioGroupID: attributes["AUDIO"], uri: "")
+        subtitlesGroupID = attributes["SUBTITLES"]
     }
 }
 

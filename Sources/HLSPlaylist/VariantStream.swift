@@ -33,7 +33,7 @@ package struct VariantStream: Sendable, Hashable {
     package init(
         bandwidth: Int, averageBandwidth: Int?, codecs: [String], resolution: Resolution? = nil,
         frameRate: Double? = nil, videoRange: String? = nil, audioGroupID: String? = nil,
-        subtitlesGroupID: String? = nil, uri: String
+        uri: String
     ) {
         self.bandwidth = bandwidth
         self.averageBandwidth = averageBandwidth
@@ -42,7 +42,6 @@ package struct VariantStream: Sendable, Hashable {
         self.frameRate = frameRate
         self.videoRange = videoRange
         self.audioGroupID = audioGroupID
-        self.subtitlesGroupID = subtitlesGroupID
         self.uri = uri
     }
 }

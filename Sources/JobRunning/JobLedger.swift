@@ -44,10 +44,10 @@ struct JobLedger: Sendable {
     /// Opens the record of a new job. A job without a title or track gets its number as its key.
     mutating func add(_ request: JobRequest, section: LibrarySection?) -> (JobKey, JobRecord) {
         lastNumber += 1
-        let record = JobRecord(
+        var record = JobRecord(
             number: lastNumber, kind: request.kind, subject: request.subject, section: section?.rawValue,
-            file: request.fileName, origin: request.origin, parameters: request.parameters,
-            createdAt: Date(wallClock.now()))
+            file: request.fileName, createdAt: Date(wallClock.now()))
+        (record.origin, record.parameters) = (request.origin, request.parameters)
         let key =
             request.subject.map { JobKey(kind: request.kind, subject: $0) }
             ?? JobKey(kind: request.kind, number: record.number)

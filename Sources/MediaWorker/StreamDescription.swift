@@ -27,8 +27,7 @@ package struct StreamDescription: Codable, Sendable, Equatable {
         height: Int? = nil,
         frameRate: Double? = nil,
         sampleRate: Int? = nil,
-        channels: Int? = nil,
-        language: String? = nil
+        channels: Int? = nil
     ) {
         self.index = index
         self.type = type
@@ -38,6 +37,5 @@ package struct StreamDescription: Codable, Sendable, Equatable {
         self.frameRate = frameRate
         self.sampleRate = sampleRate
         self.channels = channels
-        self.language = language
     }
 }

@@ -134,9 +134,9 @@ extension StreamDescription {
             height: stream.height,
             frameRate: stream.frameRate.flatMap { $0.isFinite ? $0 : nil },
             sampleRate: stream.sampleRate,
-            channels: stream.channelCount,
-            language: stream.language
+            channels: stream.channelCount
         )
+        language = stream.language
         shownSize = stream.shownSize
     }
 }

@@ -140,13 +140,14 @@ struct AnnouncementPagesTests {
     }
 
     @Test func whatAMemberHasWrittenIsInTheirExportAndStaysWithoutThem() async throws {
+        let announcements = try station.parts.require(Announcements.self)
         let author = try await station.fixture.caller("op", .operator)
         var contents = AnnouncementChange()
         contents.text = "Written by a member"
-        let written = try await station.announcements.create(contents, by: author)
+        let written = try await announcements.create(contents, by: author)
         let user = try #require(author.principal.member?.id)
-        #expect(try await station.announcements.announcements(by: user).map(\.id) == [written.id])
+        #expect(try await announcements.announcements(by: user).map(\.id) == [written.id])
         try await station.fixture.accounts.removeAccount(user, by: TestAccounts.machine)
-        #expect(try await station.announcements.announcement(written.id).author == nil)
+        #expect(try await announcements.announcement(written.id).author == nil)
     }
 }

@@ -222,21 +222,26 @@ package final class InMemoryContent: ContentSource {
         -> TitleRecord
     {
         let date = Date(timeIntervalSince1970: 0)
-        return TitleRecord(
+        var record = TitleRecord(
             id: id, title: title ?? id, file: "\(id).mp4", sourcePath: "/m/\(id).mp4", state: state,
-            progress: state == .transcoding ? 0.25 : nil, error: state == .failed ? "<broken>" : nil,
-            duration: state == .ready ? 3723.4 : nil, byteCount: 1000, modifiedAt: date, revision: "r1", poster: poster,
-            addedAt: date)
+            duration: state == .ready ? 3723.4 : nil, byteCount: 1000, modifiedAt: date, revision: "r1", addedAt: date)
+        record.progress = state == .transcoding ? 0.25 : nil
+        record.error = state == .failed ? "<broken>" : nil
+        record.poster = poster
+        return record
     }
 
     package static func track(_ id: String, title: String? = nil, sourcePath: String = "/m/a.mp3", cover: String? = nil)
         -> AudioTrackRecord
     {
         let date = Date(timeIntervalSince1970: 0)
-        return AudioTrackRecord(
-            id: id, title: title ?? id, artist: "Artist", album: "Album", year: 1999, file: "a.mp3",
-            sourcePath: sourcePath, state: .ready, duration: 61, byteCount: 10, modifiedAt: date, revision: "r2",
-            cover: cover, coverMediaType: cover == nil ? nil : "image/png", addedAt: date)
+        var record = AudioTrackRecord(
+            id: id, title: title ?? id, artist: "Artist", album: "Album", file: "a.mp3", sourcePath: sourcePath,
+            state: .ready, duration: 61, byteCount: 10, modifiedAt: date, revision: "r2", addedAt: date)
+        record.year = 1999
+        record.describeByColumns()
+        (record.cover, record.coverMediaType) = (cover, cover == nil ? nil : "image/png")
+        return record
     }
 
     package static func channel(_ name: String, state: String = "idle", title: String? = nil) throws -> ChannelStatus {

@@ -1,7 +1,7 @@
 package import Accounts
 import Crypto
 package import Database
-import DatabaseTestSupport
+package import DatabaseTestSupport
 import MediaCore
 import NIOPosix
 package import TestSupport
@@ -9,26 +9,42 @@ package import TestSupport
 /// Accounts in a database of the test's own, with a clock that the test moves and hashes that cost little.
 package final class TestAccounts: Sendable {
     private let place: TestDatabase
-    package let clock = TestClock()
+    package let clock: TestClock
     package let database: any SQLDatabase
     package let accounts: Accounts
 
     package static let password = "correct horse battery"
 
     package init(_ configure: (inout AccountsSettings) -> Void = { _ in }) async throws {
-        place = try TestDatabase()
+        (clock, place) = (TestClock(), try TestDatabase())
         database = try await place.open()
-        guard let parameters = ScryptParameters(logRounds: 10, blockSize: 1, parallelism: 1) else {
-            preconditionFailure("the least cost is within the bounds")
-        }
         var settings = AccountsSettings()
         settings.registration = .open
         configure(&settings)
         accounts = try await Accounts.open(
-            database, program: "test", hasher: PasswordHasher(threads: .singleton, parameters: parameters),
-            settings: settings, sealingKey: SymmetricKey(size: .bits256), wallClock: clock.wallClock,
+            database, program: "test", hasher: Self.hasher, settings: settings,
+            sealingKey: SymmetricKey(size: .bits256), wallClock: clock.wallClock,
             uptime: { [clock] in clock.elapsed })
     }
+
+    /// The accounts of a server that a test has opened.
+    ///
+    /// - Parameters:
+    ///   - accounts: its accounts.
+    ///   - database: the database in which they are.
+    ///   - place: the place of the database.
+    ///   - clock: the clock by which they decide.
+    package init(_ accounts: Accounts, _ database: any SQLDatabase, in place: TestDatabase, clock: TestClock) {
+        (self.accounts, self.database, self.place, self.clock) = (accounts, database, place, clock)
+    }
+
+    /// Computes hashes that cost little.
+    package static let hasher: PasswordHasher = {
+        guard let parameters = ScryptParameters(logRounds: 10, blockSize: 1, parallelism: 1) else {
+            preconditionFailure("the least cost is within the bounds")
+        }
+        return PasswordHasher(threads: .singleton, parameters: parameters)
+    }()
 
     /// Somebody on the server's own machine.
     package static let machine = Caller(.machine(.tokenFile), origin)

@@ -1,31 +1,21 @@
 import Accounts
-package import Announcements
 import Catalogue
-package import Community
-import Crypto
 import Database
-import Events
+import DatabaseTestSupport
 package import Features
 package import HTTPEndpoints
-import Idempotency
 import JSONDocument
 import Logging
-import MediaAccess
-package import Notifications
-package import SupportInbox
+import MediaCore
+import NIOPosix
+import ServerSettings
 import Synchronization
 import TestSupport
-package import VideoClub
-package import Webhooks
+import VideoClub
 import Workflows
 
 /// A server with every feature that there is, over a database of the test's own, without media.
 package final class TestStation: Sendable {
-    /// Acknowledges all messages.
-    private struct Acknowledging: WebhookSending {
-        func send(_ request: WebhookRequest) async -> WebhookOutcome { .answered(status: 204, retryAfter: nil) }
-    }
-
     /// A file without channels.
     private struct Reloader: ChannelsReloading {
         func reload() async throws -> ChannelsReload { ChannelsReload() }
@@ -49,12 +39,9 @@ package final class TestStation: Sendable {
 
     package let fixture: TestAccounts
     package let content: InMemoryContent
-    package let club: VideoClub
-    package let community: Community
-    package let notifications: Notifications
-    package let webhooks: Webhooks
-    package let inbox: SupportInbox
-    package let announcements: Announcements
+    /// The domains, opened as a server that starts opens them.
+    package let parts: Parts
+    private let stateCopies: StateCopies
     private let station: Station
 
     /// - Parameters:
@@ -64,52 +51,62 @@ package final class TestStation: Sendable {
     package init(
         titles: [String] = [], publicAddress: PublicAddress? = nil, configure: (inout Station) -> Void = { _ in }
     ) async throws {
-        fixture = try await TestAccounts { $0.apiRequestCount = 1_000_000 }
-        let (database, clock, elapsed) = (fixture.database, fixture.clock.wallClock, fixture.clock)
-        let (accounts, key) = (fixture.accounts, SymmetricKey(size: .bits256))
-        let catalogue = try await Catalogue.open(database, program: "test")
+        let (place, clock) = (try TestDatabase(), TestClock())
+        let ground = try await Self.ground(in: place, publicAddress, clock)
+        var parts = try await Features.open(on: ground)
+        let accounts = try parts.require(Accounts.self)
+        fixture = TestAccounts(accounts, ground.database, in: place, clock: clock)
         content = InMemoryContent()
         let records = titles.map { InMemoryContent.title($0) }
-        for title in records { _ = try await catalogue.add(title) }
+        for title in records { _ = try await parts.require(Catalogue.self).add(title) }
         content.state.withLock { $0.titles = records }
-        club = try await VideoClub.open(database, program: "test", wallClock: clock)
-        community = try await Community.open(database, program: "test", wallClock: clock)
-        notifications = try await Notifications.open(
-            database, program: "test", accounts: accounts, key: key, wallClock: clock)
-        let journal = try await EventJournal.open(
-            database, program: "test", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        webhooks = try await Webhooks.open(
-            database, program: "test", journal: journal, kinds: Features.eventKinds, accounts: accounts,
-            sender: Acknowledging(), key: key,
-            allowsPrivateAddresses: false)
-        inbox = try await SupportInbox.open(database, program: "test", wallClock: clock)
-        announcements = try await Announcements.open(database, program: "test", wallClock: clock)
+        parts.add(PushKeyText(text: "BPublicKey"))
+        parts.add(
+            OfflineCopies(
+                club: try parts.require(VideoClub.self), key: ground.keys.key(.copies), source: NoCopies()))
+        (self.parts, stateCopies) = (parts, ground.stateCopies)
         var station = Station(
-            content: content, authority: TestOperator.authority(accounts, publicAddress: publicAddress))
-        station.parts.add(journal)
-        station.parts.add(Features.eventKinds)
-        station.parts.add(announcements)
-        station.parts.add(webhooks)
-        station.parts.add(club)
-        station.parts.add(community)
-        station.parts.add(notifications)
-        station.parts.add(inbox)
-        station.parts.add(PushKeyText(text: "BPublicKey"))
-        station.parts.add(OfflineCopies(club: club, key: key, source: NoCopies()))
-        station.parts.add(
-            try await MediaLinks.open(
-                database, program: "test", key: key, wallClock: clock, uptime: { elapsed.elapsed }))
-        station.parts.add(TitleAudiences(database, accounts: accounts, wallClock: clock))
-        station.parts.add(
-            try await IdempotencyKeys.open(database, program: "test", key: key, wallClock: clock))
+            content: content, authority: TestOperator.authority(accounts, publicAddress: publicAddress), parts: parts)
         station.reloader = Reloader()
         configure(&station)
         self.station = station
         FeatureSet(station).attend(to: accounts)
     }
 
-    /// The accounts hold the features, which hold the accounts; the connections of the database end with both.
-    deinit { fixture.accounts.forgetSteps() }
+    private static let channels = """
+        {
+          "presets": {
+            "low": {"width": 320, "height": 180, "frameRate": 25, "videoBitrate": 300000, "audioBitrate": 64000}
+          },
+          "channels": [{"name": "canalA", "presets": ["low"], "defaultPreset": "low"}]
+        }
+        """
+
+    /// What the domains are opened on: everybody may register, and nobody is refused because of too many requests.
+    private static func ground(
+        in place: TestDatabase, _ publicAddress: PublicAddress?, _ clock: TestClock
+    ) async throws -> Ground {
+        var configuration = ServerConfiguration()
+        configuration.publicAddress = publicAddress
+        var file = try ChannelsFile.parse(channels.utf8, file: "channels.json")
+        file.accounts.registration = .open
+        file.accounts.apiRequestCount = 1_000_000
+        let database = try await place.open()
+        return Ground(
+            configuration: configuration, channelsFile: file, database: database, changes: DatabaseChanges(database),
+            keys: ServerKeys(secret: "test"), mail: nil,
+            equipment: Ground.Equipment(
+                group: MultiThreadedEventLoopGroup.singleton, hasher: TestAccounts.hasher, steadiness: .assumed,
+                wallClock: clock.wallClock, uptime: { clock.elapsed }),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// The accounts hold the features, which hold the accounts, as do the copies of the state; the connections of the
+    /// database end with all of them.
+    deinit {
+        fixture.accounts.forgetSteps()
+        stateCopies.removeAll()
+    }
 
     /// All endpoints of the server.
     package var table: EndpointTable { FeatureSet(station).table }

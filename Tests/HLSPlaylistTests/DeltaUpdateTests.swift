@@ -9,9 +9,10 @@ struct DeltaUpdateTests {
             segments: (0..<count).map {
                 MediaSegment(uri: "\($0)", duration: 2, initializationSection: "i")
             },
-            serverControl: ServerControl(canSkipUntil: canSkipUntil, canSkipDateRanges: canSkipDateRanges),
             partTarget: 0.5,
-            dateRanges: [DateRange(id: "old", startDate: 0), DateRange(id: "new", startDate: 1)],
+            dateRanges: [DateRange(id: "old", startDate: 0), DateRange(id: "new", startDate: 1)]
+        ).with(
+            serverControl: ServerControl(canSkipUntil: canSkipUntil, canSkipDateRanges: canSkipDateRanges),
             openSegment: OpenSegment(
                 parts: [PartialSegmentReference(uri: "p", duration: 0.5)], initializationSection: "i"))
     }

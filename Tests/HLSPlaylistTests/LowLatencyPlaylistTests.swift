@@ -24,19 +24,20 @@ struct LowLatencyPlaylistTests {
                             PartialSegmentReference(uri: "e/8.1.m4s", duration: 0.5, isGap: true),
                         ]),
                 ],
-                serverControl: ServerControl(
-                    canBlockReload: true, canSkipUntil: 12, canSkipDateRanges: true, holdBack: 6, partHoldBack: 1.5),
                 partTarget: 0.5,
-                openSegment: OpenSegment(
-                    parts: [PartialSegmentReference(uri: "f/9.0.m4s", duration: 0.25)], isDiscontinuous: true,
-                    initializationSection: "f/i.mp4", programDateTime: 4_000),
                 preloadHints: [
                     PreloadHint(type: .part, uri: "f/9.1.m4s"), PreloadHint(type: .map, uri: "g/i.mp4"),
                 ],
                 renditionReports: [
                     RenditionReport(uri: "audio.m3u8", lastMediaSequence: 9, lastPart: 0),
                     RenditionReport(uri: "iframes.m3u8", lastMediaSequence: 8),
-                ]),
+                ]
+            ).with(
+                serverControl: ServerControl(
+                    canBlockReload: true, canSkipUntil: 12, canSkipDateRanges: true, holdBack: 6, partHoldBack: 1.5),
+                openSegment: OpenSegment(
+                    parts: [PartialSegmentReference(uri: "f/9.0.m4s", duration: 0.25)], isDiscontinuous: true,
+                    initializationSection: "f/i.mp4", programDateTime: 4_000)),
             text: """
                 #EXTM3U
                 #EXT-X-VERSION:6
@@ -73,14 +74,15 @@ struct LowLatencyPlaylistTests {
                 segments: [
                     MediaSegment(
                         uri: "all.mp4", duration: 2, initializationSection: "all.mp4",
-                        byteRange: ByteRange(length: 5_000, offset: 1_200),
-                        initializationByteRange: ByteRange(length: 800, offset: 0)),
+                        byteRange: ByteRange(length: 5_000, offset: 1_200)
+                    ).with(initializationByteRange: ByteRange(length: 800, offset: 0)),
                     MediaSegment(
                         uri: "all.mp4", duration: 1.5, initializationSection: "all.mp4",
-                        byteRange: ByteRange(length: 4_000),
-                        initializationByteRange: ByteRange(length: 800, offset: 0)),
+                        byteRange: ByteRange(length: 4_000)
+                    ).with(initializationByteRange: ByteRange(length: 800, offset: 0)),
                 ],
-                isIFramesOnly: true, start: StartPoint(timeOffset: -4.5, isPrecise: true)),
+                isIFramesOnly: true
+            ).with(start: StartPoint(timeOffset: -4.5, isPrecise: true)),
             text: """
                 #EXTM3U
                 #EXT-X-VERSION:5
@@ -101,14 +103,15 @@ struct LowLatencyPlaylistTests {
         Case(
             name: "parts and hints as byte ranges",
             playlist: MediaPlaylist(
-                version: 3, targetDuration: 2, hasIndependentSegments: false,
-                serverControl: ServerControl(holdBack: 6.25, partHoldBack: 3), partTarget: 1,
+                version: 3, targetDuration: 2, hasIndependentSegments: false, partTarget: 1,
+                preloadHints: [PreloadHint(type: .part, uri: "s", byteRangeStart: 30, byteRangeLength: 7)]
+            ).with(
+                serverControl: ServerControl(holdBack: 6.25, partHoldBack: 3),
                 openSegment: OpenSegment(parts: [
                     PartialSegmentReference(
                         uri: "s", duration: 1, isIndependent: true, byteRange: ByteRange(length: 10, offset: 0)),
                     PartialSegmentReference(uri: "s", duration: 1, byteRange: ByteRange(length: 20)),
-                ]),
-                preloadHints: [PreloadHint(type: .part, uri: "s", byteRangeStart: 30, byteRangeLength: 7)]),
+                ])),
             text: """
                 #EXTM3U
                 #EXT-X-VERSION:3
@@ -126,7 +129,6 @@ struct LowLatencyPlaylistTests {
             playlist: MediaPlaylist(
                 version: 10, targetDuration: 2, mediaSequence: 3, hasIndependentSegments: false,
                 segments: [MediaSegment(uri: "9", duration: 2)],
-                skip: SkippedSegments(count: 6, recentlyRemovedDateRanges: ["a", "b c"]),
                 dateRanges: [
                     DateRange(
                         id: "ad-1", dateRangeClass: "com.example.ad", startDate: 1_000, endDate: 31_000, duration: 30,
@@ -137,7 +139,8 @@ struct LowLatencyPlaylistTests {
                             DateRange.Attribute("SCTE35-OUT", .hexadecimal([0xFC, 0x00, 0x2F])),
                         ].compactMap(\.self)),
                     DateRange(id: "song-2", dateRangeClass: "songs", startDate: 0, endsOnNext: true),
-                ]),
+                ]
+            ).with(skip: SkippedSegments(count: 6, recentlyRemovedDateRanges: ["a", "b c"])),
             text: """
                 #EXTM3U
                 #EXT-X-VERSION:10
@@ -155,8 +158,8 @@ struct LowLatencyPlaylistTests {
         Case(
             name: "a skip of segments only",
             playlist: MediaPlaylist(
-                version: 9, targetDuration: 2, skip: SkippedSegments(count: 1),
-                dateRanges: [DateRange(id: "i", startDate: 0)]),
+                version: 9, targetDuration: 2, dateRanges: [DateRange(id: "i", startDate: 0)]
+            ).with(skip: SkippedSegments(count: 1)),
             text: """
                 #EXTM3U
                 #EXT-X-VERSION:9
@@ -252,10 +255,11 @@ struct LowLatencyPlaylistTests {
     @Test func aDateRangeCannotBreakOut() throws {
         let attribute = try #require(DateRange.Attribute("X-A", .string("1\"\n#EXT-X-ENDLIST\u{85}")))
         let playlist = MediaPlaylist(
-            version: 6, targetDuration: 2, skip: SkippedSegments(count: 1, recentlyRemovedDateRanges: ["a\tb\"", ""]),
+            version: 6, targetDuration: 2,
             dateRanges: [
                 DateRange(id: "i\",X=\"", startDate: 0, attributes: [attribute, attribute])
-            ])
+            ]
+        ).with(skip: SkippedSegments(count: 1, recentlyRemovedDateRanges: ["a\tb\"", ""]))
         let parsed = try MediaPlaylist(parsing: playlist.rendered())
         #expect(parsed.dateRanges.map(\.id) == ["i',X='"])
         #expect(parsed.dateRanges.first?.attributes.map(\.value) == [.string("1' #EXT-X-ENDLIST ")])

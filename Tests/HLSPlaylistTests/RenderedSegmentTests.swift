@@ -15,16 +15,16 @@ struct RenderedSegmentTests {
         MediaSegment(uri: "3", duration: 2, initializationSection: "a", parts: parts),
         MediaSegment(uri: "4", duration: 2, isDiscontinuous: true, initializationSection: "b", parts: parts),
         MediaSegment(
-            uri: "5", duration: 2, initializationSection: "b", byteRange: ByteRange(length: 1, offset: 2),
-            initializationByteRange: ByteRange(length: 9, offset: 0)),
+            uri: "5", duration: 2, initializationSection: "b", byteRange: ByteRange(length: 1, offset: 2)
+        ).with(initializationByteRange: ByteRange(length: 9, offset: 0)),
         MediaSegment(uri: "6", duration: 2, initializationSection: "b", programDateTime: 7, parts: parts),
     ]
 
     private static func playlist(segments: [MediaSegment], partTarget: Double?) -> MediaPlaylist {
         MediaPlaylist(
             version: 6, targetDuration: 2, segments: segments, partTarget: partTarget,
-            openSegment: OpenSegment(parts: parts, initializationSection: "b"),
-            preloadHints: [PreloadHint(type: .part, uri: "p2")])
+            preloadHints: [PreloadHint(type: .part, uri: "p2")]
+        ).with(openSegment: OpenSegment(parts: parts, initializationSection: "b"))
     }
 
     @Test(arguments: [nil, 0.5])

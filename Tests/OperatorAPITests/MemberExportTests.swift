@@ -2,6 +2,7 @@ import Accounts
 import Catalogue
 import Community
 import DatabaseTestSupport
+import Features
 import Foundation
 import GatewayTestSupport
 import HTTPEndpoints
@@ -25,8 +26,9 @@ import Testing
 
     init() async throws {
         station = try await TestStation(titles: ["a"], publicAddress: PublicAddress(parsing: "https://tv.example.org"))
-        (fixture, community, content) = (station.fixture, station.community, station.content)
-        catalogue = try await Catalogue.open(fixture.database, program: "test")
+        (fixture, content) = (station.fixture, station.content)
+        community = try station.parts.require(Community.self)
+        catalogue = try station.parts.require(Catalogue.self)
     }
 
     private func get(_ path: String, _ fields: HTTPFields) async throws -> TestResponse {

@@ -51,37 +51,29 @@ package struct AudioTrackRecord: Sendable, Equatable {
     /// What the file's tags, its name and its folders say.
     package var fileDetails = ItemDetails()
 
+    /// What is not known when a track is found is left out.
     package init(
-        id: String, title: String, artist: String? = nil, album: String? = nil, year: Int? = nil,
-        trackNumber: Int? = nil, genre: String? = nil, file: String, sourcePath: String,
-        mediaPath: String? = nil, state: TitleState = .queued, error: String? = nil,
-        ingestSeconds: Double? = nil, duration: Double? = nil, codec: String? = nil, sampleRate: Int? = nil,
-        channels: Int? = nil, byteCount: Int64, modifiedAt: Date, revision: String, cover: String? = nil,
-        coverMediaType: String? = nil, addedAt: Date
+        id: String, title: String, artist: String? = nil, album: String? = nil, file: String, sourcePath: String,
+        state: TitleState = .queued, duration: Double? = nil, byteCount: Int64, modifiedAt: Date, revision: String,
+        addedAt: Date
     ) {
         self.id = id
         self.title = title
         self.artist = artist
         self.album = album
-        self.year = year
-        self.trackNumber = trackNumber
-        self.genre = genre
         self.file = file
         self.sourcePath = sourcePath
-        self.mediaPath = mediaPath
         self.state = state
-        self.error = error
-        self.ingestSeconds = ingestSeconds
         self.duration = duration
-        self.codec = codec
-        self.sampleRate = sampleRate
-        self.channels = channels
         self.byteCount = byteCount
         self.modifiedAt = modifiedAt
         self.revision = revision
-        self.cover = cover
-        self.coverMediaType = coverMediaType
         self.addedAt = addedAt
+        describeByColumns()
+    }
+
+    /// Takes ``details`` and ``fileDetails`` from the properties that are columns of their own.
+    package mutating func describeByColumns() {
         details = columnDetails
         fileDetails = columnDetails
     }

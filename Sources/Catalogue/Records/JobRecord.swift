@@ -38,15 +38,13 @@ package struct JobRecord: Sendable, Equatable {
 
     package init(
         number: Int64, kind: JobKind, subject: String? = nil, section: String? = nil, file: String,
-        origin: String? = nil, parameters: String? = nil, state: JobState = .queued, priority: Int = 0, createdAt: Date
+        state: JobState = .queued, priority: Int = 0, createdAt: Date
     ) {
         self.number = number
         self.kind = kind
         self.subject = subject
         self.section = section
         self.file = file
-        self.origin = origin
-        self.parameters = parameters
         self.state = state
         attempt = 0
         self.priority = priority

@@ -63,32 +63,20 @@ package struct TitleRecord: Sendable, Equatable {
     /// What the file's tags, its name and its folders say.
     package var fileDetails = ItemDetails()
 
+    /// What is not known when a title is found is left out.
     package init(
-        id: String, title: String, file: String, sourcePath: String, mediaPath: String? = nil,
-        state: TitleState = .queued, progress: Double? = nil, error: String? = nil,
-        ingestSeconds: Double? = nil, duration: Double? = nil, width: Int? = nil, height: Int? = nil,
-        frameRate: Double? = nil, videoCodec: String? = nil, audioCodec: String? = nil, byteCount: Int64,
-        modifiedAt: Date, revision: String, poster: String? = nil, addedAt: Date
+        id: String, title: String, file: String, sourcePath: String, state: TitleState = .queued,
+        duration: Double? = nil, byteCount: Int64, modifiedAt: Date, revision: String, addedAt: Date
     ) {
         self.id = id
         self.title = title
         self.file = file
         self.sourcePath = sourcePath
-        self.mediaPath = mediaPath
         self.state = state
-        self.progress = progress
-        self.error = error
-        self.ingestSeconds = ingestSeconds
         self.duration = duration
-        self.width = width
-        self.height = height
-        self.frameRate = frameRate
-        self.videoCodec = videoCodec
-        self.audioCodec = audioCodec
         self.byteCount = byteCount
         self.modifiedAt = modifiedAt
         self.revision = revision
-        self.poster = poster
         self.addedAt = addedAt
         details = columnDetails
         fileDetails = columnDetails

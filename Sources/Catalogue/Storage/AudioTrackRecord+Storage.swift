@@ -29,16 +29,22 @@ extension AudioTrackRecord: LibraryRecord {
     init(_ row: SQLRow) throws(SQLError) {
         self.init(
             id: try row.value("id"), title: try row.value("title"), artist: try row.optional("artist"),
-            album: try row.optional("album"), year: try row.optional("year"),
-            trackNumber: try row.optional("trackNumber"), genre: try row.optional("genre"), file: try row.value("file"),
-            sourcePath: try row.value("sourcePath"), mediaPath: try row.optional("mediaPath"),
-            state: try row.choice("state"), error: try row.optional("error"),
-            ingestSeconds: try row.optional("ingestSeconds"), duration: try row.optional("duration"),
-            codec: try row.optional("codec"), sampleRate: try row.optional("sampleRate"),
-            channels: try row.optional("channels"), byteCount: try row.value("byteCount"),
-            modifiedAt: try row.date("modifiedAt"), revision: try row.value("revision"),
-            cover: try row.optional("cover"), coverMediaType: try row.optional("coverMediaType"),
-            addedAt: try row.date("addedAt"))
+            album: try row.optional("album"), file: try row.value("file"), sourcePath: try row.value("sourcePath"),
+            state: try row.choice("state"), duration: try row.optional("duration"),
+            byteCount: try row.value("byteCount"), modifiedAt: try row.date("modifiedAt"),
+            revision: try row.value("revision"), addedAt: try row.date("addedAt"))
+        year = try row.optional("year")
+        trackNumber = try row.optional("trackNumber")
+        genre = try row.optional("genre")
+        describeByColumns()
+        mediaPath = try row.optional("mediaPath")
+        error = try row.optional("error")
+        ingestSeconds = try row.optional("ingestSeconds")
+        codec = try row.optional("codec")
+        sampleRate = try row.optional("sampleRate")
+        channels = try row.optional("channels")
+        cover = try row.optional("cover")
+        coverMediaType = try row.optional("coverMediaType")
         duplicateOf = try row.optional("duplicateOf")
         uploadedCover = try row.optional("uploadedCover")
         coverFile = try row.optional("coverFile").flatMap(PosterFile.init(stored:))

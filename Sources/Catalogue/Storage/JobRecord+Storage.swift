@@ -15,8 +15,9 @@ extension JobRecord: StoredRecord {
         self.init(
             number: try row.value("number"), kind: JobKind(rawValue: try row.value("kind")),
             subject: try row.optional("subject"), section: try row.optional("section"), file: try row.value("file"),
-            origin: try row.optional("origin"), parameters: try row.optional("parameters"),
             state: try row.choice("state"), priority: try row.value("priority"), createdAt: try row.date("createdAt"))
+        origin = try row.optional("origin")
+        parameters = try row.optional("parameters")
         byteCount = try row.optional("byteCount")
         phase = try row.optional("phase")
         progress = try row.optional("progress")

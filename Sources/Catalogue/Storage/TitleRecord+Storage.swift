@@ -28,14 +28,20 @@ extension TitleRecord: LibraryRecord {
     init(_ row: SQLRow) throws(SQLError) {
         self.init(
             id: try row.value("id"), title: try row.value("title"), file: try row.value("file"),
-            sourcePath: try row.value("sourcePath"), mediaPath: try row.optional("mediaPath"),
-            state: try row.choice("state"), progress: try row.optional("progress"), error: try row.optional("error"),
-            ingestSeconds: try row.optional("ingestSeconds"), duration: try row.optional("duration"),
-            width: try row.optional("width"), height: try row.optional("height"),
-            frameRate: try row.optional("frameRate"), videoCodec: try row.optional("videoCodec"),
-            audioCodec: try row.optional("audioCodec"), byteCount: try row.value("byteCount"),
+            sourcePath: try row.value("sourcePath"), state: try row.choice("state"),
+            duration: try row.optional("duration"), byteCount: try row.value("byteCount"),
             modifiedAt: try row.date("modifiedAt"), revision: try row.value("revision"),
-            poster: try row.optional("poster"), addedAt: try row.date("addedAt"))
+            addedAt: try row.date("addedAt"))
+        mediaPath = try row.optional("mediaPath")
+        progress = try row.optional("progress")
+        error = try row.optional("error")
+        ingestSeconds = try row.optional("ingestSeconds")
+        width = try row.optional("width")
+        height = try row.optional("height")
+        frameRate = try row.optional("frameRate")
+        videoCodec = try row.optional("videoCodec")
+        audioCodec = try row.optional("audioCodec")
+        poster = try row.optional("poster")
         duplicateOf = try row.optional("duplicateOf")
         posterTime = try row.optional("posterTime")
         uploadedPoster = try row.optional("uploadedPoster")

@@ -26,6 +26,9 @@ package final class StateCopies: Sendable {
         copies.withLock { $0.append((name, refresh)) }
     }
 
+    /// Forgets all copies, for a server that ends: each holds a domain, which may hold what asks for it.
+    package func removeAll() { copies.withLock { $0.removeAll() } }
+
     /// Brings all copies to the state of the database at the time of the call, or a later one.
     ///
     /// - Throws: the first error, after all copies were tried. The caller must not decide then, and tries again later.

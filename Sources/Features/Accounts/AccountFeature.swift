@@ -22,13 +22,15 @@ struct AccountFeature: Feature {
 
     static func open(on ground: Ground, _ parts: inout Parts) async throws {
         let accounts = try await Accounts.open(
-            ground.database, program: Product.version, hasher: PasswordHasher(threads: ground.equipment.hashing),
-            settings: settings(ground.channelsFile, ground.configuration), sealingKey: ground.keys.key(.accounts))
+            ground.database, program: Product.version, hasher: ground.equipment.hasher,
+            settings: settings(ground.channelsFile, ground.configuration), sealingKey: ground.keys.key(.accounts),
+            wallClock: ground.wallClock, uptime: ground.equipment.uptime)
         accounts.audiences = ground.channelsFile.audiences
         parts.add(accounts)
         parts.add(
             try await IdempotencyKeys.open(
-                ground.database, program: Product.version, key: ground.keys.key(.idempotency)))
+                ground.database, program: Product.version, key: ground.keys.key(.idempotency),
+                wallClock: ground.wallClock))
         parts.add(
             IdentityService(
                 ground.channelsFile.providers, key: ground.keys.key(.providers),

@@ -16,8 +16,12 @@ struct MediaAccessFeature: Feature {
     let endpoints: [Endpoint]
 
     static func open(on ground: Ground, _ parts: inout Parts) async throws {
-        parts.add(try await MediaLinks.open(ground.database, program: Product.version, key: ground.keys.key(.links)))
-        let audiences = TitleAudiences(ground.database, accounts: try parts.require(Accounts.self))
+        parts.add(
+            try await MediaLinks.open(
+                ground.database, program: Product.version, key: ground.keys.key(.links), wallClock: ground.wallClock,
+                uptime: ground.equipment.uptime))
+        let audiences = TitleAudiences(
+            ground.database, accounts: try parts.require(Accounts.self), wallClock: ground.wallClock)
         try await audiences.refresh()
         ground.stateCopies.add("audiences") { try await audiences.refresh() }
         parts.add(audiences)

@@ -19,7 +19,8 @@ struct AnnouncementFeature: Feature {
     private let api: AnnouncementEndpoints
 
     static func open(on ground: Ground, _ parts: inout Parts) async throws {
-        let announcements = try await Announcements.open(ground.database, program: Product.version)
+        let announcements = try await Announcements.open(
+            ground.database, program: Product.version, wallClock: ground.wallClock)
         ground.stateCopies.add("announcements") { try await announcements.refresh() }
         parts.add(announcements)
         if let journal = parts[EventJournal.self] { note(announcements, in: journal) }

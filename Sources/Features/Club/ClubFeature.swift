@@ -21,7 +21,7 @@ struct ClubFeature: Feature {
     static func open(on ground: Ground, _ parts: inout Parts) async throws {
         let club = try await VideoClub.open(
             ground.database, program: Product.version, settings: ClubSettings(ground.channelsFile.section(.videoClub)),
-            steadiness: ground.steadiness)
+            wallClock: ground.wallClock, steadiness: ground.steadiness)
         ground.stateCopies.add("entitlements") { try await club.refresh() }
         parts.add(club)
         if let file = ground.configuration.paymentSecretFile {

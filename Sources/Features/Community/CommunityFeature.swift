@@ -24,7 +24,7 @@ struct CommunityFeature: Feature {
         parts.add(
             try await Community.open(
                 ground.database, program: Product.version,
-                settings: CommunitySettings(ground.channelsFile.section(.community))))
+                settings: CommunitySettings(ground.channelsFile.section(.community)), wallClock: ground.wallClock))
     }
 
     init?(_ station: Station) {

@@ -21,7 +21,8 @@ struct EventFeature: Feature {
     static func open(on ground: Ground, _ parts: inout Parts) async throws {
         parts.add(
             try await EventJournal.open(
-                ground.database, program: Product.version, copies: ground.stateCopies, logger: ground.logger))
+                ground.database, program: Product.version, copies: ground.stateCopies,
+                wallClock: ground.wallClock, logger: ground.logger))
     }
 
     init?(_ station: Station) {

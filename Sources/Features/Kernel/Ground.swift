@@ -1,8 +1,8 @@
+package import Accounts
 package import Database
 package import Logging
 package import MediaCore
 package import NIOCore
-package import NIOPosix
 package import ServerSettings
 
 /// What the domains of a server that starts are opened on.
@@ -24,13 +24,21 @@ package struct Ground: Sendable {
     /// What domains run on.
     package struct Equipment: Sendable {
         package let group: any EventLoopGroup
-        /// Computes password hashes; nothing else runs on it.
-        package let hashing: NIOThreadPool
+        /// Computes password hashes.
+        package let hasher: PasswordHasher
         /// Whether the time of day can be relied on.
         package let steadiness: ClockSteadiness
+        /// The time of day by which domains decide.
+        package let wallClock: WallClock
+        /// The time since some moment, which nobody sets.
+        package let uptime: @Sendable () -> Duration
 
-        package init(group: any EventLoopGroup, hashing: NIOThreadPool, steadiness: ClockSteadiness) {
-            (self.group, self.hashing, self.steadiness) = (group, hashing, steadiness)
+        package init(
+            group: any EventLoopGroup, hasher: PasswordHasher, steadiness: ClockSteadiness,
+            wallClock: WallClock = .system, uptime: @escaping @Sendable () -> Duration = ContinuousClock().elapsed()
+        ) {
+            (self.group, self.hasher, self.steadiness) = (group, hasher, steadiness)
+            (self.wallClock, self.uptime) = (wallClock, uptime)
         }
     }
 
@@ -44,4 +52,5 @@ package struct Ground: Sendable {
     }
 
     package var steadiness: ClockSteadiness { equipment.steadiness }
+    package var wallClock: WallClock { equipment.wallClock }
 }

@@ -27,6 +27,9 @@ package struct ServerKeys: Sendable {
     /// - Throws: `ServerStartError`
     package init(directory: String) throws { (digits, _) = try Self.file.load(orMakeIn: directory) }
 
+    /// - Parameter secret: what the keys are derived from.
+    package init(secret: String) { digits = secret }
+
     /// The key for a purpose, the same at each start.
     package func key(_ purpose: Purpose) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(

@@ -33,7 +33,8 @@ struct NotificationFeature: Feature {
         let opened = try await NotificationsStart(
             database: ground.database, accounts: try parts.require(Accounts.self),
             key: ground.keys.key(.notifications), publicAddress: ground.configuration.publicAddress,
-            sendsMail: ground.mail != nil, policy: AddressPolicy(ground.configuration), logger: ground.logger
+            sendsMail: ground.mail != nil, policy: AddressPolicy(ground.configuration),
+            wallClock: ground.wallClock, logger: ground.logger
         ).open()
         let notifications = opened.notifications
         parts.add(notifications)

@@ -6,6 +6,7 @@ import Events
 import HTTPClients
 import HTTPEndpoints
 import Logging
+import MediaCore
 import Notifications
 import WebPush
 import WebSite
@@ -24,6 +25,7 @@ struct NotificationsStart {
     let sendsMail: Bool
     /// The addresses that push services may have.
     let policy: AddressPolicy
+    let wallClock: WallClock
     let logger: Logger
 
     /// What is opened.
@@ -43,7 +45,8 @@ struct NotificationsStart {
         let address = publicAddress.flatMap { $0.isSecure || $0.host == "localhost" ? $0 : nil }
         if address != nil { settings.ways.insert(.push) }
         let notifications = try await Notifications.open(
-            database, program: Product.version, accounts: accounts, key: key, settings: settings
+            database, program: Product.version, accounts: accounts, key: key, settings: settings,
+            wallClock: wallClock
         ) { db in try Webhooks.owners(wanting: .notificationCreated, about: .member, db) }
         guard let address else { return Opened(notifications: notifications) }
         let pushKey = try PushServerKey(derivedFrom: key)

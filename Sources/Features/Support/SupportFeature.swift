@@ -15,7 +15,8 @@ struct SupportFeature: Feature {
 
     static func open(on ground: Ground, _ parts: inout Parts) async throws {
         let inbox = try await SupportInbox.open(
-            ground.database, program: Product.version, forward: ground.mail?.forwarder())
+            ground.database, program: Product.version, wallClock: ground.wallClock,
+            forward: ground.mail?.forwarder())
         if let notifications = parts[Notifications.self] {
             inbox.observeMessages { message, db in
                 try notifications.note(supportMessage: message.id, at: message.sentAt, db)

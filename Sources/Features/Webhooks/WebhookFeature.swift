@@ -22,7 +22,7 @@ struct WebhookFeature: Feature {
             database: ground.database, journal: try parts.require(EventJournal.self),
             kinds: try parts.require(EventKinds.self),
             accounts: try parts.require(Accounts.self), policy: AddressPolicy(ground.configuration),
-            logger: ground.logger
+            wallClock: ground.wallClock, logger: ground.logger
         ).open(key: ground.keys.key(.webhooks))
         parts.add(webhooks)
         parts.add(dispatcher)

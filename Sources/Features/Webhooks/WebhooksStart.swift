@@ -6,6 +6,7 @@ import Events
 import Foundation
 import HTTPClients
 import Logging
+import MediaCore
 import Webhooks
 
 /// Opens the webhooks of a server that starts.
@@ -16,6 +17,7 @@ struct WebhooksStart {
     let accounts: Accounts
     /// The addresses that receivers may have.
     let policy: AddressPolicy
+    let wallClock: WallClock
     let logger: Logger
 
     /// - Parameter key: encrypts the secrets of receivers.
@@ -26,7 +28,7 @@ struct WebhooksStart {
         let webhooks = try await Webhooks.open(
             database, program: Product.version, journal: journal, kinds: kinds, accounts: accounts,
             sender: sender, key: key,
-            allowsPrivateAddresses: sender.hosts.allowsPrivateAddresses)
+            allowsPrivateAddresses: sender.hosts.allowsPrivateAddresses, wallClock: wallClock)
         return (webhooks, WebhookDispatcher(webhooks, holder: holder, logger: logger))
     }
 

@@ -1,3 +1,4 @@
+import Accounts
 import Database
 import Features
 import Logging
@@ -44,7 +45,9 @@ struct ServerBase: Sendable {
         let ground = Ground(
             configuration: configuration, channelsFile: channelsFile, database: database,
             changes: DatabaseChanges(database), keys: try ServerKeys(directory: data.path), mail: mail,
-            equipment: .init(group: group, hashing: threads.hashing, steadiness: steadiness), logger: logger)
+            equipment: .init(
+                group: group, hasher: PasswordHasher(threads: threads.hashing), steadiness: steadiness),
+            logger: logger)
         return ServerBase(data: data, group: group, threads: threads, statistics: statistics, ground: ground)
     }
 

@@ -89,16 +89,16 @@ extension LiveWindow {
             playlistType: playlistType(from: rendition.firstMediaSequence),
             hasIndependentSegments: rendition.isIndependent,
             hasEndList: hasEnded,
-            segments: segments(of: rendition),
-            // A playlist that has ended is not loaded again, whole or in part.
-            serverControl: ServerControl(
-                canBlockReload: !hasEnded,
-                canSkipUntil: hasEnded ? nil : Double(targetDuration) * Self.skipBoundaryInTargetDurations,
-                holdBack: Double(targetDuration) * Self.holdBackInTargetDurations,
-                partHoldBack: configuration.partDuration * Self.partHoldBackInPartTargets),
-            partTarget: configuration.partDuration, dateRanges: dateRanges, openSegment: openSegment(of: rendition),
+            segments: segments(of: rendition), partTarget: configuration.partDuration, dateRanges: dateRanges,
             preloadHints: preloadHint(of: rendition).map { [$0] } ?? [],
             renditionReports: hasEnded ? [] : reports(besides: rendition, form))
+        // A playlist that has ended is not loaded again, whole or in part.
+        playlist.serverControl = ServerControl(
+            canBlockReload: !hasEnded,
+            canSkipUntil: hasEnded ? nil : Double(targetDuration) * Self.skipBoundaryInTargetDurations,
+            holdBack: Double(targetDuration) * Self.holdBackInTargetDurations,
+            partHoldBack: configuration.partDuration * Self.partHoldBackInPartTargets)
+        playlist.openSegment = openSegment(of: rendition)
         playlist.version = playlist.requiredVersion
         return form == .wholeSegments ? playlist.withoutLowLatencyTags() : playlist
     }

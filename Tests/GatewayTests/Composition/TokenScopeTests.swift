@@ -42,8 +42,13 @@ struct TokenScopeTests {
 
     init() async throws {
         station = try await TestStation(titles: ["film", "own"])
-        (fixture, club, community) = (station.fixture, station.club, station.community)
-        (notifications, webhooks, inbox) = (station.notifications, station.webhooks, station.inbox)
+        (fixture, club, community) = (
+            station.fixture, try station.parts.require(VideoClub.self), try station.parts.require(Community.self)
+        )
+        (notifications, webhooks, inbox) = (
+            try station.parts.require(Notifications.self), try station.parts.require(Webhooks.self),
+            try station.parts.require(SupportInbox.self)
+        )
         table = station.table
         responder = table.router().buildResponder()
     }
