@@ -27,8 +27,8 @@ UNREACHABLE = re.compile(
     r"hls-rules|design decision \d+|\brule \d+\.\d+|(?<![\w/-])(?:design|interop|style|language)\.md|\.\./shared/|(?<!\w)/work/\w",
     re.IGNORECASE)
 # Pages that name types of the code; their names are looked up in Sources.
-CODE_PAGES = {"docs/architecture.md", "docs/subsystems.md", "docs/decisions.md", "docs/operations/limits.md",
-              "docs/threat-model.md", "CONTRIBUTING.md"}
+CODE_PAGES = {"docs/architecture.md", "docs/subsystems.md", "docs/domains.md", "docs/decisions.md",
+              "docs/operations/limits.md", "docs/threat-model.md", "CONTRIBUTING.md"}
 # Pages that name tests; single functions are looked up in Tests, too.
 EVIDENCE_PAGES = {"docs/failures.md", "docs/threat-model.md"}
 # Written like types of ours, and belong to others.

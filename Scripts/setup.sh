@@ -106,7 +106,7 @@ install_missing() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# Tests/EndToEndTests/SchemaTests.swift finds it there. The version is fixed, because a newer one finds other things.
+# Tests/EndToEndTests/Server/SchemaTests.swift finds it there. The version is fixed, because a newer one finds other things.
 schemathesis_version=4.32.5
 schemathesis_folder=.build/schemathesis
 
@@ -119,20 +119,20 @@ object_store_folder=.build/object-stores
 linter_packages=(openapi-spec-validator==0.9.0 tree-sitter==0.26.1 tree-sitter-css==0.25.0 tree-sitter-javascript==0.25.0)
 linter_folder=.build/linters
 
-# Tests/EndToEndTests/AccessibilityTests.swift runs the script of axe-core that this package carries.
+# Tests/EndToEndTests/Site/AccessibilityTests.swift runs the script of axe-core that this package carries.
 axe_packages=(--no-deps axe-playwright-python==0.1.8)
 axe_folder=.build/axe
 
-# Drives Firefox for Tests/EndToEndTests/FirefoxTests.swift.
+# Drives Firefox for Tests/EndToEndTests/Site/FirefoxTests.swift.
 firefox_packages=(marionette_driver==3.7.1)
 firefox_folder=.build/firefox
 
-# An OpenID Connect provider for Tests/EndToEndTests/IdentityProviderTests.swift, and what verifies webhooks for
+# An OpenID Connect provider for Tests/EndToEndTests/Accounts/IdentityProviderTests.swift, and what verifies webhooks for
 # WebhookTests.swift beside it: both are small, and share an environment.
 oidc_packages=(oidc-provider-mock==0.3.4 standardwebhooks==1.1.0)
 oidc_folder=.build/oidc-provider
 
-# Reads the calendars of Tests/EndToEndTests/CompetitionCommandTests.swift, and decrypts the push messages of
+# Reads the calendars of Tests/EndToEndTests/Community/CompetitionCommandTests.swift, and decrypts the push messages of
 # Tests/WebPushTests/PushInteroperabilityTests.swift.
 icalendar_packages=(icalendar==7.3.2 http-ece==1.2.1)
 icalendar_folder=.build/icalendar
@@ -141,7 +141,7 @@ icalendar_folder=.build/icalendar
 reader_packages=(feedparser==6.0.14 extruct==0.18.0)
 reader_folder=.build/feed-readers
 
-# Checks the metrics in Tests/EndToEndTests/MetricsTests.swift. Only this program is taken out of Debian's package, which
+# Checks the metrics in Tests/EndToEndTests/Server/MetricsTests.swift. Only this program is taken out of Debian's package, which
 # would also bring a service, its user and a web application.
 promtool=.build/prometheus/promtool
 

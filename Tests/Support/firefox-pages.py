@@ -5,7 +5,7 @@
 
 AXE is the script of axe-core, `axe.min.js`. Each page must answer, have no violation that axe-core finds, and be no wider
 than the window; the script ends with status 1 otherwise. With a user, the pages are opened after a log-in. It needs Debian's
-`firefox-esr` and PyPI's `marionette_driver`; Tests/EndToEndTests/FirefoxTests.swift runs it where both are.
+`firefox-esr` and PyPI's `marionette_driver`; Tests/EndToEndTests/Site/FirefoxTests.swift runs it where both are.
 """
 import argparse
 import base64

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs schemathesis for a long time against servers of its own, as each role; Tests/EndToEndTests/SchemaTests.swift runs it
+"""Runs schemathesis for a long time against servers of its own, as each role; Tests/EndToEndTests/Server/SchemaTests.swift runs it
 for as long as tests may take.
 
     python3 Tests/Support/schemathesis/long-run.py [--binary .build/release/antena] [--seconds 1800] [--seed 1]
