@@ -7,6 +7,7 @@ import HTTPClients
 import HTTPEndpoints
 import Logging
 import Notifications
+import SiteTexts
 import WebPush
 import WebSite
 import Webhooks
