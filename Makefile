@@ -21,7 +21,7 @@ FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test build-tests lint layers links resources docs bench fuzz cert format clean
-.PHONY: setup-run setup-test setup-bench setup-cert
+.PHONY: languages setup-run setup-test setup-bench setup-cert
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -97,8 +97,14 @@ format: ## rewrite the sources as swift format wants them
 clean: ## remove what was built; data/ stays
 	@rm -rf .build Tests/Fixtures/generated
 
-setup-run:
+setup-run: languages
 	@Scripts/setup.sh run
+
+# The compiler looks at files of texts that it has found before, and not for new ones.
+languages:
+	@mkdir -p .build
+	@ls Sources/WebSite/Resources/texts | cmp -s - .build/languages || \
+	    { ls Sources/WebSite/Resources/texts >.build/languages; touch Sources/CEmbeddedFiles/CEmbeddedFiles.c; }
 
 # One of them at a time: both use Debian's package manager.
 setup-test: setup-run

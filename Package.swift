@@ -69,6 +69,7 @@ let package = Package(
         .target(name: "XMLDocument", dependencies: ["MediaCore"]),
         // Large files of the resources of targets above. It reads them; it knows nothing of the targets.
         .target(name: "CEmbeddedFiles"),
+        .target(name: "SiteTexts", dependencies: ["CEmbeddedFiles"]),
         .target(name: "LibraryCore"),
         .target(name: "LibraryDetails", dependencies: ["JSONDocument", "MediaCore", "XMLDocument"]),
         .target(name: "SessionDescription"),
@@ -247,7 +248,7 @@ let package = Package(
                 "LiveChannels",
                 "LogMetadata",
                 "MediaAccess", "MediaCore", "MediaFolders", "MediaIntake", "MediaWorker", "Notifications", "Packaging",
-                "VODLibrary", "VideoClub", "Viewing", nioCore, logging, httpTypes, hummingbird,
+                "SiteTexts", "VODLibrary", "VideoClub", "Viewing", nioCore, logging, httpTypes, hummingbird,
             ]
         ),
         .target(
@@ -265,7 +266,7 @@ let package = Package(
                 "OfflineCopyFormat",
                 "VideoClub", "Viewing", "Webhooks",
                 nioCore, nioPosix, dequeModule,
-                "SupportInbox", "Community", "Notifications", "WebPush",
+                "SiteTexts", "SupportInbox", "Community", "Notifications", "WebPush",
                 httpTypes, hummingbird, serviceLifecycle,
             ],
             exclude: ["Resources/openapi.json"]
@@ -279,11 +280,11 @@ let package = Package(
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
                 "HTTPEndpoints", "Workflows", "MediaIntake",
                 "VideoClub", "MediaAccess", "OfflineCopyFormat",
-                "SupportInbox", "Community", "Notifications", "WebPush",
+                "SiteTexts", "SupportInbox", "Community", "Notifications", "WebPush",
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
-            exclude: ["Resources/antena.css", "Resources/antena.js"],
+            exclude: ["Resources/antena.css", "Resources/antena.js", "Resources/texts"],
             resources: [
                 "about.mustache", "account.mustache", "api.mustache", "banners.mustache", "collection.mustache",
                 "collections.mustache", "community.mustache",
@@ -354,7 +355,7 @@ let package = Package(
                 "HLSDelivery",
                 "HTTPClients", "HTTPEndpoints", "Idempotency", "IdentityProviders", "JSONDocument", "JobRunning",
                 "LibraryStorage", "LogMetadata", "Mail", "MediaAccess", "MediaCore", "LiveChannels", "Notifications",
-                "OperatorAPI", "OutgoingHTTP", "ServerSettings", "SupportInbox", "VideoClub", "WebPush",
+                "OperatorAPI", "OutgoingHTTP", "ServerSettings", "SiteTexts", "SupportInbox", "VideoClub", "WebPush",
                 "WebSite",
                 "Webhooks", "Workflows", crypto, nioCore, nioPosix, logging, serviceLifecycle, httpTypes,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -622,7 +623,7 @@ let package = Package(
                 "JSONDocument", "LibraryDetails", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake",
                 "Packaging",
                 "TestSupport",
-                "ServerSettings", "VODLibrary", "VideoClub", "Webhooks", nioCore,
+                "ServerSettings", "SiteTexts", "VODLibrary", "VideoClub", "Webhooks", nioCore,
                 nioPosix,
                 nioEmbedded, nioSSL, logging, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -674,13 +675,15 @@ let package = Package(
         .testTarget(
             name: "WebSiteTests",
             dependencies: [
-                "LibraryDetails",
+                "IdentityProviders", "VideoClub", "LibraryDetails",
                 "Accounts", "Database", "DatabaseTestSupport",
-                "WebSite", "Workflows", "Features", "HTTPEndpoints", "Catalogue", "Community", "LiveChannels",
+                "SiteTexts", "WebSite", "Workflows", "Features", "HTTPEndpoints", "Catalogue", "Community",
+                "LiveChannels",
                 "MediaCore", "Notifications",
                 crypto, "GatewayTestSupport", "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
             ]
         ),
+        .testTarget(name: "SiteTextsTests", dependencies: ["SiteTexts", "TestSupport"]),
         .testTarget(
             name: "APIClientTests", dependencies: ["APIClient", "APIContract", "JSONDocument", "TestSupport"]),
         .testTarget(
@@ -702,7 +705,8 @@ let package = Package(
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
                 "Mail", "MediaAccess", "MediaStorage", "Notifications", "OperatorAPI", "VODLibrary", "VideoClub",
                 "Community", "Viewing", crypto, "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
-                "GatewayTestSupport", "TestSupport", "TransportSecurity", "Webhooks", nioCore, nioPosix, nioEmbedded,
+                "GatewayTestSupport", "SiteTexts", "TestSupport", "TransportSecurity", "Webhooks", nioCore, nioPosix,
+                nioEmbedded,
                 nioHTTP2, nioHPACK, nioHTTPTypesHTTP1,
                 nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle, httpTypes, hummingbird, hummingbirdTesting,
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -23,3 +23,25 @@ FILE_OF(openapi_json)
 FILE_OF(channels_schema_json)
 FILE_OF(site_css)
 FILE_OF(site_js)
+
+// The texts of the site: each file of `texts` is a language, which nothing else has to name. The names are put together
+// in two steps, so that TAG is replaced first.
+#define STRING(text) #text
+#define STRING_OF(text) STRING(text)
+#define TEXTS_OF(tag) STRING_OF(../WebSite/Resources/texts/tag.json)
+#define NAME(tag) texts_##tag
+#define NAME_OF(tag) NAME(tag)
+
+#define LANGUAGE_ENTRY "LanguageBytes.h"
+#include "Languages.h"
+#undef LANGUAGE_ENTRY
+
+static const AntenaEmbeddedLanguage languages[] = {
+#define LANGUAGE_ENTRY "LanguageRow.h"
+#include "Languages.h"
+#undef LANGUAGE_ENTRY
+};
+
+size_t antena_language_count(void) { return sizeof languages / sizeof languages[0]; }
+
+AntenaEmbeddedLanguage antena_language(size_t index) { return languages[index]; }

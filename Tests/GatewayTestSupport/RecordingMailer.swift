@@ -1,4 +1,5 @@
 package import HTTPEndpoints
+import SiteTexts
 import Synchronization
 
 /// Keeps the mails that a server would send.

@@ -1,4 +1,5 @@
 import MediaCore
+import SiteTexts
 import Testing
 
 @testable import WebSite

@@ -8,6 +8,7 @@ import Hummingbird
 import HummingbirdTesting
 import LiveChannels
 import NIOCore
+import SiteTexts
 import Synchronization
 import Testing
 
@@ -430,8 +431,8 @@ extension HTTPFields {
     }
 
     @Test func spanishHasEveryWord() {
-        let english = Mirror(reflecting: SiteText.english).children
-        let spanish = Mirror(reflecting: SiteText.spanish).children
+        let english = Mirror(reflecting: SiteText.of(.english)).children
+        let spanish = Mirror(reflecting: SiteText.of(.spanish)).children
         for (left, right) in zip(english, spanish) where !["radio", "series"].contains(left.label) {
             #expect("\(left.value)" != "\(right.value)", "\(left.label ?? "")")
         }

@@ -1,16 +1,23 @@
 import Accounts
+import Community
 import Foundation
+import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
+import IdentityProviders
+import LibraryDetails
+import Notifications
+import SiteTexts
 import TestSupport
 import Testing
+import VideoClub
 
 @testable import WebSite
 
 struct SiteTextTests {
     /// A template that names a text that there is not shows nothing in its place.
     @Test func everyTextOfATemplateExists() throws {
-        let known = Set(Mirror(reflecting: SiteText.english).children.compactMap(\.label))
+        let known = Set(Mirror(reflecting: SiteText.of(.english)).children.compactMap(\.label))
         let knownOfCommunity = Set(
             Mirror(reflecting: CommunityText.preferred("en")).children.compactMap(\.label))
         let folder = "\(Repository.path)/Sources/WebSite/Resources"
@@ -55,13 +62,44 @@ struct SiteTextTests {
     @Test func everyStatusHasASpanishText() {
         for code in 400..<600 {
             let problem = ProblemDetails(HTTPResponse.Status(code: code), "an English sentence")
-            #expect(!SiteText.spanish.explanation(of: problem).contains("English"), "\(code)")
-            #expect(SiteText.english.explanation(of: problem) == "an English sentence")
+            #expect(!SiteText.of(.spanish).explanation(of: problem).contains("English"), "\(code)")
+            #expect(SiteText.of(.english).explanation(of: problem) == "an English sentence")
         }
     }
 
-    @Test func everyErrorOfAccountsHasASpanishText() {
-        for code in AccountsError.Code.allCases { #expect(AccountText.spanish.errors[code] != nil, "\(code)") }
+    @Test(arguments: SiteLanguage.allCases)
+    func everyErrorOfAccountsHasAText(_ language: SiteLanguage) {
+        let text = AccountText.of(language)
+        for code in AccountsError.Code.allCases { #expect((text.errors[code] ?? text.reasons[code]) != nil, "\(code)") }
+    }
+
+    /// Texts whose keys are the values of an enumeration.
+    @Test(arguments: SiteLanguage.allCases)
+    func everyValueHasAText(_ language: SiteLanguage) {
+        let (account, club, videos) = (AccountText.of(language), ClubText.of(language), VideoPageText.of(language))
+        for role in Role.allCases { #expect(account.roles[role] != nil, "\(role)") }
+        for state in AccountState.allCases { #expect(account.states[state] != nil, "\(state)") }
+        for code in ProviderError.Code.allCases { #expect(account.providerErrors[code] != nil, "\(code)") }
+        for state in CopyDownloadState.allCases { #expect(club.copyStates[state] != nil, "\(state)") }
+        for state in RentalState.allCases { #expect(club.states[state] != nil, "\(state)") }
+        for reason in CreditReason.allCases { #expect(club.reasons[reason] != nil, "\(reason)") }
+        for state in CompetitionState.allCases { #expect(CommunityText.of(language).states[state] != nil, "\(state)") }
+        for event in ModerationRecord.Event.allCases { #expect(videos.events[event] != nil, "\(event)") }
+        for reason in ReportReason.allCases { #expect(videos.reasons[reason] != nil, "\(reason)") }
+        for code in CommunityError.Code.allCases {
+            let sentence = videos.sentence(CommunityError(code, "a reason"))
+            #expect(!sentence.contains(code.rawValue), "\(sentence)")
+        }
+        for field in DetailField.allCases {
+            let text = DetailText.of(language)
+            #expect(text.labels[field] != nil && text.refusal(field.kind) != nil, "\(field)")
+        }
+        for kind in NotificationKind.allCases {
+            #expect(NotificationText.of(language).groups[kind.group] != nil, "\(kind)")
+        }
+        for failure in MediaFailure.allCases {
+            #expect(MediaFailureText.of(language)[failure] != failure.rawValue, "\(failure)")
+        }
     }
 
     @Test func spanishNamesTheCodecThatIsNotSupported() {
@@ -77,8 +115,10 @@ struct SiteTextTests {
     /// Spanish has two forms of address, and the site has one.
     @Test func spanishPagesSayUsted() {
         let texts: [Any] = [
-            AccountText.spanish, ClubText.preferred("es"), CommunityText.preferred("es"), DetailText.preferred("es"),
-            MapText.preferred("es"), NotificationText.of(.spanish), SiteText.spanish, SupportText.preferred("es"),
+            AccountText.preferred("es"), ClubText.preferred("es"), CommunityText.preferred("es"),
+            DetailText.preferred("es"),
+            MapText.preferred("es"), NotificationText.of(.spanish), SiteText.preferred("es"),
+            SupportText.preferred("es"),
             UploadText.preferred("es"), VideoPageText.preferred("es"),
         ]
         for text in texts {

@@ -19,3 +19,16 @@ AntenaEmbeddedFile antena_channels_schema_json(void);
 AntenaEmbeddedFile antena_site_css(void);
 /// Sources/WebSite/Resources/antena.js
 AntenaEmbeddedFile antena_site_js(void);
+
+/// The texts of the site in one language.
+typedef struct {
+    /// The tag of the language (BCP 47), which is the name of the file.
+    const char *_Nonnull tag;
+    AntenaEmbeddedFile file;
+} AntenaEmbeddedLanguage;
+
+/// The number of files in Sources/WebSite/Resources/texts. A file that is added is found when CEmbeddedFiles.c is
+/// compiled again; `make` sees to it.
+size_t antena_language_count(void);
+/// A file of Sources/WebSite/Resources/texts; the index is less than the count.
+AntenaEmbeddedLanguage antena_language(size_t index);

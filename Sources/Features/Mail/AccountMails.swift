@@ -1,6 +1,7 @@
 package import Accounts
 package import HTTPEndpoints
 package import Mail
+import SiteTexts
 
 /// Makes the mails about accounts, and puts them into the queue.
 package struct AccountMails: AccountMailer {
@@ -54,30 +55,38 @@ package struct AccountMails: AccountMailer {
             return Content(
                 recipient: link.link.email, username: account.username, subject: text.newAddressSubject,
                 paragraphs: [
-                    text.newAddress(text.time(link)), address(AccountPath.confirmation, link), text.newAddressIgnored,
+                    text.newAddress.filled("time", with: text.time(link)), address(AccountPath.confirmation, link),
+                    text.newAddressIgnored,
                 ])
         case .addressChange(let account, let new):
             return Content(
                 recipient: account.email, username: account.username, subject: text.addressChangeSubject,
-                paragraphs: [text.addressChange(new), text.changePassword(url(AccountPath.account))])
+                paragraphs: [
+                    text.addressChange.filled("address", with: new),
+                    text.changePassword.filled("address", with: url(AccountPath.account)),
+                ])
         case .passwordReset(let email):
             guard let request = try await accounts.requestPasswordReset(for: email) else { return nil }
             return Content(
                 recipient: request.link.link.email, username: request.account.username,
                 subject: text.passwordResetSubject,
                 paragraphs: [
-                    text.passwordReset(text.time(request.link)), address(AccountPath.newPassword, request.link),
+                    text.passwordReset.filled("time", with: text.time(request.link)),
+                    address(AccountPath.newPassword, request.link),
                     text.passwordResetIgnored,
                 ])
         case .passwordChanged(let account):
             return Content(
                 recipient: account.email, username: account.username, subject: text.passwordChangedSubject,
-                paragraphs: [text.passwordChanged, text.askForPassword(url(AccountPath.newPassword))])
+                paragraphs: [
+                    text.passwordChanged, text.askForPassword.filled("address", with: url(AccountPath.newPassword)),
+                ])
         case .credentialsEnded(let account):
             return Content(
                 recipient: account.email, username: account.username, subject: text.passwordChangedSubject,
                 paragraphs: [
-                    text.passwordChanged, text.credentialsEnded, text.askForPassword(url(AccountPath.newPassword)),
+                    text.passwordChanged, text.credentialsEnded,
+                    text.askForPassword.filled("address", with: url(AccountPath.newPassword)),
                 ])
         case .suspended(let account, let note):
             return Content(
@@ -90,7 +99,8 @@ package struct AccountMails: AccountMailer {
         Content(
             recipient: link.link.email, username: account.username, subject: text.confirmationSubject,
             paragraphs: [
-                text.confirmation(text.time(link)), address(AccountPath.confirmation, link), text.confirmationIgnored,
+                text.confirmation.filled("time", with: text.time(link)), address(AccountPath.confirmation, link),
+                text.confirmationIgnored,
             ])
     }
 

@@ -2,6 +2,7 @@ import Accounts
 package import HTTPEndpoints
 package import Mail
 package import Notifications
+import SiteTexts
 import WebSite
 import Workflows
 

@@ -8,6 +8,7 @@ import HTTPEndpoints
 import Logging
 import MediaCore
 import Notifications
+import SiteTexts
 import WebPush
 import WebSite
 import Webhooks

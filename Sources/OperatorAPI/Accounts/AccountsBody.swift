@@ -3,6 +3,7 @@ import HTTPEndpoints
 import Hummingbird
 import JSONDocument
 import MediaCore
+import SiteTexts
 
 /// The JSON body of a request about accounts. Only the fields that a request has are accepted, so that nobody sets one
 /// that is not meant for them.

@@ -10,18 +10,15 @@ extension AccountsEndpoints {
         let own = member.caller.principal.session
         return [
             ExportChapter(
-                [.both(name: "account", APIResources.account(member.account))], english: "your account",
-                spanish: "su cuenta"),
+                [.both(name: "account", APIResources.account(member.account))], text: "account"),
             ExportChapter(
                 [
                     .both(
                         name: "sessions", .array(sessions.map { APIResources.session($0, isOwn: $0.id == own) })),
                     .both(name: "tokens", .array(tokens.map { APIResources.token($0) })),
-                ], english: "where you are logged in, and your tokens, without their secrets",
-                spanish: "dónde tiene la sesión iniciada, y sus claves de programas, sin los secretos"),
+                ], text: "credentials"),
             ExportChapter(
-                [.bytes(name: "photo", fileName: "photo.jpg", photo?.jpeg)], english: "your photo, if you have one",
-                spanish: "su foto, si la tiene"),
+                [.bytes(name: "photo", fileName: "photo.jpg", photo?.jpeg)], text: "photo"),
         ]
     }
 }

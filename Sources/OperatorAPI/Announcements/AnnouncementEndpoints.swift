@@ -94,8 +94,7 @@ package struct AnnouncementEndpoints: Sendable {
         let written = try await announcements.announcements(by: member.account.id)
         return [
             ExportChapter(
-                [.both(name: "announcements", .array(written.map(resource)))],
-                english: "the announcements that you have written", spanish: "los anuncios que ha escrito")
+                [.both(name: "announcements", .array(written.map(resource)))], text: "announcements")
         ]
     }
 }

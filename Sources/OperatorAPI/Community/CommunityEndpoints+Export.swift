@@ -13,17 +13,11 @@ extension CommunityEndpoints {
         let competitions = followed.map { APIResources.followedCompetition($0, at: member.madeAt) }
         return [
             ExportChapter(
-                [.both(name: "competitions", .array(competitions))], english: "the competitions that you follow",
-                spanish: "las competiciones que sigue"),
+                [.both(name: "competitions", .array(competitions))], text: "competitions"),
             ExportChapter(
-                [.both(name: "community", APIResources.activity(activity))],
-                english: "your videos, likes, comments, reports and profile: the newest 10,000 of each",
-                spanish: "sus vídeos, «me gusta», comentarios, denuncias y perfil: los 10.000 más\n"
-                    + "recientes de cada clase"),
+                [.both(name: "community", APIResources.activity(activity))], text: "community"),
             ExportChapter(
-                [.file(name: "videos", .array(activity.videos.map(published)))],
-                english: "your published videos with the addresses of their pages",
-                spanish: "sus vídeos publicados con las direcciones de sus páginas"),
+                [.file(name: "videos", .array(activity.videos.map(published)))], text: "videos"),
         ]
     }
 

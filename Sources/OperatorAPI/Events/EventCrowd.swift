@@ -3,6 +3,7 @@ package import Events
 package import HTTPEndpoints
 import MediaCore
 import NIOCore
+import SiteTexts
 import Synchronization
 
 /// The listeners whose connections have left the HTTP server (`ConnectionTakeover`), so that ten thousand of them need

@@ -1,4 +1,3 @@
-package import HTTPEndpoints
 package import JSONDocument
 
 /// What a domain knows about a member, as a part of the export of the member's data.
@@ -14,22 +13,13 @@ package struct ExportChapter: Sendable {
     }
 
     package let areas: [Area]
-    /// What the areas hold, for the text in the archive. It may have several lines.
-    package let explanation: @Sendable (SiteLanguage) -> String
+    /// The name of the text that says what the areas hold, among the `chapters` of the section `export` of the texts.
+    package let text: String
 
     /// - Parameters:
     ///   - areas: what is known. What there is of each is limited, so that it is made in memory.
-    ///   - english: what the areas hold.
-    ///   - spanish: the same in Spanish.
-    package init(_ areas: [Area], english: String, spanish: String) {
-        self.areas = areas
-        explanation = { language in
-            switch language {
-            case .english: english
-            case .spanish: spanish
-            }
-        }
-    }
+    ///   - text: see ``text``.
+    package init(_ areas: [Area], text: String) { (self.areas, self.text) = (areas, text) }
 
     /// The names of the chapter's files.
     var fileNames: [String] {

@@ -4,6 +4,7 @@ package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 package import NIOPosix
+import SiteTexts
 package import Workflows
 
 /// `/api/v1/me/export`: all that the server knows about the caller.
@@ -55,7 +56,7 @@ package struct MemberExportEndpoints: Sendable {
     private func exportArchive(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let wantsFiles = try PageRequest.flag("files", in: request)
         let export = try await MemberExport(of: caller.caller, accounts, source)
-        let text = MemberExportText(SiteLanguage.preferred(request.headers[.acceptLanguage]))
+        let text = MemberExportText.preferred(request.headers[.acceptLanguage])
         let name = "antena-\(export.member.account.id.text).zip"
         let areas = export.files
         guard wantsFiles else {

@@ -11,8 +11,7 @@ extension NotificationEndpoints {
                 [
                     .both(name: "notifications", .array(told.notifications.map(APIResources.notification))),
                     .both(name: "notificationPreferences", APIResources.preferences(told.preferences)),
-                ], english: "what you were told, and how you want to be told",
-                spanish: "de qué se le ha avisado, y cómo quiere que se le avise")
+                ], text: "notifications")
         ]
     }
 }

@@ -5,6 +5,7 @@ import Hummingbird
 import JSONDocument
 import NIOCore
 package import Notifications
+import SiteTexts
 import Workflows
 
 /// What a member is told: `/api/v1/me/notifications`, its preferences, and its changes as server-sent events.

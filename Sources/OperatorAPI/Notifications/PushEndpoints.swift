@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import Notifications
+import SiteTexts
 import WebPush
 
 /// The browsers of a member that want push messages: `/api/v1/me/push-subscriptions`.

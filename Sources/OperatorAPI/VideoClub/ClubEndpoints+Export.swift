@@ -13,8 +13,7 @@ extension ClubEndpoints {
                     .both(name: "credits", .array(records.movements.map(APIResources.movement))),
                     .both(name: "rentals", .array(rentals)),
                     .both(name: "votes", .array(records.votes.map(APIResources.vote))),
-                ], english: "what you have at the video club: the newest 10,000 of each",
-                spanish: "lo que tiene en el videoclub: los 10.000 más recientes de cada clase")
+                ], text: "club")
         ]
     }
 }

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 package import IdentityProviders
 import MediaCore
+import SiteTexts
 package import Workflows
 
 /// The account pages, and what they share.

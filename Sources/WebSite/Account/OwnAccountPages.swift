@@ -3,6 +3,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaCore
+import SiteTexts
 import Workflows
 
 /// A member's own account: details, sessions, tokens, second factor, devices.
@@ -167,13 +168,13 @@ struct OwnAccountPages: Sendable {
     private func summary(
         _ account: Account, _ text: AccountText, _ context: GatewayRequestContext
     ) -> AccountSection {
-        let club = ClubText.preferred(text.locale.replacing("_", with: "-"))
+        let club = ClubText.preferred(text.language.rawValue)
         var links = [
             (path: ClubPath.myTitles, text: club.myTitles), (ClubPath.myCredits, club.myCredits),
             (ResourcePaths.page(ofMember: account.username), text.publicProfile),
             (AccountPath.device, text.connectDevice),
         ]
-        let acceptLanguage = text.locale.replacing("_", with: "-")
+        let acceptLanguage = text.language.rawValue
         if context.may(.moderate, .reports) {
             links.append((ResourcePaths.moderation, VideoPageText.preferred(acceptLanguage).moderation))
         }
@@ -220,10 +221,10 @@ struct OwnAccountPages: Sendable {
                         field(.city, text.city, account.profile.city, "address-level2"),
                         field(.country, text.country, account.profile.country, "country-name"),
                         .init(
-                            name: "language", label: text.language, type: "select",
+                            name: "language", label: text.languageField, type: "select",
                             value: sent?["language"] ?? account.profile.language ?? "",
                             options: [("", text.browsersLanguage)]
-                                + SiteLanguage.allCases.map { ($0.rawValue, AccountText.name(of: $0)) }),
+                                + SiteLanguage.allCases.map { ($0.rawValue, $0.name) }),
                     ], button: text.save)
             ])
     }

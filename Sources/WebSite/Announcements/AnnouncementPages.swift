@@ -6,6 +6,7 @@ package import HTTPEndpoints
 package import HTTPTypes
 import Hummingbird
 import MediaCore
+import SiteTexts
 import Workflows
 
 /// The form with which operators write announcements, and the one with which visitors dismiss them.

@@ -7,6 +7,7 @@ import LibraryCore
 import LiveChannels
 import MediaIntake
 import NIOCore
+import SiteTexts
 package import Workflows
 
 /// The form with which administrators change what people read about a channel. It works without a script, and writes

@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaCore
+import SiteTexts
 import Workflows
 
 /// The forms with which operators make and change competitions. They work without a script.

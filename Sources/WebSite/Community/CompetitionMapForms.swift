@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaIntake
+import SiteTexts
 import Workflows
 
 /// The page on which operators give a competition a map. It works without a script.

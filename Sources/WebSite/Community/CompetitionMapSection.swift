@@ -2,6 +2,7 @@ import Accounts
 import Community
 import HTTPEndpoints
 import Hummingbird
+import SiteTexts
 import Workflows
 
 /// The part of a page with the map of a competition.

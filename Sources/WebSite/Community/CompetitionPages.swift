@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaCore
+import SiteTexts
 import Workflows
 
 /// The list of competitions, and the page of each, for everybody who may read the site.

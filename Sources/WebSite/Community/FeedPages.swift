@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import MediaCore
 import NIOCore
+import SiteTexts
 import Workflows
 
 /// The lists of videos as feeds: all, those that a search finds, those of a competition or one of its days, and those

@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import SiteTexts
 import Workflows
 
 /// What was reported, for moderators.

@@ -2,6 +2,7 @@ package import Community
 package import HTTPEndpoints
 import Hummingbird
 package import MediaAccess
+import SiteTexts
 package import VideoClub
 package import Workflows
 

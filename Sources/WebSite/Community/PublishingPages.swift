@@ -5,6 +5,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaCore
+import SiteTexts
 import Workflows
 
 /// The forms with which a title is published, and what is said about a video is changed.

@@ -5,6 +5,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import LibraryCore
+import SiteTexts
 import Workflows
 
 /// The pages on which members send videos and say what they are about, until they are published. What was typed is kept

@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import SiteTexts
 import Workflows
 
 /// Lists of videos: all, search, those of a competition, of a member, and of those whom the visitor follows.

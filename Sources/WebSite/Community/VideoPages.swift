@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaCore
+import SiteTexts
 import Workflows
 
 /// The page of a video: player, likes, comments and reports.
@@ -164,7 +165,7 @@ struct VideoPages: Sendable {
         _ context: GatewayRequestContext
     ) async throws -> [String: Any] {
         var values: [String: Any] = [
-            "v": text, "commentsHeading": text.comments.heading,
+            "v": text, "commentsHeading": text.commentsHeading,
             "name": video.name, "owner": SitePage.displayed(PublishedVideoPages.author(of: video, text)),
             "time": pages.pages.text(request).time(video.publishedAt).values, "counts": pages.counts(video, text),
             "share": [

@@ -7,6 +7,7 @@ import LibraryCore
 import LibraryDetails
 import MediaIntake
 import NIOCore
+import SiteTexts
 import Workflows
 
 /// The forms with which operators change what people read about titles and tracks. They work without a script.
@@ -95,7 +96,7 @@ struct DetailPages: Sendable {
                     name: field.rawValue, label: text.labels[field] ?? field.rawValue,
                     type: field.kind == .text ? "textarea" : "text",
                     value: sent?[field.rawValue] ?? Self.written(effective[field]),
-                    error: wrong.contains(field) ? text.refusals[field.kind] : nil))
+                    error: wrong.contains(field) ? text.refusal(field.kind) : nil))
         }
         var links = [(path: Self.publicPath(id, in: section), text: text.back)]
         if section == .titles {

@@ -3,6 +3,7 @@ package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 package import Notifications
+import SiteTexts
 import WebPush
 import Workflows
 

@@ -3,6 +3,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import SiteTexts
 import Workflows
 
 /// The chart of the about page, `/about/chart.svg`, counted again for each request.

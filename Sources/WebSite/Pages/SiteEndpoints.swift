@@ -168,7 +168,7 @@ package struct SiteEndpoints: Sendable {
                 var values = page.channel(channel)
                 if isEditor { values["edit"] = EditingPath.channel(channel.name) }
                 return values
-            }
+            }, "viewerForms": page.text.viewers.json,
         ]
         if title != nil { values["all"] = ResourcePaths.live }
         var response = try page.response(values, title: title, preview: preview)

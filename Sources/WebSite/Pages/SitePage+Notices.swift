@@ -1,6 +1,7 @@
 import Announcements
 import HTTPEndpoints
 import Hummingbird
+import SiteTexts
 import Workflows
 
 extension SitePage {

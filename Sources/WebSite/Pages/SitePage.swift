@@ -9,6 +9,7 @@ import LibraryDetails
 import LiveChannels
 import MediaCore
 import NIOCore
+import SiteTexts
 import Workflows
 
 /// One page for one visitor: its language, the server's address, and the values of its template.

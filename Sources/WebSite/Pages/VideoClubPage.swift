@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import LibraryDetails
 import MediaCore
+import SiteTexts
 import VideoClub
 import Workflows
 

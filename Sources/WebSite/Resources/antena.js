@@ -278,17 +278,20 @@
 
   // Channels: update only what has changed, so that a running player is not interrupted.
   const words = document.querySelector('.channels[data-live]');
+  // The form of a text that goes with a number in the language of the page.
+  const counted = (forms, number) => {
+    const texts = JSON.parse(forms);
+    const form = new Intl.PluralRules(document.documentElement.lang).select(number);
+    return (texts[form] || texts.other).replace('{count}', number);
+  };
   const updateChannel = (element, channel) => {
     const isOn = channel.state !== 'idle';
     const changed = element.dataset.state !== channel.state;
     element.dataset.state = channel.state;
-    if (!words) {
-      if (changed) setText(element.querySelector('.badge'), badges[channel.state] || channel.state);
-      return;
-    }
-    setText(element.querySelector('.badge'), words.dataset[channel.state]);
+    if (changed || words.dataset.viewers) setText(element.querySelector('.badge'), words.dataset[channel.state]);
+    if (!words.dataset.viewers) return;
     const viewers = element.querySelector('.viewers');
-    setText(viewers, channel.viewers + ' ' + words.dataset[channel.viewers === 1 ? 'viewer' : 'viewers']);
+    setText(viewers, counted(words.dataset.viewers, channel.viewers));
     viewers.hidden = !isOn;
     const video = element.querySelector('video');
     const hasSource = video.hasAttribute('src');
@@ -301,9 +304,6 @@
     element.querySelector('.off').hidden = isOn;
     if (changed) showAddresses();
   };
-  const badges = document.documentElement.lang === 'es'
-    ? { idle: 'Sin emisión', live: 'En directo', interrupted: 'Interrumpido' }
-    : { idle: 'Off air', live: 'Live', interrupted: 'Interrupted' };
   if (document.querySelector('[data-channel]')) {
     every(2000, async () => {
       const { items } = await get('/api/v1/channels');

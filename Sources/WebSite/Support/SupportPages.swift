@@ -1,6 +1,7 @@
 package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import SiteTexts
 package import SupportInbox
 import Accounts
 import Workflows

@@ -1,8 +1,8 @@
-import HTTPEndpoints
+import SiteTexts
 
 /// Why a file cannot be played, as a page says it. Workers, libav and the library give their reasons in English, in one
 /// text that logs and the API show; this is the kind that such a text belongs to, for pages in other languages.
-enum MediaFailure: CaseIterable {
+enum MediaFailure: String, CaseIterable {
     case cancelled, unknownFormat, noExtension, playlist, empty, incomplete, protected, noMedia, unsupported
     case tooLong, outOfMemory, diskFull, notReadable, missing, crashed, damaged
     /// The reason is in none of these; the server's log has it.
@@ -47,40 +47,17 @@ enum MediaFailure: CaseIterable {
     ///   - reason: the reason in English.
     ///   - language: the language of the page.
     static func text(_ reason: String, in language: SiteLanguage) -> String {
-        switch language {
-        case .english: reason
-        case .spanish: unsupportedCodec(in: reason) ?? MediaFailure(reason).spanish
-        }
+        guard language != .english else { return reason }
+        let texts = MediaFailureText.of(language)
+        return unsupportedCodec(in: reason, texts) ?? texts[MediaFailure(reason)]
     }
 
-    /// The Spanish text for "film.mp4: NAME is not supported"; `nil` if that is not the reason.
-    private static func unsupportedCodec(in reason: String) -> String? {
+    /// The text for "film.mp4: NAME is not supported"; `nil` if that is not the reason.
+    private static func unsupportedCodec(in reason: String, _ texts: MediaFailureText) -> String? {
         let parts = reason.split(separator: " is not supported", maxSplits: 1)
         guard parts.count > 1, let name = parts[0].split(separator: ": ").last else { return nil }
-        let codec = String(name).replacing("the codec", with: "el códec").replacing(
-            "an unknown codec", with: "un códec desconocido")
-        return "el servidor no sabe decodificar \(codec)"
-    }
-
-    private var spanish: String {
-        switch self {
-        case .cancelled: "un operador ha detenido su preparación"
-        case .unknownFormat: "el archivo no está en ningún formato de vídeo o audio que Antena conozca"
-        case .noExtension: "el nombre del archivo no tiene la extensión de un vídeo o audio"
-        case .playlist: "el archivo remite a otros archivos, y esos no se abren"
-        case .empty: "el archivo está vacío"
-        case .incomplete: "el archivo está incompleto"
-        case .protected: "el archivo está cifrado; solo se reproducen archivos sin protección contra copia"
-        case .noMedia: "en el archivo no hay ni vídeo ni audio que se pueda reproducir"
-        case .unsupported: "el servidor no puede convertir este tipo de vídeo o audio"
-        case .tooLong: "la preparación ha tardado demasiado"
-        case .outOfMemory: "el servidor se ha quedado sin memoria"
-        case .diskFull: "el disco del servidor está lleno"
-        case .notReadable: "el servidor no puede leer el archivo"
-        case .missing: "el archivo ya no está"
-        case .damaged: "el archivo está dañado"
-        case .crashed: "la preparación del archivo ha fallado"
-        case .other: "el servidor no puede usar el archivo; su registro dice por qué"
-        }
+        return texts.unsupported(
+            String(name).replacing("the codec", with: texts.theCodec).replacing(
+                "an unknown codec", with: texts.unknownCodec))
     }
 }

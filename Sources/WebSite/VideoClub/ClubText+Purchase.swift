@@ -3,7 +3,7 @@ import VideoClub
 extension ClubText {
     /// How a member gets credits, as the operator says; `nil` if the operator has said nothing.
     func purchase(_ purchase: CreditPurchase, for username: String) -> AccountSection? {
-        let (text, address) = (purchase.text(isSpanish ? "es" : "en"), purchase.address(for: username))
+        let (text, address) = (purchase.text(language.rawValue), purchase.address(for: username))
         guard text != nil || address != nil else { return nil }
         var section = AccountSection(heading: getCredits, text: text)
         if let address { section.button = (address, buyCredits) }

@@ -3,6 +3,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaCore
+import SiteTexts
 import VideoClub
 
 /// What a member has rented, and the history of the member's credits.

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import LibraryDetails
 import MediaCore
+import SiteTexts
 import VideoClub
 import Workflows
 
@@ -150,7 +151,7 @@ struct RentalPages: Sendable {
         case .notARenter: text.notARenter
         case .rentalEnded: text.over
         case .invalidField: text.rating
-        default: text.isSpanish ? "No se ha podido hacer. Recargue la página." : "\(error.reason)."
+        default: text.language == .english ? "\(error.reason)." : text.notDone
         }
     }
 

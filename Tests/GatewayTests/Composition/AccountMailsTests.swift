@@ -3,6 +3,7 @@ import DatabaseTestSupport
 import GatewayTestSupport
 import HTTPEndpoints
 import Mail
+import SiteTexts
 import Synchronization
 import TestSupport
 import Testing

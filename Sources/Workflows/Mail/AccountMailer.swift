@@ -1,3 +1,6 @@
+package import HTTPEndpoints
+package import SiteTexts
+
 /// Sends mail about accounts. Pages and API hand over what has happened; the server makes the mail.
 package protocol AccountMailer: Sendable {
     /// Queues a mail and returns at once: how long an answer takes must not show whether somebody gets a mail.

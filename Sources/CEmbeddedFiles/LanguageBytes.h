@@ -1,0 +1,6 @@
+// The bytes of the texts in the language TAG, if there is a file of them.
+#if __has_embed(TEXTS_OF(TAG))
+static const unsigned char NAME_OF(TAG)[] = {
+#embed TEXTS_OF(TAG)
+};
+#endif

@@ -1,0 +1,4 @@
+// The row of the language TAG in the table, if there is a file of its texts.
+#if __has_embed(TEXTS_OF(TAG))
+    {STRING_OF(TAG), {NAME_OF(TAG), sizeof NAME_OF(TAG)}},
+#endif

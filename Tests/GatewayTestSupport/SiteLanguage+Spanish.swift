@@ -1,0 +1,5 @@
+package import SiteTexts
+
+extension SiteLanguage {
+    package static let spanish = SiteLanguage(rawValue: "es") ?? english
+}
