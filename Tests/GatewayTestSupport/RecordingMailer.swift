@@ -1,6 +1,7 @@
-package import HTTPEndpoints
-import SiteTexts
+import HTTPEndpoints
+package import SiteTexts
 import Synchronization
+package import Workflows
 
 /// Keeps the mails that a server would send.
 package final class RecordingMailer: AccountMailer {

@@ -11,6 +11,7 @@ import JSONDocument
 import NIOCore
 import TestSupport
 import Testing
+import Workflows
 
 @testable import OperatorAPI
 

@@ -75,7 +75,11 @@ struct SiteTextFilesTests {
         for (section, value) in try Self.document("en") where section != "language" {
             let owner = try #require(
                 sources.values.first { $0.contains("static let section = \"\(section)\"") }, "\(section)")
-            let own = Dictionary(owner.matches(of: /\w+/).map { (String($0.0), 1) }, uniquingKeysWith: +)
+            let type = try #require(owner.firstMatch(of: /struct (\w+): SiteTextSection/)?.1)
+            let extended = sources.values.filter { $0.contains("extension \(type) {") }
+            let own = Dictionary(
+                ([owner] + extended).joined(separator: " ").matches(of: /\w+/).map { (String($0.0), 1) },
+                uniquingKeysWith: +)
             // A section whose keys are the values of an enumeration has no properties.
             guard let texts = value as? [String: Any], !owner.contains("[String: String](from: decoder)") else {
                 continue

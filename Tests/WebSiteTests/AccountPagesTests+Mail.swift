@@ -6,6 +6,7 @@ import HTTPEndpoints
 import HTTPTypes
 import TestSupport
 import Testing
+import Workflows
 
 @testable import WebSite
 

@@ -1,7 +1,7 @@
 /// A request to the community that cannot be carried out, with a reason that says what to do.
 package struct CommunityError: Error, Hashable, CustomStringConvertible {
     /// The kinds of error.
-    package enum Code: String, Hashable, Sendable, CaseIterable {
+    package enum Code: Hashable, Sendable {
         case notFound
         /// Nobody has logged in, or the caller has no account.
         case loginNeeded

@@ -1,7 +1,8 @@
 package import Accounts
 package import HTTPEndpoints
 package import Mail
-import SiteTexts
+package import SiteTexts
+package import Workflows
 
 /// Makes the mails about accounts, and puts them into the queue.
 package struct AccountMails: AccountMailer {

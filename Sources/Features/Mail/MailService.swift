@@ -1,5 +1,5 @@
 package import Accounts
-package import HTTPEndpoints
+import HTTPEndpoints
 package import Logging
 package import Mail
 package import NIOCore
@@ -7,7 +7,7 @@ import Notifications
 package import ServerSettings
 import ServiceLifecycle
 import SupportInbox
-import Workflows
+package import Workflows
 
 /// Sends the server's mail.
 package struct MailService: Service {

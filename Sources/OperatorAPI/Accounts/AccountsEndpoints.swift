@@ -3,6 +3,7 @@ package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 package import IdentityProviders
+import SiteTexts
 package import Workflows
 
 /// The endpoints of accounts: sessions, users, the caller's own account, tokens, and the audit log.

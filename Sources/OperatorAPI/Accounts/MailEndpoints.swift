@@ -3,6 +3,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import Workflows
 
 /// `/api/v1/password-resets` and `/api/v1/email-confirmations`: what somebody asks for by mail, and what the link in it
 /// is used for.

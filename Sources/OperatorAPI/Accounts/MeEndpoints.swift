@@ -3,6 +3,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import Workflows
 
 /// `/api/v1/me`: the caller's own account, sessions and second factor.
 struct MeEndpoints: Sendable {

@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import SiteTexts
 import Workflows
 
 /// What the endpoints of the community have in common.

@@ -3,6 +3,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaCore
+import Workflows
 
 /// Accounts and the audit log, for administrators.
 struct AdministrationPages: Sendable {

@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import IdentityProviders
+import SiteTexts
 import Workflows
 
 /// Logging in with an identity provider, signing up with one, and connecting accounts.

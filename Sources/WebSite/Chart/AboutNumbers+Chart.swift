@@ -1,10 +1,11 @@
 import HTTPEndpoints
 import MediaCore
+import SiteTexts
 import Workflows
 
 extension AboutNumbers {
     /// The pie chart of these counts, labelled in the language of `text`.
-    func chart(_ text: SiteText = .english) -> PieChart {
+    func chart(_ text: SiteText = .of(.english)) -> PieChart {
         PieChart(
             title: text.chartTitle,
             categories: [

@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import LiveChannels
 import NIOCore
+import SiteTexts
 package import VideoClub
 package import Workflows
 

@@ -12,14 +12,15 @@ struct ClubText: SiteTextSection {
 
     let rent, rentNow, rented, notEnough, price, free, perRental, balance, myCredits, myTitles, noTitles,
         noMovements: String
-    let activate, activateText, activated, watch, watchUntil, over, rentAgain, startBefore, logIn: String
+    let activate, activateText, activated, watch, watchUntil, over, startBefore, logIn: String
     let vote, rating, votes, noVotes, voted, alreadyVoted, notARenter, yourRating, trailer, noTrailer, back,
         more: String
     let terms, termsText, save, saved, changedMeanwhile, wrong, asksForFreeRental, yes, no: String
     let minutesToStart, minutesToPlay, trailerField: String
     let ending, endingText, until, asTable: String
     let timeLeft, confirm, confirmText, balanceAfter, share, copied: String
-    /// What a number of credits is called.
+    let unit: String
+    /// A number of credits with its unit.
     let credits: PluralText
     /// The notice for a rental with which no further device can watch.
     let tooManyDevices: PluralText

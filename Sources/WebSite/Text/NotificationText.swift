@@ -1,4 +1,4 @@
-package import HTTPEndpoints
+import HTTPEndpoints
 import MediaCore
 package import Notifications
 package import SiteTexts

@@ -1,6 +1,6 @@
 import Catalogue
 import HTTPEndpoints
-package import SiteTexts
+import SiteTexts
 
 /// The texts of the site in one language. Templates read the fields by name, as in `{{t.live}}`.
 package struct SiteText: SiteTextSection {
@@ -14,14 +14,14 @@ package struct SiteText: SiteTextSection {
         tooLong, tryAgain, cast: String
     let series, seasonOfNumber, specials, furtherTitles, albums, artists, noSeries, noAlbums: String
     let titles, tracks, viewers: PluralText
-    let noTitles, noTracks, noHLS, play, nowPlaying, duration, artist, album, cover, poster, player, chapters: String
+    let noTitles, noTracks, noHLS, duration, artist, album, cover, poster, player, chapters: String
     let stateIdle, stateLive, stateInterrupted, offAir, watch, edit: String
     let noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, preparationCancelled, leftOut, omitted: String
     let pageNotFound, pageNotFoundText, requestFailed, help: String
     let trailerMark, recordingMark, memberVideoMark, recordings: String
     let queued, downloading, inPreparation, probing, indexing, transcoding, failed, cancelled: String
     let chartTitle, chartOfHoursTitle, chartAsBars, chartByHours, chartEmpty, liveChannels, videoTitles, audioTracks,
-        shareHeader, channelsOnAir: String
+        channelsOnAir: String
     let shareHeading, version, byline, howToPush, howToPushText, howToPlay, howToPlayText, api, category, count,
         share: String
     let apiIntroduction, apiResources, apiForEveryone, apiNeedsCredential, apiField, apiKind, apiMeaning, apiProblems,

@@ -15,7 +15,7 @@ struct VideoPageText: SiteTextSection {
         held, hiddenComment,
         approve,
         delete: String
-    let commentsClosed, logInToTakePart, report, reportText, reason, reported, takeBack: String
+    let commentsClosed, logInToTakePart, report, reportText, reason, reported: String
     let hidden, appeal, appealed, owner, share, copied, more, notHere, unlisted: String
     let follow, unfollow: String
     let views, likes, comments, reports, ownVideos, followers, followings: PluralText
@@ -78,8 +78,14 @@ struct VideoPageText: SiteTextSection {
         return switch (error.code, error.field) {
         case (.invalidField, "day"): refusal("day")
         case (.conflict, "competition"): refusal("competitionNotOpen")
+        case (.notFound, _): refusal("notFound")
+        case (.missingFields, _): refusal("missingFields")
+        case (.invalidField, _): refusal("invalidField")
+        case (.notAllowed, _): refusal("notAllowed")
+        case (.tooMany, _): refusal("tooMany")
+        case (.tooOften, _): refusal("tooOften")
+        case (.conflict, _): refusal("conflict")
         case (.loginNeeded, _), (.invalidCursor, _), (.changedMeanwhile, _): refusal("reload")
-        default: refusal(error.code.rawValue)
         }
     }
 

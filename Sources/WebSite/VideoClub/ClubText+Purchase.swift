@@ -1,3 +1,4 @@
+import SiteTexts
 import VideoClub
 
 extension ClubText {

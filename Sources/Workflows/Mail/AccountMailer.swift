@@ -1,4 +1,3 @@
-package import HTTPEndpoints
 package import SiteTexts
 
 /// Sends mail about accounts. Pages and API hand over what has happened; the server makes the mail.

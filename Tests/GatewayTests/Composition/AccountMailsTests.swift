@@ -7,6 +7,7 @@ import SiteTexts
 import Synchronization
 import TestSupport
 import Testing
+import Workflows
 
 @testable import Features
 @testable import Gateway
