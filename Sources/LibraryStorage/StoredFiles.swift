@@ -171,7 +171,9 @@ package final class StoredFiles: Sendable {
             return true
         } catch {
             // The row stays, and the object is deleted later.
-            logger.info("object not deleted from the media store yet", metadata: [.file: "\(key)", .error: "\(error)"])
+            logger.info(
+                "object could not be deleted from the media store; will retry",
+                metadata: [.file: "\(key)", .error: "\(error)"])
             return false
         }
     }

@@ -102,7 +102,7 @@ package final class RTSPServer: Service {
         let bootstrap = ServerBootstrap.accepting(for: environment.eventLoopGroup)
             .listening { error in
                 environment.logger.warning(
-                    "no more connections can be accepted for now", metadata: [.error: "\(error)"])
+                    "connections cannot be accepted at the moment; will retry", metadata: [.error: "\(error)"])
             }
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

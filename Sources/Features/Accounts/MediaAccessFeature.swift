@@ -37,7 +37,7 @@ struct MediaAccessFeature: Feature {
         guard let links else { return [] }
         return [
             SweepService(every: .seconds(3_600), while: ground.steadiness, links.maintain) { error in
-                ground.logger.warning("expired links not removed", metadata: [.error: "\(error)"])
+                ground.logger.warning("expired links could not be removed; will retry", metadata: [.error: "\(error)"])
             }
         ]
     }

@@ -45,7 +45,7 @@ struct ServerAccess: Sendable {
         let (token, isNew) = try OperatorToken.load(orMakeIn: data.path)
         if isNew {
             logger.notice(
-                "operator token created; requests that change something need it",
+                "operator token created; write requests require it",
                 metadata: [.file: "\(data.path(of: OperatorToken.fileName))"])
         }
         return token

@@ -54,7 +54,8 @@ struct HTTPService<Child: ServerChildChannel>: Service where Child.Value: Served
     ) async throws -> any Channel {
         try await ServerBootstrap.accepting(for: group)
             .listening { [logger] error in
-                logger.warning("no more connections can be accepted for now", metadata: [.error: "\(error)"])
+                logger.warning(
+                    "connections cannot be accepted at the moment; will retry", metadata: [.error: "\(error)"])
             } initialize: { channel in
                 try channel.pipeline.syncOperations.addHandler(ending.makeServerChannelHandler(channel: channel))
             }
@@ -92,7 +93,7 @@ struct HTTPService<Child: ServerChildChannel>: Service where Child.Value: Served
         } catch let error as HTTPParserError {
             throw error
         } catch {
-            logger.error("an error without an answer", metadata: [.error: "\(error)"])
+            logger.error("request failed with an unhandled error", metadata: [.error: "\(error)"])
             return Response(status: .internalServerError)
         }
     }

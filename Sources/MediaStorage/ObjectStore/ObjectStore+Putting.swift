@@ -230,7 +230,7 @@ extension ObjectStore {
                 // It has been completed or aborted.
             } catch {
                 logger.warning(
-                    "upload to the object store not aborted; its parts stay until the bucket's lifecycle removes them",
+                    "multipart upload could not be aborted; its parts stay until the bucket's lifecycle removes them",
                     metadata: [.objectKey: "\(upload.key)", .error: "\(error)"])
             }
         }.value

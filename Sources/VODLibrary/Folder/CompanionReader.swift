@@ -41,7 +41,7 @@ actor CompanionReader {
             }
             for failure in found.flatMap(\.read.failures) {
                 context.logger.warning(
-                    "notes beside a media file not read",
+                    "metadata file beside a media file could not be read",
                     metadata: [.file: "\(failure.name)", .reason: "\(failure.reason)"])
             }
             let written = try await context.catalogue.note(

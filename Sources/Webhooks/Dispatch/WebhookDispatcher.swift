@@ -117,7 +117,7 @@ package final class WebhookDispatcher: Sendable {
         do {
             try await database.write { db in try ReceiverRows.release(holder, db) }
         } catch {
-            logger.debug("webhooks not released", metadata: [.error: "\(error)"])
+            logger.debug("webhook leases could not be released", metadata: [.error: "\(error)"])
         }
     }
 
@@ -152,7 +152,9 @@ package final class WebhookDispatcher: Sendable {
                 defer { state.isAway = true }
                 return !state.isAway
             }
-            if isNew { logger.warning("webhooks wait for the database", metadata: [.error: "\(error)"]) }
+            if isNew {
+                logger.warning("webhook leases could not be renewed; will retry", metadata: [.error: "\(error)"])
+            }
             return []
         }
     }
@@ -202,7 +204,8 @@ package final class WebhookDispatcher: Sendable {
             let end = now + Self.pauseWithoutDatabase
             state.withLock { $0.paused[id] = end }
             logger.warning(
-                "messages of a webhook wait for the database", metadata: [.webhookID: "\(id)", .error: "\(error)"])
+                "webhook messages could not be processed; will retry",
+                metadata: [.webhookID: "\(id)", .error: "\(error)"])
         }
     }
 

@@ -140,7 +140,7 @@ package struct MemberUploads: Sendable {
                     try await tend(upload)
                 } catch {
                     logger.warning(
-                        "upload of a member not dealt with",
+                        "member upload could not be processed; will retry",
                         metadata: [.uploadID: "\(upload.id)", .error: "\(error)"])
                 }
             }
@@ -183,7 +183,8 @@ package struct MemberUploads: Sendable {
             try await prepare(id)
         } catch {
             logger.warning(
-                "renditions of a published title not made", metadata: [.titleID: "\(id)", .error: "\(error)"])
+                "renditions of a published title could not be queued",
+                metadata: [.titleID: "\(id)", .error: "\(error)"])
         }
     }
 

@@ -84,7 +84,7 @@ package struct MediaTokensStart {
             }
         } catch {
             guard !Task.isCancelled else { throw error }
-            logger.warning("keys of viewers' tokens not fetched", metadata: [.error: "\(error)"])
+            logger.warning("viewer token keys could not be fetched; will retry", metadata: [.error: "\(error)"])
             throw error
         }
     }

@@ -197,7 +197,7 @@ actor LadderJob: LibraryJobKind {
             }
         } catch {
             context.logger.error(
-                "end of a ladder could not be recorded",
+                "outcome of a ladder job could not be recorded",
                 metadata: [.titleID: "\(id)", .error: "\(FileErrorText(error))"])
         }
     }
