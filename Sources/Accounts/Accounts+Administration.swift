@@ -111,7 +111,7 @@ extension Accounts {
         case .machine: return
         case .session(let member, _):
             guard let user, member.id == user else { return }
-            throw AccountsError(.passwordNeeded, "change your own account with your password, on its page")
+            throw AccountsError(.passwordNeeded, "your own account can be changed only on its page, with your password")
         case .anonymous: throw AccountsError(.loginNeeded, "log in first")
         case .apiToken, .appPassword:
             throw AccountsError(.forbidden, "this needs an administrator who has logged in, not a token")

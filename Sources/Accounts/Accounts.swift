@@ -205,7 +205,7 @@ package final class Accounts: Sendable {
         case .session(let member, let session): return (member, session)
         case .anonymous: throw AccountsError(.loginNeeded, "log in first")
         case .apiToken, .appPassword, .machine:
-            throw AccountsError(.forbidden, "this needs somebody who has logged in, not a token")
+            throw AccountsError(.forbidden, "this needs a logged-in user, not a token")
         }
     }
 }

@@ -17,7 +17,7 @@ extension Community {
         let (member, now) = (try Self.member(caller).id, now)
         return try await database.write { db in
             let other = try Self.member(named: name, db)
-            guard other != member else { throw CommunityError(.conflict, "nobody can \(kind.rawValue) themselves") }
+            guard other != member else { throw CommunityError(.conflict, "you cannot \(kind.rawValue) yourself") }
             if isOn, try BarrierRows.count(kind, of: member, db) >= Self.maximumBarrierCount {
                 throw CommunityError(
                     .tooMany, "a member can \(kind.rawValue) at most \(Self.maximumBarrierCount) others")

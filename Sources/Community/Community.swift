@@ -61,7 +61,7 @@ package final class Community: Sendable {
     /// - Throws: ``CommunityError`` with `loginNeeded`.
     package static func member(_ caller: Caller) throws(CommunityError) -> Member {
         guard let member = caller.principal.member else {
-            throw CommunityError(.loginNeeded, "this needs somebody who has logged in")
+            throw CommunityError(.loginNeeded, "this needs a logged-in user")
         }
         return member
     }

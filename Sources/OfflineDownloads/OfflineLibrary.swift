@@ -68,7 +68,8 @@ package struct OfflineLibrary: Sendable {
         let server = try CopyServer.checked(server)
         if let known = try await blocking({ try folder.device() }) {
             throw DownloadError(
-                .busy, "this machine is the device \(known.name) of \(known.server) already; remove that one first")
+                .busy,
+                "this machine is already registered as \(known.name) at \(known.server); remove that device first")
         }
         let key = Curve25519.KeyAgreement.PrivateKey()
         return try await CopyServer.with(connectionCount: 1) { http in

@@ -73,7 +73,7 @@ extension ServerConfiguration {
         if let (text, setting) = sources.value(of: .forwardedHeader) {
             guard let named = TrustedProxies.Field(rawValue: text.lowercased()) else {
                 throw SettingError(
-                    setting: setting, value: text, message: "allowed are x-forwarded-for and forwarded")
+                    setting: setting, value: text, message: "must be one of: x-forwarded-for, forwarded")
             }
             field = named
         }

@@ -69,7 +69,7 @@ extension VideoClub {
             if let last = try RentalRows.last(of: member.id, title: title.number, db), last.endedAt == nil {
                 switch last.state(at: now) {
                 case .rented, .activated:
-                    throw ClubError(.alreadyRented(last), "you have rented the title already")
+                    throw ClubError(.alreadyRented(last), "you have already rented the title")
                 case .expired, .refunded: try RentalRows.end(last.id, .expired, at: now, db)
                 }
             }

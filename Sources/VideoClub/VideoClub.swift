@@ -224,7 +224,7 @@ package final class VideoClub: Sendable {
     /// - Throws: ``ClubError`` with `loginNeeded`.
     package static func member(_ caller: Caller) throws(ClubError) -> Member {
         guard let member = caller.principal.member else {
-            throw ClubError(.loginNeeded, "this needs somebody who has logged in")
+            throw ClubError(.loginNeeded, "this needs a logged-in user")
         }
         return member
     }

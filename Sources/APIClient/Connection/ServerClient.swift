@@ -397,7 +397,7 @@ package struct ServerClient: Sendable {
         // A connection that is lost ends the stream.
         while let piece = try? await pieces.next() {
             guard let events = parser.take(piece.readableBytesView) else {
-                throw ServerClientError("\(base) sends something else than events.")
+                throw ServerClientError("\(base) does not answer with a stream of events.")
             }
             try body(events, parser.lastID)
         }

@@ -80,7 +80,7 @@ package final class PasswordHasher: Sendable {
         defer { pendingCount.subtract(1, ordering: .relaxed) }
         guard pendingCount.add(1, ordering: .relaxed).newValue <= maximumPendingCount else {
             throw AccountsError(
-                .busy, "the server is checking too many log-ins at the moment; try again in 2 seconds",
+                .busy, "the server is busy checking log-ins; try again in 2 seconds",
                 retryAfter: Self.retryDelay)
         }
         computations.add(1, ordering: .relaxed)

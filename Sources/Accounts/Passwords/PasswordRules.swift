@@ -13,21 +13,21 @@ package struct PasswordRules: Sendable, Hashable {
     /// - Throws: ``AccountsError`` with `invalidPassword`, which never repeats the password.
     package func check(_ text: String, names: [String]) throws(AccountsError) -> Password {
         guard text.utf8.count <= Password.maximumByteCount else {
-            throw refused("a password has at most \(Password.maximumByteCount) bytes")
+            throw refused("a password can have at most \(Password.maximumByteCount) bytes")
         }
         guard text.count >= minimumCharacterCount, !text.isEmpty else {
-            throw refused("a password has at least \(minimumCharacterCount) characters")
+            throw refused("a password must have at least \(minimumCharacterCount) characters")
         }
         guard let password = Password(text) else {
-            throw refused("a password has no line breaks or other control characters")
+            throw refused("a password must not contain line breaks or other control characters")
         }
         guard !CommonPasswords.contains(password.text) else {
-            throw refused("this password is one of those that are tried first; choose another one")
+            throw refused("this password is too common; choose another one")
         }
         let folded = password.text.lowercased()
         for name in names.flatMap({ [$0, String($0.prefix { $0 != "@" })] }) where !name.isEmpty {
             guard folded != name.lowercased(), folded != String(name.lowercased().reversed()) else {
-                throw refused("a password differs from the username and the e-mail address")
+                throw refused("a password must differ from the username and the e-mail address")
             }
         }
         return password

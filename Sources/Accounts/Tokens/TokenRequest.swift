@@ -43,7 +43,8 @@ package struct TokenRequest: Sendable, Hashable {
                 fields: ["channels"])
         }
         guard expiresAt.map({ $0 > time }) ?? true else {
-            throw AccountsError(.invalidField, "the time at which the token expires is over", fields: ["expiresAt"])
+            throw AccountsError(
+                .invalidField, "the token would expire in the past; choose a later time", fields: ["expiresAt"])
         }
         var checked = self
         checked.name = String(trimmed)

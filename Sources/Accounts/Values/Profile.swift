@@ -52,7 +52,7 @@ package struct Profile: Sendable, Hashable {
         guard let text else { return nil }
         guard text.utf8.count <= maximumCharacterCount * 16, text.count <= maximumCharacterCount else {
             throw AccountsError(
-                .invalidField, "the field `\(field.rawValue)` has at most \(maximumCharacterCount) characters",
+                .invalidField, "the field `\(field.rawValue)` is limited to \(maximumCharacterCount) characters",
                 fields: [field.rawValue])
         }
         let trimmed = text.trimmingCharacters(in: .whitespaces)

@@ -23,7 +23,7 @@ package struct CompetitionZone: Sendable, Hashable {
             let hint = NearestName.suggestion(for: shown, among: Self.identifiers).map { "; did you mean \($0)?" }
             throw CommunityError(
                 .invalidField,
-                "the time zone \"\(shown)\" is not known\(hint ?? "; use a name such as Europe/Madrid or America/Santiago")",
+                "the time zone \"\(shown)\" is unknown\(hint ?? "; use a name such as Europe/Madrid or America/Santiago")",
                 field: "timeZone")
         }
         (self.identifier, self.zone) = (identifier, zone)

@@ -62,7 +62,7 @@ package struct VideoContents: Sendable, Hashable {
             if !checked.tags.contains(tag) { checked.tags.append(tag) }
         }
         guard day == nil || competition != nil else {
-            throw CommunityError(.invalidField, "a day is one of a competition; name the competition", field: "day")
+            throw CommunityError(.invalidField, "a day belongs to a competition; name the competition", field: "day")
         }
         return checked
     }

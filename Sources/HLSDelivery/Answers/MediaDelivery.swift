@@ -187,7 +187,7 @@ extension MediaDelivery {
         }
     }
 
-    private static let nothingIsSigned = ViewingDecision.linkNotValid(reason: "this server has signed no address")
+    private static let nothingIsSigned = ViewingDecision.linkNotValid(reason: "this server does not sign addresses")
 
     /// Leads a player to the same playlist with the signature in the path, which all that the playlist names inherits.
     private static func redirection(_ exchange: MediaExchange, signature: String) -> MediaResponse {

@@ -43,7 +43,7 @@ struct DeliveryDirectives: Hashable, Sendable {
             switch self {
             case .isRepeated(let parameter): "the parameter \(parameter.rawValue) is given twice"
             case .isSpelledDifferently(let parameter):
-                "the parameter \(parameter.rawValue) has another spelling; write it like this"
+                "the parameter \(parameter.rawValue) is spelled differently; write it exactly like this"
             }
         }
     }

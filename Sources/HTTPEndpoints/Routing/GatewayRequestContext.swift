@@ -100,7 +100,7 @@ package struct GatewayRequestContext: RequestContext {
     /// The response to somebody who has no account.
     var refusalOfStrangers: ProblemDetails {
         guard principal == .anonymous else {
-            return ProblemDetails(.forbidden, "this needs somebody who has logged in, not the server's own token")
+            return ProblemDetails(.forbidden, "this needs a logged-in user, not the server's own token")
         }
         return RequestAuthority.loginNeeded
     }

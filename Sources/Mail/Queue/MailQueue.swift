@@ -186,7 +186,7 @@ package final class MailQueue<QueueClock: Clock>: Sendable where QueueClock.Dura
             logger.info("mail sent", metadata: values)
             return false
         } catch is CancellationError {
-            values[.reason] = "the server stops"
+            values[.reason] = "the server is shutting down"
             logger.warning("mail could not be sent", metadata: values)
             return false
         } catch {

@@ -80,7 +80,7 @@ package actor TitleAudiences {
                 {
                     throw AccountsError(
                         .tooMany,
-                        "at most \(Self.maximumCount) titles and tracks have an audience of their own; set that of the section in channels.json"
+                        "at most \(Self.maximumCount) titles and tracks can have an audience of their own; use the section's audience"
                     )
                 }
                 try AudienceRows.set(

@@ -112,7 +112,7 @@ struct CopyDownload: Sendable {
             queue.discard(bytes.count)
             guard corruptCount < retry.maximumCorruptCount else {
                 throw DownloadError(
-                    .damaged, "chunk \(index) of \(record.name) arrives damaged again and again; try again later")
+                    .damaged, "chunk \(index) of \(record.name) keeps arriving damaged; try again later")
             }
             bytes.removeAll(keepingCapacity: true)
         }

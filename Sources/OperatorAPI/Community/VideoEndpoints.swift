@@ -67,7 +67,7 @@ struct VideoEndpoints: Sendable {
         let owner = PageRequest.value(of: "owner", in: request)
         guard day == nil || competition != nil, competition == nil || owner == nil else {
             throw ProblemDetails(
-                .unprocessableContent, "\"day\" goes with \"competition\", and \"owner\" does not go with it")
+                .unprocessableContent, "\"day\" needs \"competition\", and \"owner\" cannot be combined with it")
         }
         if let competition {
             guard let id = OpaqueID(parsing: competition) else {

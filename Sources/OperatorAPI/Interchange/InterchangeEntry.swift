@@ -124,7 +124,7 @@ struct InterchangeEntry: Sendable {
 
     private func checkName() throws(Refusal) {
         guard id == nil, file == nil else { return }
-        throw Refusal(reason: "the entry needs `id` or `file`, so that it is known which title is meant")
+        throw Refusal(reason: "the entry needs `id` or `file` to identify its title")
     }
 
     private static func wrong(_ name: String, _ kind: String) -> Refusal {

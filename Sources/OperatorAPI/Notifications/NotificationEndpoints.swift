@@ -67,7 +67,7 @@ package struct NotificationEndpoints: Sendable {
         case (nil, nil): try await notifications.markAllRead(of: user)
         case (let id?, nil): try await notifications.markRead(id, of: user)
         case (nil, let id?): try await notifications.markRead(through: id, of: user)
-        case (_?, _?): throw ProblemDetails(.unprocessableContent, "\"id\" and \"through\" do not go together")
+        case (_?, _?): throw ProblemDetails(.unprocessableContent, "\"id\" and \"through\" cannot be combined")
         }
         return JSONText.object([("unread", .integer(try await notifications.unreadCount(of: user)))]).response()
     }

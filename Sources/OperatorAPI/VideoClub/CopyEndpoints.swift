@@ -158,7 +158,7 @@ struct CopyEndpoints: Sendable {
         }
         let rental = try await copies.rental(try caller.parameters.identifier(of: "rental"), of: requester.user)
         guard let device = requester.device else {
-            throw ProblemDetails(.forbidden, "a device says how far it is; send the credential of a device")
+            throw ProblemDetails(.forbidden, "only a device can report progress; send the credential of a device")
         }
         try await copies.note(
             state, for: rental, rendition: try caller.parameters.require("rendition"), device: device.id)

@@ -84,7 +84,7 @@ struct CopyFileEndpoints: Sendable {
     }
 
     private static let wrongAddress = ProblemDetails(
-        .forbidden, "the signature in the address is not one of this server; ask for the manifest again",
+        .forbidden, "the signature in the address is not this server's; ask for the manifest again",
         type: .linkNotValid)
 
     private func bytes(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {

@@ -35,13 +35,14 @@ package struct TitleTerms: Sendable, Hashable {
         if let regularPrice {
             guard (0...Self.maximumPrice).contains(regularPrice), regularPrice > price else {
                 throw ClubError(
-                    .invalidField, "a regular price is more than the price, and at most \(Self.maximumPrice) credits",
+                    .invalidField,
+                    "a regular price must be higher than the price, and at most \(Self.maximumPrice) credits",
                     field: "regularPrice")
             }
         }
         for (name, time) in [("minutesToStart", timeToStart), ("minutesToPlay", timeToPlay)] {
             guard let time, !Self.timeRange.contains(time) else { continue }
-            throw ClubError(.invalidField, "the time is limited to 1 minute and 10 years", field: name)
+            throw ClubError(.invalidField, "a time must be from 1 minute to 10 years", field: name)
         }
     }
 }

@@ -131,7 +131,7 @@ struct OwnAccountPages: Sendable {
         let text = pages.text(request)
         let account = try await pages.accounts.account(of: context.caller)
         guard context.principal.session != nil else {
-            throw ProblemDetails(.forbidden, "this page needs somebody who has logged in, not a token")
+            throw ProblemDetails(.forbidden, "this page needs a logged-in user, not a token")
         }
         let factor = try await pages.accounts.secondFactor(of: context.caller)
         var sections = [summary(account, text, context)]

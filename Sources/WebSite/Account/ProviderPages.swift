@@ -163,7 +163,7 @@ struct ProviderPages: Sendable {
             try pages.accounts.admitProviderAnswer(from: context.caller.origin)
             guard let sealed = AttemptCookie.value(in: request.headers),
                 let attempt = directory.seal.open(LogInAttempt.self, sealed)
-            else { throw ProviderError(.attemptNotValid, "this browser has begun no log-in") }
+            else { throw ProviderError(.attemptNotValid, "this browser has not begun a log-in") }
             try attempt.check(
                 state: PageRequest.value(of: "state", in: request), provider: id, at: directory.now)
             let client = try directory.client(id)
@@ -224,7 +224,7 @@ struct ProviderPages: Sendable {
         guard let photos = pages.photos else { throw ProblemDetails(.notFound) }
         let own = try await pages.accounts.identities(of: context.caller)
         guard own.contains(where: { $0.identity == identity.external }) else {
-            throw ProviderError(.notValid, "the answer is about an account that is not connected")
+            throw ProviderError(.notValid, "the answer belongs to an identity that is not connected")
         }
         do {
             guard let address = identity.picture, let issuer = issuer(identity.external.provider) else {
@@ -318,7 +318,7 @@ struct ProviderPages: Sendable {
         guard let directory = pages.providers,
             let pending = directory.seal.open(PendingIdentity.self, sent[Self.identityField] ?? ""),
             !pending.isExpired(at: directory.now)
-        else { throw ProviderError(.attemptNotValid, "the form has taken too long") }
+        else { throw ProviderError(.attemptNotValid, "the form has expired") }
         return pending
     }
 
@@ -327,7 +327,9 @@ struct ProviderPages: Sendable {
         let waiting: PendingIdentity
         do throws(ProviderError) {
             waiting = try pending(sent)
-            guard waiting.session == nil else { throw ProviderError(.attemptNotValid, "the form is for a connection") }
+            guard waiting.session == nil else {
+                throw ProviderError(.attemptNotValid, "the form belongs to a connection")
+            }
         } catch {
             return try failure(error, of: "", request, context)
         }
@@ -387,7 +389,7 @@ struct ProviderPages: Sendable {
         do throws(ProviderError) {
             waiting = try pending(sent)
             guard let session = context.principal.session, waiting.session == session.text else {
-                throw ProviderError(.attemptNotValid, "the form is of another session")
+                throw ProviderError(.attemptNotValid, "the form belongs to another session")
             }
         } catch {
             return try failure(error, of: "", request, context)

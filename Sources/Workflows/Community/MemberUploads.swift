@@ -70,7 +70,7 @@ package struct MemberUploads: Sendable {
     ) async throws -> (upload: MemberUpload, received: Upload) {
         let received = try ReceivedName(ReceivedFileName.completed(name, ofType: type))
         guard received.section == .titles else {
-            throw LibraryError(.notMedia, "\(received.text) is not a video; members send videos")
+            throw LibraryError(.notMedia, "\(received.text) is not a video; members can only upload videos")
         }
         let ending = received.text.split(separator: ".").last.map(String.init)?.lowercased() ?? ""
         try await makePlace(for: caller)

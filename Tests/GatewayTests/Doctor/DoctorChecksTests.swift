@@ -148,7 +148,7 @@ struct DoctorChecksTests {
     @Test func clock() {
         expect(ClockCheck(isSynchronised: true), .ok)
         expect(ClockCheck(isSynchronised: false), .warning, "not synchronised", "chrony")
-        expect(ClockCheck(isSynchronised: nil), .warning, "does not tell")
+        expect(ClockCheck(isSynchronised: nil), .warning, "does not report")
     }
 
     @Test func libav() {
@@ -208,7 +208,7 @@ struct DoctorChecksTests {
     }
 
     @Test func theDocumentedEdgeIsAsItShouldBe() {
-        expect(EdgeConfigurationCheck.examine("\(Repository.path)/docs/edge/nginx.conf"), .ok, "under the names")
+        expect(EdgeConfigurationCheck.examine("\(Repository.path)/docs/edge/nginx.conf"), .ok, "under the keys")
         expect(EdgeConfigurationCheck.examine("/nowhere/edge.conf"), .problem, "/nowhere/edge.conf", "No such file")
         expect(EdgeConfigurationCheck.examine("/"), .problem)
     }

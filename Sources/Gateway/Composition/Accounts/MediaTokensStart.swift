@@ -104,6 +104,6 @@ package struct MediaTokensStart {
 
     private struct KeysNotThere: Error, CustomStringConvertible {
         var status: Int
-        var description: String { "the address answers with status \(status)" }
+        var description: String { "the server answered with HTTP \(status)" }
     }
 }
