@@ -4,7 +4,7 @@ import JSONDocument
 
 /// What `antena me block` and `antena me mute` have in common.
 struct BarrierOptions: ParsableArguments {
-    @Argument(help: "Usernames; without any, the members whom it is about are listed.")
+    @Argument(help: "Usernames; without any, the current list is printed.")
     var names: [String] = []
 
     @Flag(help: "End it.")
