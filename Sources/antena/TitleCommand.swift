@@ -15,8 +15,8 @@ struct TitleCommand: AsyncParsableCommand {
             commandName: "set",
             abstract: "Change the details of a title.",
             discussion: """
-                Values set here override the .nfo file, which overrides the media file's tags and names. They stay when \
-                the file is renamed or replaced.
+                Values set here override the .nfo file, which overrides the media file's tags and names. \
+                They stay when the file is renamed or replaced.
                 """)
 
         @OptionGroup var options: ServerOptions

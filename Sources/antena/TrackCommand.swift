@@ -15,8 +15,8 @@ struct TrackCommand: AsyncParsableCommand {
             commandName: "set",
             abstract: "Change the details of a track.",
             discussion: """
-                Values set here override the .nfo file, which overrides the media file's tags and names. They stay when \
-                the file is renamed or replaced.
+                Values set here override the .nfo file, which overrides the media file's tags and names. \
+                They stay when the file is renamed or replaced.
                 """)
 
         @OptionGroup var options: ServerOptions
