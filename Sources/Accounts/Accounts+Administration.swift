@@ -71,7 +71,7 @@ extension Accounts {
         return try await change(user, [step], from: revisions, by: caller)
     }
 
-    /// What an account may do with single channels beyond its role, by channel.
+    /// The permissions of an account on single channels beyond its role, by channel.
     package func channelGrants(of user: UserID, by caller: Caller) async throws -> [String: ActionSet] {
         try require(caller.principal, .read, .account(user))
         return try await database.read { db in

@@ -1,6 +1,6 @@
 import Database
 
-/// What somebody typed, and the ways to the records whose text contains it: each word as the beginning of a word, or
+/// The words of a search, and the ways to the records whose text contains it: each word as the beginning of a word, or
 /// inside of one if it has at least three letters.
 struct WordSearch: Sendable {
     /// The words as beginnings of words, which both engines find quickly.

@@ -20,7 +20,7 @@ extension Community {
         return id
     }
 
-    /// What somebody may know of a member.
+    /// The profile of a member, as far as the reader may see it.
     ///
     /// - Parameters:
     ///   - name: the username.

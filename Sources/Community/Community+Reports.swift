@@ -84,8 +84,8 @@ extension Community {
         }
     }
 
-    /// What is known of the reports about something; `nil` if it was never reported. For its owner and moderators;
-    /// whether the caller is one is for the caller of this to ask.
+    /// The state of the reports about an item; `nil` if it was never reported. For its owner and moderators; the
+    /// caller of this method checks that.
     package func moderation(of kind: ReportedKind, _ id: OpaqueID) async throws -> ModeratedItem? {
         try await database.read { db in try ReportRows.item(kind, id.text, db) }
     }
@@ -111,7 +111,7 @@ extension Community {
         try await database.read { db in try ReportRows.reports(of: items.map(\.subject), db) }
     }
 
-    /// Something that was reported, with its reports.
+    /// A reported item, with its reports.
     ///
     /// - Throws: ``CommunityError`` with `notFound`.
     package func moderatedItem(

@@ -168,7 +168,7 @@ extension Community {
         return true
     }
 
-    /// Somebody who may not change a hidden video may not know of it either.
+    /// Requires that the caller may change a video. A caller who may not, and may not see it either, gets `notFound`.
     private static func require(
         _ video: Video, isOwnedBy reader: UserID?, mayManage: Bool
     ) throws(CommunityError) {

@@ -3,7 +3,7 @@ package import Database
 package import MediaCore
 import Synchronization
 
-/// What members do together: competitions with their days, videos that are published in them, likes, comments, follows
+/// The members' community: competitions with their days, videos that are published in them, likes, comments, follows
 /// and reports.
 ///
 /// A unique row for each fact is the truth. Counters change by SQL arithmetic in the transaction that writes the fact,
@@ -37,7 +37,7 @@ package final class Community: Sendable {
         return Community(database, settings, wallClock)
     }
 
-    /// What the operator has decided; a change takes effect with the next request.
+    /// The operator's settings; a change takes effect with the next request.
     package var settings: CommunitySettings {
         get { currentSettings.withLock { $0 } }
         set { currentSettings.withLock { $0 = newValue } }

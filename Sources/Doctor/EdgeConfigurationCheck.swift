@@ -10,7 +10,7 @@ struct EdgeConfigurationCheck: DoctorCheck {
     let file: String
     let content: Content
 
-    /// What is in the file.
+    /// The content of the file.
     enum Content: Sendable, Hashable {
         case unreadable(String)
         /// - Parameters:
@@ -69,7 +69,7 @@ struct EdgeConfigurationCheck: DoctorCheck {
         }
     }
 
-    /// What a configuration says about copies.
+    /// The caching rules of a configuration.
     static func content(_ text: String) -> Content {
         let lines = text.split(whereSeparator: \.isNewline).map { line in
             // `${name}` is a variable, and every other brace begins or ends a block.

@@ -4,7 +4,7 @@ import LogMetadata
 package import MediaCore
 import Synchronization
 
-/// What has happened, in the order in which everybody learns of it: a bounded table, and those who listen.
+/// The journal of events, in the order in which everybody learns of them: a bounded table, and its listeners.
 ///
 /// Events are noted without waiting and written in batches; nobody is told of an event before it is in the database, so
 /// that a listener that comes back after a restart can name the last one it has seen. Several servers can share a

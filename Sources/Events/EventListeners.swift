@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Who listens, and the newest events. A value that ``EventJournal`` keeps behind a lock.
+/// The listeners, and the newest events. A value that ``EventJournal`` keeps behind a lock.
 struct EventListeners {
     private struct Entry {
         var continuation: AsyncStream<EventMessage>.Continuation

@@ -2,7 +2,7 @@ import Crypto
 
 /// A request that its sender may repeat without fear that it is carried out twice.
 package struct IdempotentRequest: Sendable, Hashable {
-    /// Who sends it, such as the ID of an account. Two senders may use the same key.
+    /// The sender, such as the ID of an account. Two senders may use the same key.
     package var sender: String
     /// The limits of the sender's credential, as a line of text; empty for none. A response belongs to them: another
     /// credential of the same sender may not be allowed to see it.

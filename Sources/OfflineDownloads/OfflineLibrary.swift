@@ -113,7 +113,7 @@ package struct OfflineLibrary: Sendable {
 
     // MARK: Downloads
 
-    /// What can be downloaded for a rental, in the API's representation.
+    /// The downloads that a rental offers, in the API's representation.
     package func offer(rental: String) async throws -> JSONNode {
         try await withServer { server, _ in try await offer(rental, server) }
     }

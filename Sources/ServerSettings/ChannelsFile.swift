@@ -25,13 +25,13 @@ package struct ChannelsFile: Sendable, Equatable {
     /// libav's name of the ladder's encoder.
     package var ladderEncoder = LadderPolicy.defaultEncoder
 
-    /// What the operator has decided about accounts.
+    /// The operator's settings for accounts.
     package var accounts = AccountsSettings()
     /// The sections that features read themselves.
     private var sections: [Section: JSONNode] = [:]
     /// The services with which people log in.
     package var providers: [IdentityProvider] = []
-    /// Who may watch what.
+    /// The rules for audiences.
     package var audiences = AudienceRules()
 
     /// A section that the feature whose settings it holds reads.

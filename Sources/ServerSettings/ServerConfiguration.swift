@@ -67,7 +67,7 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var strictTransport = StrictTransport.off
     /// The pages of other origins whose players may fetch media.
     package var mediaCrossOrigin = MediaCrossOriginPolicy.everyone
-    /// Who makes tokens for viewers; `nil` if nobody does.
+    /// The issuer of viewers' tokens; `nil` for none.
     package var mediaTokens: MediaTokenConfiguration?
     /// The URL of the program that is asked who may watch and push; `nil` if there is none.
     package var authorizationHook: String?

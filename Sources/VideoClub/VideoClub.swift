@@ -15,11 +15,11 @@ import Synchronization
 package final class VideoClub: Sendable {
     let database: any SQLDatabase
     let wallClock: WallClock
-    /// What requests for media ask.
+    /// The entitlements that requests for media check.
     package let entitlements = Entitlements()
-    /// What has happened on this server, for the metrics.
+    /// The events on this server, for the metrics.
     package let statistics = ClubStatistics()
-    /// What plays with each rental at the moment.
+    /// The players of each rental at the moment.
     package let players: RentalPlayers
     private let currentSettings: Mutex<ClubSettings>
     /// The version of the terms that the entitlements have; `nil` before the first.
@@ -32,7 +32,7 @@ package final class VideoClub: Sendable {
     /// The row number up to which the sweep has compared lists with terms and votes.
     private let comparedTitle = Mutex<Int64>(0)
 
-    /// What the titles in the entitlements were read for.
+    /// The versions for which the titles in the entitlements were read.
     private struct Version: Hashable {
         var terms: Int64
         var trailers: ClubSettings.Trailers
@@ -75,7 +75,7 @@ package final class VideoClub: Sendable {
         return club
     }
 
-    /// What the operator has decided; a change takes effect with the next request.
+    /// The operator's settings; a change takes effect with the next request.
     package var settings: ClubSettings {
         get { currentSettings.withLock { $0 } }
         set { currentSettings.withLock { $0 = newValue } }
@@ -83,7 +83,7 @@ package final class VideoClub: Sendable {
 
     /// Titles that were added since then are new.
     package var newSince: WallClockTime { wallClock.now() - settings.timeNew }
-    /// What a server without a video club has instead of ``newSince``: every title is new.
+    /// The replacement for ``newSince`` on a server without a video club: every title is new.
     package static let alwaysNew = WallClockTime(millisecondsSince1970: 0)
 
     /// The time until which somebody may go on who has begun to watch during a rental; `nil` for a rental that is not

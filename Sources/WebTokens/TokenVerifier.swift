@@ -21,7 +21,7 @@ package struct TokenVerifier: Sendable {
         (self.issuer, self.audience) = (issuer, audience)
     }
 
-    /// What a token says of the key that it was signed with.
+    /// A token's description of the key that it was signed with.
     package struct Header: Sendable, Hashable {
         package var algorithm: TokenAlgorithm
         package var keyID: String?

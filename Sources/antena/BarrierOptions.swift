@@ -2,7 +2,7 @@ import APIClient
 import ArgumentParser
 import JSONDocument
 
-/// What `antena me block` and `antena me mute` have in common.
+/// The options that `antena me block` and `antena me mute` share.
 struct BarrierOptions: ParsableArguments {
     @Argument(help: "Usernames; without any, the current list is printed.")
     var names: [String] = []

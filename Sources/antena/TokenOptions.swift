@@ -3,7 +3,7 @@ import APIContract
 import ArgumentParser
 import JSONDocument
 
-/// What a new token is.
+/// The options of a new token.
 struct TokenOptions: ParsableArguments {
     @Argument(help: "The token's name.")
     var name: String

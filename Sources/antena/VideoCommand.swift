@@ -28,7 +28,7 @@ struct VideoCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is said about a video.
+    /// The description of a video.
     struct Contents: ParsableArguments {
         @Option(help: "A description of the video.")
         var text: String?

@@ -6,7 +6,7 @@ import Synchronization
 /// Each computation takes 32 MiB. A flood of log-ins therefore has a bound: so many are computed at once as there are
 /// threads, so many wait, and all others are refused at once.
 package final class PasswordHasher: Sendable {
-    /// What a check has found.
+    /// The result of a check.
     enum Verdict: Sendable, Hashable {
         case wrong
         case right

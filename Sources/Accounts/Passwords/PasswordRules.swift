@@ -1,4 +1,4 @@
-/// What a new password must be like. There are no rules about kinds of characters, which make passwords hard to
+/// The requirements for a new password. There are no rules about kinds of characters, which make passwords hard to
 /// remember and no harder to guess (NIST SP 800-63B §5.1.1.2).
 package struct PasswordRules: Sendable, Hashable {
     package var minimumCharacterCount: Int

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What somebody wants a new credential for a program to be.
+/// A request for a new credential for a program.
 package struct TokenRequest: Sendable, Hashable {
     package var kind: TokenKind
     package var name: String

@@ -1,7 +1,7 @@
 import Foundation
 import MediaCore
 
-/// What people say about themselves. Every field is optional unless the operator requires it.
+/// A user's personal details. Every field is optional unless the operator requires it.
 package struct Profile: Sendable, Hashable {
     package var name: String?
     package var mobile: String?

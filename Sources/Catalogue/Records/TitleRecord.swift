@@ -55,12 +55,12 @@ package struct TitleRecord: Sendable, Equatable {
     package var posterFile: PosterFile?
     /// Human-readable list of omitted parts of the file, with reasons; `nil` if nothing was omitted.
     package var leftOut: String?
-    /// What the title is to its viewers. It follows from the file, from who has sent it and from the terms of other
-    /// titles, and is never written with the other fields.
+    /// The title's kind. It follows from the file, from who has sent it and from the terms of other titles, and is
+    /// never written with the other fields.
     package var kind: TitleKind = .film
-    /// What people see, ``title`` included.
+    /// The effective details, ``title`` included.
     package private(set) var details = ItemDetails()
-    /// What the file's tags, its name and its folders say.
+    /// The details from the file's tags, its name and its folders.
     package var fileDetails = ItemDetails()
 
     package init(

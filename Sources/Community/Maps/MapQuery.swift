@@ -1,7 +1,7 @@
 package import Accounts
 package import Catalogue
 
-/// Whose map is shown, and to whom.
+/// The owner of a map, and its reader.
 package struct MapQuery: Sendable, Hashable {
     package var competition: OpaqueID
     /// The day whose videos are shown, from 1; `nil` for all.

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What a member has reported, as moderators see it.
+/// A member's report, as moderators see it.
 package struct ItemReport: Sendable, Hashable {
     package var reason: ReportReason
     package var text: String

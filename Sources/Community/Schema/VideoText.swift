@@ -16,7 +16,7 @@ enum VideoText {
         try db.execute("DELETE FROM \(VideoSchema.textTable) WHERE rowid = ?1", .integer(video))
     }
 
-    /// What somebody looks for; `nil` if it has no words.
+    /// The query for the words of a search; `nil` if it has no words.
     static func query(_ text: String) -> FullTextQuery? {
         FullTextQuery(SearchText(text).folded, maximumWordCount: maximumWordCount)
     }

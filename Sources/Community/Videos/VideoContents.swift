@@ -1,7 +1,7 @@
 package import Accounts
 import MediaCore
 
-/// What the owner of a video says of it.
+/// The description of a video by its owner.
 package struct VideoContents: Sendable, Hashable {
     package var name: String
     package var text: String

@@ -1,4 +1,4 @@
-/// What `antena database check` shows.
+/// The report that `antena database check` shows.
 package struct DatabaseReport: Sendable, Equatable {
     /// A table and what is in it.
     package struct Table: Sendable, Equatable {

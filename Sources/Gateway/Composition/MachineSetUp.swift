@@ -9,7 +9,7 @@ import ServerSettings
 struct MachineSetUp {
     let logger: Logger
 
-    /// What the process may use.
+    /// The limits of the process.
     struct Machine {
         /// The number of files and connections that may be open.
         let openFileLimit: Int

@@ -9,7 +9,7 @@ import ServerSettings
 import VideoClub
 import Viewing
 
-/// Who may do what on a server: its accounts, its own token, and what else lets viewers in.
+/// The access to a server: its accounts, its own token, and the other credentials of viewers.
 struct ServerAccess: Sendable {
     let accounts: Accounts
     let club: VideoClub

@@ -28,7 +28,7 @@ package final class MediaDelivery: Sendable {
     let pieceBuffers = PieceBuffers()
     package let sharedSegments: SharedSegments
     let clock: WallClock
-    /// What the connections have measured.
+    /// The measurements of the connections.
     let statistics: DeliveryStatistics
     /// Decides who may watch; `nil` if everything is for everyone.
     private let viewing: (any ViewingAuthority)?

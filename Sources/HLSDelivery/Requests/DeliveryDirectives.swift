@@ -60,7 +60,7 @@ struct DeliveryDirectives: Hashable, Sendable {
         case mediaSequence = "_HLS_msn"
         case part = "_HLS_part"
 
-        /// What it is among all that were seen.
+        /// The directive's bit in the set of seen directives.
         fileprivate var bit: UInt16 {
             switch self {
             case .lowLatency: 1

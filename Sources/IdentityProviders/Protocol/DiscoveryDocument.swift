@@ -1,6 +1,6 @@
 import JSONDocument
 
-/// What a provider says of itself (OpenID Connect Discovery 1.0 §3).
+/// A provider's description of itself (OpenID Connect Discovery 1.0 §3).
 struct DiscoveryDocument: Sendable, Hashable {
     var issuer: String
     var authorization: String

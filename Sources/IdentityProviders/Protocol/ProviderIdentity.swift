@@ -1,6 +1,6 @@
 import JSONDocument
 
-/// Who somebody is, as a provider says.
+/// The identity of a user, as a provider states it.
 package struct ProviderIdentity: Sendable, Hashable, Codable {
     /// The ``IdentityProvider/id`` of the provider.
     package var provider: String

@@ -31,7 +31,7 @@ package struct SMTPError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The server's reply code (RFC 5321 §4.2) and enhanced status code (RFC 3463), such as `550 5.1.1`; `nil` if it
     /// has not refused anything.
     package var status: String?
-    /// What this machine has to say about the error, such as why a certificate is not accepted.
+    /// This machine's detail of the error, such as why a certificate is not accepted.
     package var detail: String?
 
     init(_ code: Code, _ step: SMTPStep, status: String? = nil, detail: String? = nil) {

@@ -6,7 +6,7 @@ package struct MediaLink: Sendable, Hashable {
     /// Position in the list.
     package var number: Int64
     package var id: OpaqueID
-    /// What the link is called in the list.
+    /// The link's name in the list.
     package var name: String
     /// The folder under which all may be watched, such as `/live/canalA.stream`.
     package var folder: String

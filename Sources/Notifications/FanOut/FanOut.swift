@@ -20,7 +20,7 @@ struct FanOut: Sendable {
     let now: WallClockTime
     var batchSize = Self.batchSize
 
-    /// What has come of a batch.
+    /// The outcome of a batch.
     enum Outcome: Sendable {
         /// There are more members to tell.
         case goesOn

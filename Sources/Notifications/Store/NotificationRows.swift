@@ -210,10 +210,10 @@ enum NotificationRows {
 
     // MARK: Removing
 
-    /// What is gone, and with it the notifications about it.
+    /// The removed item, with which the notifications about it go.
     enum Removed: Sendable {
         case video(OpaqueID)
-        /// What a member has sent, by its ID.
+        /// A member's upload, by its ID.
         case upload(String)
 
         /// Gives the numbers of the deeds that are about it. Its parameter is the first one.

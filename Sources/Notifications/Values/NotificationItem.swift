@@ -17,9 +17,9 @@ package struct NotificationItem: Sendable, Hashable {
     package var channel: String?
     /// The name of the title of a rental, the title of a channel, or the name of what the receiver has sent.
     package var name: String?
-    /// What was reported: `video`, `comment` or `profile`.
+    /// The kind of the reported item: `video`, `comment` or `profile`.
     package var reported: String?
-    /// What a moderator has decided.
+    /// A moderator's decision.
     package var decision: String?
 
     /// A video that the receiver can open.

@@ -21,7 +21,7 @@ struct CopyDownload: Sendable {
     /// Times that expired addresses are replaced within one download.
     private static let maximumAddressCount = 10
 
-    /// What a download has led to.
+    /// The outcome of a download.
     struct Result: Sendable, Hashable {
         var isComplete: Bool
         /// The bytes that came over the network.

@@ -2,7 +2,7 @@
 package struct TitleTerms: Sendable, Hashable {
     /// Credits for a rental; 0 if it is free.
     package var price: Int64 = 0
-    /// What a rental usually costs, if it costs less now: lists have the title among the offers; `nil` otherwise.
+    /// The regular price of a rental, if it costs less now: lists have the title among the offers; `nil` otherwise.
     package var regularPrice: Int64?
     /// Whether lists have the title among those that the operator recommends.
     package var isFeatured = false

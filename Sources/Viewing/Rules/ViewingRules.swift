@@ -93,7 +93,7 @@ package enum ViewingRules {
 
     // MARK: Rentals
 
-    /// What a member's last rental of a title is good for: the rental if it lasts.
+    /// The right that a member's last rental of a title gives: the rental if it lasts.
     package static func right(of standing: RentalStanding) -> Result<Rental, RentalDenial> {
         switch standing {
         case .neverRented: .failure(.needed)

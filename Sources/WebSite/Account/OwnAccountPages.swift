@@ -70,7 +70,7 @@ struct OwnAccountPages: Sendable {
         }
     }
 
-    /// What the page says was done; `nil` for nothing.
+    /// The page's message about what was done; `nil` for none.
     private func notice(_ request: Request) -> String? {
         switch PageRequest.value(of: "hecho", in: request) {
         case "1": pages.text(request).saved

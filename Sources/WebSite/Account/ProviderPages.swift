@@ -14,7 +14,7 @@ struct ProviderPages: Sendable {
     private static let own = AccessRule.member(.session, reason: "the visitor's own account")
     private static let start = "\(AccountPath.logIn)/con/{provider}"
     private static let connection = "/cuenta/proveedores/{provider}"
-    /// What follows the path of a connection for the provider's picture.
+    /// The suffix of a connection's path for the provider's picture.
     private static let photo = "foto"
     private static let callback = "/cuenta/proveedor/{provider}"
     private static let signUp = "/cuenta/registro/con"

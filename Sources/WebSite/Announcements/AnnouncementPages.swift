@@ -52,7 +52,7 @@ package struct AnnouncementPages: Sendable {
 
     // MARK: Notices
 
-    /// What is shown on top of a page.
+    /// The notices on top of a page.
     ///
     /// - Parameters:
     ///   - shown: the announcements for the visitor.
@@ -200,7 +200,7 @@ package struct AnnouncementPages: Sendable {
             ], path: "\(Self.path)/\(announcement.id)")
     }
 
-    /// What an operator is told; the reasons of errors are in English.
+    /// The message for an operator; the reasons of errors are in English.
     private static func message(
         _ error: AccountsError, _ text: AnnouncementPageText, _ account: AccountText
     ) -> String {

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Workflows
 
-/// What was reported, for moderators.
+/// Reported items, for moderators.
 struct ModerationPages: Sendable {
     let pages: PublishedVideoPages
 
@@ -57,7 +57,7 @@ struct ModerationPages: Sendable {
         var kind: ReportedKind
         var id: OpaqueID
         var sent: FormFields
-        /// What is wrong with it.
+        /// The reason for the refusal.
         var sentence: String
         var status: HTTPResponse.Status
     }

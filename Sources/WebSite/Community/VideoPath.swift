@@ -71,7 +71,7 @@ enum VideoPath {
         path == list ? "\(ResourcePaths.community)/\(feedFile)" : "\(path)/\(feedFile)"
     }
 
-    /// What follows the path of a list or its feed, for a part of it; empty for all of it.
+    /// The query of a list's or feed's path for a part of it; empty for all of it.
     ///
     /// - Parameter words: what the visitor looks for.
     static func query(_ scope: VideoQuery.Scope, _ words: String?) -> String {

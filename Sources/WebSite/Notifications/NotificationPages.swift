@@ -6,7 +6,7 @@ package import Notifications
 import WebPush
 import Workflows
 
-/// What a member is told, and how: pages that work without a script.
+/// A member's notifications and preferences: pages that work without a script.
 package struct NotificationPages: Sendable {
     private let pages: AccountPages
     private let notifications: Notifications

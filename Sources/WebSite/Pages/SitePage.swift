@@ -24,7 +24,7 @@ struct SitePage {
     /// The number of unread notifications; `nil` if the visitor has none.
     private let unreadCount: Int?
     private let bellName: String
-    /// What is shown on top of the page.
+    /// The notices on top of the page.
     private let notices: [[String: Any]]
     /// Whether the page is for one visitor only.
     private let isPersonal: Bool
@@ -67,7 +67,7 @@ struct SitePage {
     /// - Parameter publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     func url(_ path: String, _ publicAddress: PublicAddress?) -> String { publicAddress?.url(path) ?? origin + path }
 
-    /// What other sites show of a link to a page (https://ogp.me).
+    /// The preview of a link to a page on other sites (https://ogp.me).
     ///
     /// - Parameters:
     ///   - type: what the page is about, such as `website`.
@@ -90,7 +90,7 @@ struct SitePage {
         return fields
     }
 
-    /// What other sites show of a link to a page of a title.
+    /// The preview of a link to a title's page on other sites.
     ///
     /// - Parameters:
     ///   - title: the title, which the visitor may see.

@@ -14,7 +14,7 @@ import Workflows
 struct VideoClubPage: Sendable {
     let content: any TitleContent
     let library: any LibraryJobControl
-    /// What is rented; `nil` for a server without a video club.
+    /// The source of rentals; `nil` for a server without a video club.
     let club: VideoClub?
 
     /// Number of jobs shown above the titles; the script has the same number.
@@ -35,7 +35,7 @@ struct VideoClubPage: Sendable {
         var genre: String?
         /// A kind other than films; `nil` for those.
         var kind: TitleKind?
-        /// What can be played; `nil` for the whole library.
+        /// The playable titles; `nil` for the whole library.
         var shelf: ShelfQuery?
         var library: RecordQuery
     }

@@ -5,7 +5,7 @@ import Hummingbird
 import MediaCore
 import VideoClub
 
-/// What a member has rented, and the history of the member's credits.
+/// A member's rentals, and the history of the member's credits.
 struct OwnClubPages: Sendable {
     let pages: AccountPages
     let club: VideoClub

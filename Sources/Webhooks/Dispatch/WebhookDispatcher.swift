@@ -209,7 +209,7 @@ package final class WebhookDispatcher: Sendable {
         }
     }
 
-    /// What the owner may be told of; `nil` if the account is suspended or deleted.
+    /// The events that the owner may receive; `nil` if the account is suspended or deleted.
     func visibility(of receiver: WebhookReceiver) async throws -> EventVisibility? {
         let accounts = webhooks.accounts
         let principal: Principal?

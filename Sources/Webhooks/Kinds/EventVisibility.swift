@@ -1,7 +1,7 @@
 package import Accounts
 package import Events
 
-/// Who may be told of which event, for those who listen and for receivers.
+/// The visibility of events for listeners and receivers.
 package struct EventVisibility: Sendable {
     private let kinds: EventKinds
     private let principal: Principal

@@ -10,8 +10,9 @@ package import MediaCore
 package import MediaIntake
 import MediaWorker
 
-/// What members send, from the first byte to a video that plays in several qualities: `Community` keeps what they say,
-/// the library receives the file and makes a title of it, and this carries out what either needs of the other.
+/// Members' uploads, from the first byte to a video that plays in several qualities: `Community` keeps their
+/// descriptions, the library receives the file and makes a title of it, and this carries out what either needs of the
+/// other.
 package struct MemberUploads: Sendable {
     package let community: Community
     package let library: any LibraryOperations
