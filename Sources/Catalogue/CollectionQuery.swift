@@ -117,7 +117,7 @@ struct CollectionQuery<Record: LibraryRecord & Sendable> {
 
     // MARK: What is in one
 
-    /// A page of what is in a collection.
+    /// A page of the items in a collection.
     ///
     /// - Parameters:
     ///   - id: the ID of the collection.

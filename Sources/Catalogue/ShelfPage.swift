@@ -104,7 +104,7 @@ struct ShelfPage: Sendable {
         return ("SELECT count(*) FROM (\(selection)) AS found", arguments)
     }
 
-    /// Gives the row numbers of what a page is sorted from.
+    /// Gives the row numbers of the titles that a page is sorted from.
     private func selection(_ arguments: inout [SQLValue], limit: Int) -> String? {
         if let search {
             arguments.append(search.words.words.argument(for: dialect))

@@ -13,7 +13,7 @@ struct WordSearch: Sendable {
     /// Whether something is looked for inside of words.
     var looksInside: Bool { pieces != nil }
 
-    /// Limit of the records with all pieces of what was typed that are compared with it.
+    /// Limit of the records with all pieces of the search text that are compared with it.
     static let maximumComparedCount = 10_000
 
     /// Notes a parameter of a statement and gives its place.

@@ -3,7 +3,7 @@ package import Database
 import MediaCore
 
 extension Community {
-    /// Limit of those whom one member follows.
+    /// Limit of the members whom one member follows.
     package static let maximumFollowingCount: Int64 = 5_000
 
     /// The account of a member.

@@ -25,7 +25,7 @@ extension Community {
         return found
     }
 
-    /// A page of what moderators have decided about the caller, the last first.
+    /// A page of moderators' decisions about the caller, newest first.
     ///
     /// - Throws: ``CommunityError`` with `loginNeeded` or `invalidCursor`.
     package func ownRecords(

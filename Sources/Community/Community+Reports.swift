@@ -92,7 +92,7 @@ extension Community {
 
     // MARK: For moderators; whether the caller is one is for the caller of these to ask
 
-    /// A page of what waits for a decision, the first reports first.
+    /// A page of items that wait for a decision, oldest reports first.
     ///
     /// - Throws: ``CommunityError`` with `invalidCursor`.
     package func moderationQueue(

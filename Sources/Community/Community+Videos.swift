@@ -217,7 +217,7 @@ extension Community {
         return AccountsPage(videos, size: size) { VideoCursor.text($0, query.order) }
     }
 
-    /// In characters; the rest of what somebody looks for is ignored.
+    /// In characters; the rest of a search text is ignored.
     static let maximumQueryLength = 200
 
     // MARK: Likes

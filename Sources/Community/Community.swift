@@ -27,7 +27,7 @@ package final class Community: Sendable {
     ///   - database: the database of the catalogue and the accounts, both of which were opened before.
     ///   - program: this version of Antena; see `SQLMigrator`.
     ///   - settings: what the operator has decided.
-    ///   - wallClock: tells the times of what members write, and the days of competitions.
+    ///   - wallClock: tells the times of members' texts, and the days of competitions.
     /// - Throws: `SQLError` if the database has a newer version or cannot be used.
     package static func open(
         _ database: any SQLDatabase, program: String, settings: CommunitySettings = CommunitySettings(),

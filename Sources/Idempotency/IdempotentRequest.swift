@@ -11,7 +11,7 @@ package struct IdempotentRequest: Sendable, Hashable {
     package var operation: String
     /// The text that the sender has chosen for this request and its repetitions.
     package var key: String
-    /// The SHA-256 of what else makes it the same request.
+    /// The SHA-256 of the request's other parts.
     var fingerprint: [UInt8]
 
     /// Limit of the key; a UUID has 36 characters.

@@ -373,7 +373,7 @@ package struct OfflineLibrary: Sendable {
     /// Deletes the copies whose rentals have ended, with keys and details. Of a copy whose file somebody has deleted,
     /// only what refers to it is left to delete.
     ///
-    /// - Returns: the names of what was deleted.
+    /// - Returns: the names of the deleted copies.
     package func sweep() async throws -> [String] {
         try await blocking {
             let now = try folder.time(wallClock).now
@@ -393,7 +393,7 @@ package struct OfflineLibrary: Sendable {
     /// Asks the server about the rentals of all copies: deletes those that were refunded, and gets the keys of those
     /// that were activated since. A server that does not answer changes nothing.
     ///
-    /// - Returns: the names of what was deleted.
+    /// - Returns: the names of the deleted copies.
     package func refresh() async throws -> [String] {
         let copies = try await blocking { try folder.copies() }
         guard !copies.isEmpty else { return [] }

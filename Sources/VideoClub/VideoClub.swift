@@ -40,7 +40,7 @@ package final class VideoClub: Sendable {
 
     /// The time between two calls of ``sweep()``.
     package static let sweepInterval = Duration.seconds(30)
-    /// Limit of what one transaction of a sweep refunds.
+    /// Limit of the rentals that one transaction of a sweep refunds.
     static let sweepBatchSize = 100
     /// Number of titles that a sweep compares with what lists show of them.
     private static let comparedTitleCount = 200

@@ -14,7 +14,7 @@ struct CollectionEntry: Sendable {
     /// The sort keys within the collection: the season, and the number of the episode or track.
     let part, position: Int
 
-    /// The part or position of what has no number, which comes last.
+    /// The part or position of an item without a number, which comes last.
     static let unnumbered = 1_000_000
 
     init(

@@ -1,4 +1,4 @@
-/// A list of what has happened, for one member.
+/// A list of activities, for one member.
 package enum ActivityList: String, Sendable, Hashable, CaseIterable {
     /// Activity of others: they follow the member, like the member's videos, comment on them or answer the member.
     case news

@@ -14,6 +14,6 @@ package enum CommunityDeed: Sendable, Hashable {
     case reported(_ kind: ReportedKind, _ subject: OpaqueID, video: OpaqueID?, owner: UserID?)
     /// A video, and what a member has sent to make it, is gone for good.
     case removed(_ video: OpaqueID?, upload: OpaqueID?)
-    /// The server has made a title of what a member has sent, or cannot.
+    /// The server has made a title of a member's upload, or cannot.
     case prepared(_ upload: OpaqueID, name: String, owner: UserID, plays: Bool)
 }

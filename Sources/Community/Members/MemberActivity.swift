@@ -33,10 +33,10 @@ package struct MemberActivity: Sendable {
     package var likes: [Like] = []
     package var comments: [Remark] = []
     package var reports: [Report] = []
-    /// The usernames of those whom the member follows.
+    /// The usernames of the members whom the member follows.
     package var followings: [String] = []
     package var profile = OwnProfile()
-    /// The usernames of those whom the member blocks and mutes.
+    /// The usernames of blocked and muted members.
     package var blocked: [String] = []
     package var muted: [String] = []
     /// Moderators' decisions about the member.

@@ -10,6 +10,6 @@ package struct ItemReport: Sendable, Hashable {
 
     /// In characters.
     package static let maximumTextLength = 1_000
-    /// Limit of what a list of reports of one item shows.
+    /// Limit of the reports that the list of one item shows.
     package static let maximumListedCount = 100
 }

@@ -17,7 +17,7 @@ package struct MediaLink: Sendable, Hashable {
     /// The time at which it was revoked; `nil` if it was not.
     package var revokedAt: WallClockTime?
 
-    /// The length limits of what is stored.
+    /// The length limits of the stored texts.
     package static let maximumNameLength = 100
     package static let maximumTargetByteCount = 2_048
     /// The longest life of a link.

@@ -31,7 +31,7 @@ struct Deed: Sendable {
     var receiver: UserID?
     var video: OpaqueID?
     var comment: OpaqueID?
-    /// The name of a channel, the ID of a title or upload, or the ID of what a moderator has decided about.
+    /// The name of a channel, the ID of a title or upload, or the ID of the item that a moderator has decided on.
     var subject: String?
     /// The name of a title or of a sent video, the title of a channel, or what a moderator has decided.
     var detail: String?

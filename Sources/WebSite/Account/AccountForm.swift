@@ -11,7 +11,7 @@ struct AccountForm {
         var type = "text"
         var value = ""
         var isRequired = false
-        /// HTML's name of what a browser may fill in.
+        /// HTML's name of the value that a browser may fill in.
         var autocomplete = "off"
         /// The reason why the value was refused.
         var error: String?
@@ -22,7 +22,7 @@ struct AccountForm {
         /// Whether a checkbox is checked.
         var isChecked = false
 
-        /// The version of what the form shows. It comes back with the form, so that no change of somebody else is lost.
+        /// The version of the values in the form. It comes back with the form, so that concurrent changes are not lost.
         static func version(_ version: String) -> Field {
             Field(name: FormFields.versionField, label: "", type: "hidden", value: version)
         }

@@ -70,7 +70,7 @@ struct OwnAccountPages: Sendable {
         }
     }
 
-    /// The page's message about what was done; `nil` for none.
+    /// The page's message about a completed action; `nil` for none.
     private func notice(_ request: Request) -> String? {
         switch PageRequest.value(of: "hecho", in: request) {
         case "1": pages.text(request).saved

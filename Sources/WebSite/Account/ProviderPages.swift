@@ -424,7 +424,7 @@ extension ProviderIdentity {
     /// A text with which its owner recognizes it.
     fileprivate var label: String { email ?? username ?? name ?? subject }
 
-    /// A username made of what the provider says; the visitor can change it.
+    /// A username made of the provider's data; the visitor can change it.
     fileprivate var proposedUsername: Username? {
         for text in [username, email.map { String($0.prefix { $0 != "@" }) }, name] {
             guard let text else { continue }

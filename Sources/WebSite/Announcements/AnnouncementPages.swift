@@ -15,7 +15,7 @@ package struct AnnouncementPages: Sendable {
 
     private static let path = ResourcePaths.announcements
     private static let manages = AccessRule.needs(.manage, .system)
-    /// The names of what a visitor has dismissed, separated by points.
+    /// The names of dismissed announcements, separated by points.
     private static let cookie = "antena_dismissed"
     /// Limit of the names in the cookie: more than there can be on pages at once.
     private static let maximumDismissedCount = 16

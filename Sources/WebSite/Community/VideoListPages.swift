@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Workflows
 
-/// Lists of videos: all, search, those of a competition, of a member, and of those whom the visitor follows.
+/// Lists of videos: all, search, those of a competition, of a member, and of members whom the visitor follows.
 struct VideoListPages: Sendable {
     let pages: PublishedVideoPages
 

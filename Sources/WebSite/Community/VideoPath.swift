@@ -66,7 +66,7 @@ enum VideoPath {
 
     static func embedding(_ id: OpaqueID) -> String { "\(embedding)\(id)" }
 
-    /// The feed of what the page of a list or a member has.
+    /// The feed of the page of a list or a member.
     static func feed(ofListAt path: String) -> String {
         path == list ? "\(ResourcePaths.community)/\(feedFile)" : "\(path)/\(feedFile)"
     }

@@ -121,7 +121,7 @@ struct SitePage {
     ///   - title: the title of the browser's window; `nil` for that of the template.
     ///   - preview: what other sites show of a link to the page.
     ///   - links: the same in other forms, such as a feed.
-    ///   - structuredData: JSON-LD about what is on the page, with nothing in it that ends a `script` element; `nil`
+    ///   - structuredData: JSON-LD about the page's content, with nothing in it that ends a `script` element; `nil`
     ///     for none.
     ///   - around: further values of the layout, such as banners.
     ///   - status: the status of the response; 404 if a list is shown instead of a missing item.

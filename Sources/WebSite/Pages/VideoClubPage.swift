@@ -24,7 +24,7 @@ struct VideoClubPage: Sendable {
     private static let kindParameter = "kind"
     /// The kinds of titles that have a list of their own here, besides films.
     private static let listedKinds: [TitleKind] = [.recording]
-    /// The orders of lists of what can be played.
+    /// The orders of lists of playable titles.
     private static let shelfOrders: [ShelfOrder] = [.newest, .title, .price, .rating]
 
     /// A list as a visitor wants it.

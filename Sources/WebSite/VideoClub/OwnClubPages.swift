@@ -9,7 +9,7 @@ import VideoClub
 struct OwnClubPages: Sendable {
     let pages: AccountPages
     let club: VideoClub
-    /// Offline copies of what is rented; `nil` for a server without any.
+    /// Offline copies of rentals; `nil` for a server without any.
     let copies: OfflineCopies?
 
     /// The rentals of a page whose renditions are listed: each takes the server some milliseconds.

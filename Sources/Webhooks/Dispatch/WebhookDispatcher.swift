@@ -22,7 +22,7 @@ package final class WebhookDispatcher: Sendable {
     static let leaseTime = Duration.seconds(40)
     /// A lease is renewed when less than this is left of it.
     static let renewalTime = Duration.seconds(30)
-    /// Time that must be left of a lease before something is sent: the request, and the write of what comes of it.
+    /// Time that must be left of a lease before something is sent: the request, and the write of its outcome.
     static let sendingTime = WebhookRequest.timeLimit + .seconds(5)
     /// Limit of the receivers that are dealt with at the same time.
     static let maximumReceiverCount = 32

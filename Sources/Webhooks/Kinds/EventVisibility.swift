@@ -17,7 +17,7 @@ package struct EventVisibility: Sendable {
         (self.principal, self.kinds, self.permissions, self.audiences) = (principal, kinds, permissions, audiences)
     }
 
-    /// Whether somebody may be told of what happens to a subject.
+    /// Whether a listener may receive the events of a subject.
     package func includes(_ subject: EventSubject) -> Bool {
         guard let resource = kinds.hearing(of: subject.kind)?(subject.name, principal, audiences) else { return false }
         return permissions.may(principal, .read, resource).isAllowed

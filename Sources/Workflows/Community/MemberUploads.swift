@@ -130,8 +130,8 @@ package struct MemberUploads: Sendable {
 
     // MARK: What is to be done
 
-    /// Publishes what plays and is wanted, orders the renditions of what plays, and deletes what nobody wants. What
-    /// fails is tried again with the next call.
+    /// Publishes playable uploads on request, orders their renditions, and deletes unwanted ones. Failed
+    /// steps are tried again with the next call.
     package func tend(_ logger: Logger) async throws {
         var last: MemberUpload?
         repeat {
