@@ -2,7 +2,7 @@ import Database
 import DatabaseTestSupport
 import Testing
 
-/// What follows from the declaration of a table.
+/// The consequences of a table's declaration.
 @Suite(.eachEngine) struct SQLSchemaTests {
     private let place: TestDatabase
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 @testable import ServerSettings
 
-/// What follows from the facts that each check has found.
+/// The conclusions from the facts that each check has found.
 struct DoctorChecksTests {
     private static let reserve: Int64 = 256 << 20
 
