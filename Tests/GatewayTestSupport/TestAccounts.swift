@@ -30,7 +30,7 @@ package final class TestAccounts: Sendable {
             uptime: { [clock] in clock.elapsed })
     }
 
-    /// A user on the server's own machine.
+    /// Somebody on the server's own machine.
     package static let machine = Caller(.machine(.tokenFile), origin)
     package static let origin = RequestOrigin(AddressGroup(nil), address: "192.0.2.1", device: "test")
 
