@@ -240,7 +240,7 @@ package struct ServerClient: Sendable {
     /// Sends a JPEG or PNG file.
     ///
     /// - Parameters:
-    ///   - resource: the path of what the image belongs to.
+    ///   - resource: the path of the resource that the image belongs to.
     ///   - path: the file.
     ///   - tag: the entity tag that the resource must still have; `nil` for any.
     func putImage(_ resource: String, fileAt path: String, ifMatch tag: String? = nil) async throws -> JSONNode {

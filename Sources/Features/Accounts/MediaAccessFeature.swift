@@ -8,7 +8,7 @@ import MediaAccess
 import OperatorAPI
 import ServiceLifecycle
 
-/// Who may watch and publish what: links, and the audiences of single titles and tracks.
+/// The access to media: links, and the audiences of single titles and tracks.
 struct MediaAccessFeature: Feature {
     static let schemas = [MediaLinkSchema.schema]
 

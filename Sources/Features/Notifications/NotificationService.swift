@@ -7,7 +7,7 @@ import Notifications
 import ServiceLifecycle
 import Workflows
 
-/// Runs what tells members of what has happened: their notifications, streams, mails, push messages and webhooks.
+/// Runs the services that notify members: their notifications, streams, mails, push messages and webhooks.
 struct NotificationService: Service {
     let notifications: Notifications
     let journal: EventJournal

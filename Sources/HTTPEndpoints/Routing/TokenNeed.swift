@@ -1,6 +1,6 @@
 package import Accounts
 
-/// What an API token or app password must be allowed to do for a request that is about its owner.
+/// The permission that an API token or app password needs for a request that is about its owner.
 ///
 /// Sessions and the server's own token have no limits, so it holds for neither.
 package enum TokenNeed: Sendable, Hashable, CustomStringConvertible {

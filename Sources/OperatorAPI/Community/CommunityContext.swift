@@ -6,7 +6,7 @@ import Hummingbird
 import JSONDocument
 import Workflows
 
-/// What the endpoints of the community have in common.
+/// The context that the endpoints of the community share.
 struct CommunityContext: Sendable {
     let viewing: VideoViewing
     let publicAddress: PublicAddress?

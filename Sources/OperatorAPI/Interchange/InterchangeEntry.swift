@@ -4,7 +4,7 @@ import LibraryDetails
 import VideoClub
 import Workflows
 
-/// What a row of an import says about one title.
+/// One title's row of an import.
 struct InterchangeEntry: Sendable {
     /// The ID of the title; `nil` if the file names it.
     var id: String?

@@ -1,7 +1,7 @@
 package import HTTPEndpoints
 package import JSONDocument
 
-/// What a domain knows about a member, as a part of the export of the member's data.
+/// A domain's data about a member, as a part of the export of the member's data.
 package struct ExportChapter: Sendable {
     /// A field of the export's document, and a file of its archive.
     package enum Area: Sendable {
@@ -14,7 +14,7 @@ package struct ExportChapter: Sendable {
     }
 
     package let areas: [Area]
-    /// What the areas hold, for the text in the archive. It may have several lines.
+    /// The content of the areas, for the text in the archive. It may have several lines.
     package let explanation: @Sendable (SiteLanguage) -> String
 
     /// - Parameters:

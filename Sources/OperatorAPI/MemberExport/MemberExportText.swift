@@ -1,7 +1,7 @@
 import HTTPEndpoints
 import Workflows
 
-/// What the archive with a member's data says about itself, in one language.
+/// The texts of the archive with a member's data, in one language.
 struct MemberExportText: Sendable {
     private let language: SiteLanguage
 

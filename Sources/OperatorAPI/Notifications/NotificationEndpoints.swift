@@ -7,7 +7,7 @@ import NIOCore
 package import Notifications
 import Workflows
 
-/// What a member is told: `/api/v1/me/notifications`, its preferences, and its changes as server-sent events.
+/// A member's notifications: `/api/v1/me/notifications`, its preferences, and its changes as server-sent events.
 package struct NotificationEndpoints: Sendable {
     let notifications: Notifications
     /// Finds out again and again whether a device that waits may still do so.

@@ -35,7 +35,7 @@ struct CopyFileEndpoints: Sendable {
         (self.context, self.copies, gate) = (context, copies, DownloadGate(copies, links))
     }
 
-    /// What is signed.
+    /// The text that is signed.
     static func folder(of copy: OpaqueID, _ device: OpaqueID?) -> String {
         "/copies/\(copy.text)/\(device?.text ?? nobody)"
     }
